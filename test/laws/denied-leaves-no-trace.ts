@@ -42,5 +42,6 @@ async function compare(
       if (step.kind !== 'wait') await take(spared, place.clock, step);
     }
     expectAlike(kind, await tried.look(), await spared.look());
+    expect(await tried.beside()).toEqual(await spared.beside());
   }
 }

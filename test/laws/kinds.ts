@@ -24,6 +24,8 @@ export interface Kind {
   readonly plans?: true;
   /** Whether overrides set the limits that take turns. */
   readonly overrides?: true;
+  /** Units of the balance: of the tier itself, or of one beside it that covers it. */
+  readonly credits?: number;
   /** Set where a state that another limit has changed is rounded by a microsecond, so that answers differ by 1 ms. */
   readonly rounds?: true;
   /** What it does not hold, and why: by the name of the law. */
@@ -48,6 +50,7 @@ const CUT = 'a size is rounded up to a unit, and a limit with a smaller size cut
 /** Of a bucket whose size is no whole number of units at each limit. */
 const PARTS = { 'denied-leaves-no-trace': CUT, 'failed-leaves-no-trace': CUT, 'one-answer': CUT };
 const UNSPENT = 'it is charged by `pause` alone';
+const month = { algorithm: 'fixed-window', limit: 3 } as const;
 
 /** Every algorithm and form of state, then every feature that changes what a tier charges. */
 export const KINDS: readonly Kind[] = [
@@ -139,6 +142,36 @@ export const KINDS: readonly Kind[] = [
     units: 3,
   },
   { name: 'plans', options: { limit: 7, window }, units: 7, plans: true },
+  {
+    name: 'fixed-window with notices',
+    options: { algorithm: 'fixed-window', limit: 7, window, notices: [0.3, 0.5, 1] },
+    units: 7,
+  },
+  {
+    name: 'fixed-window with usage',
+    options: { algorithm: 'fixed-window', limit: 7, window, usage: true },
+    units: 7,
+  },
+  { name: 'sliding-window with usage', options: { limit: 7, window, usage: true }, units: 7 },
+  {
+    name: 'token-bucket with usage',
+    options: { algorithm: 'token-bucket', limit: 60, window, burst: 7, usage: true },
+    units: 7,
+  },
+  {
+    name: 'balance',
+    options: { algorithm: 'balance', usage: true },
+    units: 7,
+    credits: 7,
+    except: { 'retry-after-suffices': 'no time refills it' },
+  },
+  { name: 'fixed-window with credits', options: { ...month, window }, units: 7, credits: 4 },
+  {
+    name: 'fixed-window with credits, notices and usage',
+    options: { ...month, period: 'day', notices: [0.5, 1], usage: true },
+    units: 7,
+    credits: 4,
+  },
   moving('fixed-window', { algorithm: 'fixed-window', window }, [7, 3, 12]),
   moving('sliding-window', { window }, [7, 3, 12]),
   { ...moving('sliding-window across 64', { window }, [100, 60, 64, 70]), except: FORMS },

@@ -27,8 +27,12 @@ export const largestLimit: Law = {
   },
 };
 
-/** True for a tier whose units are worth the same under each of its limits. A bucket stores the time that they take. */
-function countsUnits({ options, limits }: Kind): boolean {
+/**
+ * True for a tier whose units are worth the same under each of its limits. A bucket stores the time that they take, and credits
+ * pay units that no tier counts.
+ */
+function countsUnits({ options, limits, credits }: Kind): boolean {
+  if (credits !== undefined) return false;
   const isBucket = options.algorithm === 'token-bucket' || options.algorithm === 'leaky-bucket';
   return options.charge !== 'all' && options.algorithm !== 'multi-window' && !(isBucket && limits !== undefined);
 }

@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
+import { conservation, usageIsCharged } from './conservation.js';
 import { deniedLeavesNoTrace, failedLeavesNoTrace } from './denied-leaves-no-trace.js';
 import { KINDS } from './kinds.js';
 import { largestLimit } from './largest-limit.js';
 import { histories, type Law } from './law.js';
+import { noticesOnce } from './notices-once.js';
 import { oneAnswer, oneAnswerInBatches } from './one-answer.js';
 import { onEveryPlace, type Place } from './places.js';
 import { retryAfterSuffices } from './retry-after-suffices.js';
@@ -14,6 +16,9 @@ const LAWS: readonly Law[] = [
   largestLimit,
   retryAfterSuffices,
   settleIsExact,
+  conservation,
+  usageIsCharged,
+  noticesOnce,
   oneAnswer,
   oneAnswerInBatches,
 ];

@@ -48,6 +48,6 @@ export const oneAnswerInBatches: Law = {
 
 function factsOf(decision: Decision | undefined): unknown {
   if (decision === undefined) return undefined;
-  const { reason, deniedBy, retryAfter, delay, outcomes } = decision;
-  return { reason, deniedBy, retryAfter, delay, outcomes };
+  const { reason, paidBy, deniedBy, retryAfter, delay, outcomes } = decision;
+  return { reason, paidBy, deniedBy, retryAfter, delay, outcomes };
 }

@@ -1,7 +1,7 @@
 import { createLimiter, type Limiter, type Outcome, type Store, type Tier } from '@sluice/core';
 import type { Caller, Kind } from './kinds.js';
 import { newUser, type Law } from './law.js';
-import { TESTED } from './world.js';
+import { fund, TESTED } from './quota.js';
 
 /** The tier under test stands beside one that counts, as a pause or a ban stands beside tokens. */
 const COUNTER = 'counter';
@@ -13,6 +13,7 @@ export const settleIsExact: Law = {
   async check(kind, place, history) {
     const user = newUser();
     const limiter = limiterOf(kind, place.newStore());
+    if (isBalance(kind)) await fund(limiter, kind, callerOf(kind, user, 0));
     for (const step of history) {
       if (step.kind === 'wait') place.clock.advance(step.milliseconds);
       if (step.kind !== 'ask') continue;
@@ -34,6 +35,10 @@ export const settleIsExact: Law = {
     }
   },
 };
+
+function isBalance({ options }: Kind): boolean {
+  return options.algorithm === 'balance';
+}
 
 /** True for a tier that an admitted request charges. */
 function isSpent({ options }: Kind): boolean {

@@ -1,10 +1,18 @@
-import { createLimiter, type Decision, type Limiter, type Outcome, type Store, type Tier } from '@sluice/core';
+import {
+  createLimiter,
+  type Decision,
+  type Limiter,
+  type Notice,
+  type Outcome,
+  type Store,
+  type Tier,
+} from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
 import type { FakeClock } from '@sluice/core/testing';
+import { creditsOf, fund, spentOf, TESTED, testedTier, tiersBeside, usageOf } from './quota.js';
 import type { Caller, Kind } from './kinds.js';
 
-/** The tier under test, and the one beside it that denies some requests. On a Cluster each has a slot of its own. */
-export const TESTED = 'tested';
+/** The tier beside the one under test, which denies some requests. On a Cluster each has a slot of its own. */
 export const BLOCKER = 'blocker';
 /** What the other tier admits of a caller that is blocked. */
 const BLOCKED_AFTER = 1_000_000;
@@ -30,21 +38,26 @@ export type Step =
 /** A limiter of one kind on one store, one caller, and what it was answered. */
 export class World {
   readonly limiter: Limiter<Caller>;
+  /** In their order. */
+  readonly notices: Notice[] = [];
   readonly #kind: Kind;
   readonly #user: string;
   /** Of admitted requests whose permits run. */
   readonly #running: Decision[] = [];
+  readonly #funded: Promise<unknown>;
 
   constructor(kind: Kind, store: Store, { user, denyCache = true }: { user: string; denyCache?: boolean }) {
     this.#kind = kind;
     this.#user = user;
-    const tiers = [testedTier(kind), blockerTier];
+    const tiers = [testedTier(kind), ...tiersBeside(kind), blockerTier];
     this.limiter = createLimiter<Caller>({
       store,
       tiers: kind.plans ? () => tiers : tiers,
       onStoreFailure: 'deny',
       denyCache,
+      onNotice: (notice) => void this.notices.push(notice),
     });
+    this.#funded = fund(this.limiter, kind, this.#self);
   }
 
   /** Uses up the other tier, for blocked requests. */
@@ -59,6 +72,7 @@ export class World {
 
   /** @param limit the place of a limit among those that take turns */
   async ask(cost: number, limit = 0, blocked = false): Promise<Decision> {
+    await this.#funded;
     const decision = await this.limiter.consume({ ...this.#caller(cost, limit), blocked });
     this.#keep([decision]);
     return decision;
@@ -66,6 +80,7 @@ export class World {
 
   /** Makes requests at once, so that they share a call where there are calls. */
   async askAtOnce(requests: readonly Ask[]): Promise<readonly Decision[]> {
+    await this.#funded;
     const answers = requests.map(({ cost, limit, blocked }) =>
       this.limiter.consume({ ...this.#caller(cost, limit), blocked }),
     );
@@ -83,7 +98,29 @@ export class World {
 
   /** What the tier under test says of one unit now, without a change. */
   async look(limit = 0): Promise<Outcome> {
+    await this.#funded;
     return outcomeOf(await this.limiter.peek(this.#caller(1, limit)));
+  }
+
+  /** Units that the tier under test and its credits have counted. */
+  spent(): Promise<number> {
+    return spentOf(this.limiter, this.#kind, this.#self);
+  }
+
+  /** Units that are counted as usage, by the hour. */
+  usage(): Promise<ReadonlyMap<number, number>> {
+    return usageOf(this.limiter, this.#kind, this.#self);
+  }
+
+  /** What is stored beside the state of the tier under test. */
+  async beside(): Promise<unknown> {
+    await this.#funded;
+    return [await creditsOf(this.limiter, this.#kind, this.#self), await this.usage()];
+  }
+
+  /** The caller, for calls that charge nothing. */
+  get #self(): Caller {
+    return { user: this.#user, cost: 0, limit: 0, blocked: false };
   }
 
   #keep(decisions: readonly Decision[]): void {
@@ -119,12 +156,6 @@ export async function take(world: World, clock: FakeClock, step: Step): Promise<
   if (step.kind === 'wait') clock.advance(step.milliseconds);
   else await world.end(step.which);
   return undefined;
-}
-
-function testedTier({ options }: Kind): Tier<Caller> {
-  // A pause charges no request, so it has no cost.
-  const cost = options.algorithm === 'pause' ? {} : { cost: (caller: Caller) => caller.cost };
-  return { name: TESTED, key: ({ user }: Caller) => user, ...cost, ...options } as Tier<Caller>;
 }
 
 const blockerTier = {

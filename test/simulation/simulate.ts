@@ -7,6 +7,7 @@ import { leases, ledger } from './kinds/ledger.js';
 import { lists } from './kinds/lists.js';
 import { pauses } from './kinds/pauses.js';
 import { permits } from './kinds/permits.js';
+import { quotas } from './kinds/quotas.js';
 import { runs } from './kinds/runs.js';
 import { overrides, windows } from './kinds/windows.js';
 import { Requests } from './requests.js';
@@ -14,7 +15,18 @@ import { World, type Line } from './world/world.js';
 
 setHost(undefined);
 
-export const kinds: readonly Kind[] = [windows, permits, pauses, ledger, leases, accounts, lists, runs, overrides];
+export const kinds: readonly Kind[] = [
+  windows,
+  permits,
+  pauses,
+  ledger,
+  leases,
+  accounts,
+  lists,
+  runs,
+  overrides,
+  quotas,
+];
 
 export interface Simulated {
   readonly seed: number;
@@ -72,7 +84,7 @@ export async function simulate(seed: number, { isTraced = false } = {}): Promise
   const onRejection = (error: unknown) => rejections.push(error);
   process.on('unhandledRejection', onRejection);
   try {
-    await world.run(until + QUIET_MS);
+    await world.run(until + (kind.quiet ?? QUIET_MS));
     scene.settle?.();
     const open = new Set(fleet.members.filter(({ process: each }) => !each.isDead));
     for (const member of open) {

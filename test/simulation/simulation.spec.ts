@@ -1,7 +1,7 @@
 import { simulate } from './simulate.js';
 
 /** The first seeds: six of each kind. */
-const SEEDS = Array.from({ length: 54 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
 
 describe('simulated fleets', () => {
   it('break no law', async () => {

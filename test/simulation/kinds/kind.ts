@@ -8,6 +8,8 @@ export interface Kind {
   readonly without?: readonly string[];
   /** How many primaries there may be. More than one are a Cluster. @default [1] */
   readonly servers?: readonly number[];
+  /** Milliseconds without a fault before a run ends. @default 7 s */
+  readonly quiet?: number;
   /** Prepares a run. Its functions are called in simulated processes. */
   begin(fleet: Fleet, requests: Requests, faults: () => readonly string[]): Scene;
 }

@@ -3,7 +3,15 @@ import { globals } from './library.js';
 import type { Names } from './names.js';
 
 /** Of the libraries, what is no function of one value. */
-const OTHERS = new Set(['math.huge', 'string.byte', 'string.find', 'string.match', 'struct.unpack', 'unpack']);
+const OTHERS = new Set([
+  'math.huge',
+  'string.byte',
+  'string.find',
+  'string.gsub',
+  'string.match',
+  'struct.unpack',
+  'unpack',
+]);
 
 /** How many values expressions have. A call of a function that returns one needs no array. */
 export class Arity {
@@ -20,6 +28,7 @@ export class Arity {
   }
 
   isSingleFunction(node: Expression): boolean {
+    if (node.type === 'FunctionDeclaration') return this.returnsOne(node.body);
     if (node.type === 'Identifier') {
       if (this.#names.local(node.name) !== undefined) return this.#names.isSingle(node.name);
       return node.name in globals && !OTHERS.has(node.name);

@@ -39,7 +39,9 @@ export class Compiler {
       }
       case 'AssignmentStatement': {
         if (node.variables.length === 1 && node.init.length === 1) {
-          return this.#assign(node.variables[0]!, this.#expressions.single(node.init[0]!));
+          const [value] = node.init;
+          const isSingle = this.#expressions.arity.isSingleFunction(value!);
+          return this.#assign(node.variables[0]!, this.#expressions.single(value!), isSingle);
         }
         const values = this.#expressions.values(node.init, node.variables.length);
         const name = this.#names.fresh('values');
@@ -120,10 +122,11 @@ export class Compiler {
     });
   }
 
-  #assign(to: Expression, value: string): string {
+  /** @param isSingle whether the value is a function that returns one value at most */
+  #assign(to: Expression, value: string, isSingle = false): string {
     if (to.type === 'Identifier') {
       const name = this.#names.of(to.name);
-      if (this.#names.isSingle(to.name)) throw new SyntaxError(`a script changes the function ${to.name}`);
+      if (this.#names.isSingle(to.name) && !isSingle) throw new SyntaxError(`a script changes the function ${to.name}`);
       return `${name} = ${value};`;
     }
     if (to.type === 'MemberExpression') {

@@ -84,6 +84,19 @@ const string = {
     const captures = text(pattern).includes('(') ? match.captures : [];
     return [match.start + 1, match.end, ...captures];
   },
+  gsub(value, pattern, replacement) {
+    const whole = text(value);
+    let [written, from, count] = ['', 0, 0];
+    for (;;) {
+      const match = findPattern(whole, text(pattern), from);
+      if (match === undefined) return [written + whole.slice(from), count];
+      const found = whole.slice(match.start, match.end);
+      if (found === '') throw new SyntaxError('a script replaces an empty match');
+      written += whole.slice(from, match.start) + text(replacement).replaceAll('%0', () => found);
+      from = match.end;
+      count += 1;
+    }
+  },
   match: (value, pattern) => [...(findPattern(text(value), text(pattern))?.captures ?? [])],
 } satisfies Record<string, LuaFunction>;
 
@@ -95,6 +108,11 @@ const table = {
     const { list: items } = list as LuaTable;
     if (values.length === 1) (list as LuaTable).set(items.length + 1, values[0]);
     else items.splice(number(values[0]) - 1, 0, values[1]);
+    return undefined;
+  },
+  sort(list, isBefore) {
+    const comes = (first: LuaValue, second: LuaValue) => [(isBefore as LuaFunction)(first, second)].flat()[0] === true;
+    (list as LuaTable).list.sort((first, second) => (comes(first, second) ? -1 : Number(comes(second, first))));
     return undefined;
   },
   remove(list, position) {

@@ -1,61 +1,24 @@
 import { toNumber } from '../lua/values.js';
-import { Hash, type Keyspace, type SortedSet, type Value } from './keyspace.js';
+import type { Command } from './command.js';
+import { hashCommands } from './hash-commands.js';
+import type { Keyspace, SortedSet } from './keyspace.js';
+import { added, fail, integer, list, settle, sorted, text } from './readers.js';
 import { ErrorReply, OK, type Reply } from './reply.js';
 
-/** A command that scripts of the product call. */
-export interface Command {
-  readonly run: (keyspace: Keyspace, args: readonly string[]) => Reply;
-  /** It changes data: a replica refuses it. `grows`: a full server refuses it too. */
-  readonly writes?: 'grows' | 'shrinks';
-}
-
-const WRONG_TYPE = new ErrorReply('WRONGTYPE Operation against a key holding the wrong kind of value');
-const NO_INTEGER = new ErrorReply('ERR value is not an integer or out of range');
-const INTEGER = /^(0|-?[1-9]\d{0,18})$/;
-const LARGEST = 2n ** 63n;
-
-/** Throws a reply that ends its command. */
-function fail(reply: ErrorReply): never {
-  throw reply;
-}
-
-function text(keyspace: Keyspace, key: string): string | undefined {
-  const value = keyspace.get(key);
-  return value === undefined || typeof value === 'string' ? value : fail(WRONG_TYPE);
-}
-
-function list(keyspace: Keyspace, key: string): string[] | undefined {
-  const value = keyspace.get(key);
-  return value === undefined || Array.isArray(value) ? value : fail(WRONG_TYPE);
-}
-
-function sorted(keyspace: Keyspace, key: string): SortedSet | undefined {
-  const value = keyspace.get(key);
-  return value === undefined || (value instanceof Map && !(value instanceof Hash)) ? value : fail(WRONG_TYPE);
-}
-
-function hash(keyspace: Keyspace, key: string): Hash | undefined {
-  const value = keyspace.get(key);
-  return value === undefined || value instanceof Hash ? value : fail(WRONG_TYPE);
-}
-
-/** A key without members does not exist. */
-function settle(keyspace: Keyspace, key: string, value: Exclude<Value, string>): void {
-  if ((Array.isArray(value) ? value.length : value.size) === 0) keyspace.delete(key);
-  else keyspace.set(key, value);
-}
-
-function integer(value: string): number {
-  return INTEGER.test(value) ? Number(value) : fail(NO_INTEGER);
-}
-
 function increment(keyspace: Keyspace, key: string, by: string, sign: 1n | -1n): number {
-  const stored = text(keyspace, key) ?? '0';
-  if (!INTEGER.test(stored) || !INTEGER.test(by)) return fail(NO_INTEGER);
-  const sum = BigInt(stored) + sign * BigInt(by);
-  if (sum >= LARGEST || sum < -LARGEST) return fail(new ErrorReply('ERR increment or decrement would overflow'));
+  const sum = added(text(keyspace, key) ?? '0', by, sign);
   keyspace.set(key, sum.toString());
   return Number(sum);
+}
+
+/** A pattern of keys, in which only `*` and `\` are more than a character. */
+function globOf(pattern: string): RegExp {
+  const source = pattern.replaceAll(/\\(.)|([*])|([^])/g, (_, literal?: string, any?: string, other?: string) => {
+    if (any !== undefined) return '.*';
+    const character = (literal ?? other)!;
+    return /\w/.test(character) ? character : `\\${character}`;
+  });
+  return new RegExp(`^${source}$`, 's');
 }
 
 /** Members in order: by score, then by their bytes. */
@@ -113,7 +76,8 @@ export const commands: Readonly<Record<string, Command>> = {
   SET: {
     writes: 'grows',
     run(keyspace, [key, value, option, time]) {
-      keyspace.set(key!, value!, option === 'PXAT' ? integer(time!) : Infinity);
+      if (option === 'PX') keyspace.set(key!, value!, keyspace.now + integer(time!));
+      else keyspace.set(key!, value!, option === 'PXAT' ? integer(time!) : Infinity);
       return OK;
     },
   },
@@ -146,6 +110,20 @@ export const commands: Readonly<Record<string, Command>> = {
       if (known === undefined || (option === 'GT' && known >= integer(time!))) return 0;
       keyspace.expire(key!, integer(time!));
       return 1;
+    },
+  },
+  PERSIST: {
+    writes: 'shrinks',
+    run(keyspace, [key]) {
+      if ((keyspace.expiresAt(key!) ?? Infinity) === Infinity) return 0;
+      keyspace.expire(key!, Infinity);
+      return 1;
+    },
+  },
+  SCAN: {
+    run(keyspace, [, , pattern]) {
+      const isFound = globOf(pattern!);
+      return ['0', keyspace.keys().filter((key) => isFound.test(key))];
     },
   },
   LLEN: { run: (keyspace, [key]) => list(keyspace, key!)?.length ?? 0 },
@@ -245,33 +223,6 @@ export const commands: Readonly<Record<string, Command>> = {
       return before - set.size;
     },
   },
-  HGET: { run: (keyspace, [key, field]) => hash(keyspace, key!)?.get(field!) ?? null },
-  HKEYS: { run: (keyspace, [key]) => [...(hash(keyspace, key!)?.keys() ?? [])] },
-  HMGET: {
-    run(keyspace, [key, ...fields]) {
-      const values = hash(keyspace, key!);
-      return fields.map((field) => values?.get(field) ?? null);
-    },
-  },
-  HSET: {
-    writes: 'grows',
-    run(keyspace, [key, ...pairs]) {
-      const values = hash(keyspace, key!) ?? new Hash();
-      const before = values.size;
-      for (let at = 0; at < pairs.length; at += 2) values.set(pairs[at]!, pairs[at + 1]!);
-      keyspace.set(key!, values);
-      return values.size - before;
-    },
-  },
-  HDEL: {
-    writes: 'shrinks',
-    run(keyspace, [key, ...fields]) {
-      const values = hash(keyspace, key!);
-      if (values === undefined) return 0;
-      const removed = fields.filter((field) => values.delete(field)).length;
-      settle(keyspace, key!, values);
-      return removed;
-    },
-  },
+  ...hashCommands,
   INFO: { run: () => 'maxmemory:0\r\nmaxmemory_policy:noeviction\r\n' },
 };

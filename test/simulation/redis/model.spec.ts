@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { joinParts, scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
+import { BalanceHistory } from '../../properties/twin/balance-history.js';
 import { Random } from '../../properties/twin/random.js';
 import { ALGORITHMS } from '../../properties/twin/random-policy.js';
 import { RedisTwin } from '../../properties/twin/redis-twin.js';
@@ -98,6 +99,49 @@ describe('the model of Redis', () => {
     expect(mirror.calls).toBeGreaterThan(300);
     const stored = await mirror.stored();
     expect(stored.length).toBeGreaterThan(20);
+    expect(stored.map(([, modelled]) => modelled)).toEqual(stored.map(([real]) => real));
+  });
+
+  it('replies and stores as Redis does, to the scripts of balances', async () => {
+    const mirror = new Mirror(opened.client);
+    const twin = new RedisTwin(mirror as unknown as Redis);
+
+    for (let seed = 1; seed <= 4; seed += 1) {
+      const history = new BalanceHistory(twin, new Random(seed));
+      for (let step = 0; step < 60; step += 1) await history.step();
+    }
+
+    const stored = (await mirror.stored()).filter(([real]) => real.includes('left'));
+    expect(stored.length).toBeGreaterThan(3);
+    expect(stored.map(([, modelled]) => modelled)).toEqual(stored.map(([real]) => real));
+  });
+
+  it('replies and stores as Redis does, to the scripts of usage', async () => {
+    const mirror = new Mirror(opened.client);
+    const random = new Random(9);
+    const onTestClock = (source: string) => source.replace("redis.call('TIME')", '{ table.remove(ARGV), 0 }');
+    const shaOf = async (name: 'lock-usage' | 'mark-usage' | 'read-usage') =>
+      String(await mirror.script('LOAD', onTestClock(scripts[name].source)));
+    const [locks, marks, reads] = await Promise.all((['lock-usage', 'mark-usage', 'read-usage'] as const).map(shaOf));
+    const hours = Array.from({ length: 9 }, (_, hour) => [String(hour), '7'] as const);
+    await opened.client.hset('usage', Object.fromEntries(hours));
+    mirror.keyspace.set('usage', new Hash(hours));
+    const call = () =>
+      random.pick([
+        () => mirror.evalshaBuffer(reads!, 1, 'usage', 1e6),
+        () => {
+          const units = [random.integer(0, 9), random.pick([3, 4, 7]), random.pick([0, 3, 4, 7])];
+          return mirror.evalshaBuffer(marks!, 1, 'usage', ...units);
+        },
+        () => {
+          const change = [random.pick(['a', 'b']), 'scope', random.pick([0, 1e7]), random.pick([0, 5, 9])];
+          return mirror.evalshaBuffer(locks!, 2, 'lock', 'exports', ...change, random.integer(1e6, 2e6));
+        },
+      ])();
+    for (let step = 0; step < 200; step += 1) await call();
+
+    const stored = (await mirror.stored()).filter(([real]) => /^usage|^exports/.test(real));
+    expect(stored).toHaveLength(2);
     expect(stored.map(([, modelled]) => modelled)).toEqual(stored.map(([real]) => real));
   });
 

@@ -1,0 +1,60 @@
+import type { Decision } from '../../../packages/core/src/index.js';
+import type { Fleet } from '../fleet.js';
+import { isStored, type SentRequest } from '../requests.js';
+
+/** Units that requests of one client keep: admitted, less what they give back. Redis must have counted them. */
+export class Kept {
+  /** Units that Redis has charged certainly. */
+  least = 0;
+  /** Units that it may have charged. */
+  most = 0;
+  readonly #fleet: Fleet;
+  readonly #faults: () => readonly string[];
+
+  constructor(fleet: Fleet, faults: () => readonly string[]) {
+    this.#fleet = fleet;
+    this.#faults = faults;
+  }
+
+  /** A request has its answer. */
+  add(sent: SentRequest): void {
+    const { cost, decision } = sent;
+    if (isStored(sent)) {
+      this.least += cost;
+      this.most += cost;
+    } else if (decision?.degraded || (this.#fleet.isCluster && this.#isFaulty)) this.most += cost;
+  }
+
+  /** A request has no answer, because its process has died. */
+  addUnanswered(cost: number): void {
+    this.most += cost;
+  }
+
+  /** A request that a process of this fleet corrects. Resolves when it has done so. */
+  async correct(decision: Decision, cost: number, { target, move }: Correction): Promise<void> {
+    const isCounted = decision.source === 'redis';
+    // Its reply may be lost.
+    if (isCounted && target < cost) this.least -= cost - target;
+    if (target > cost) this.most += target - cost;
+    const moved = await move();
+    if (!isCounted) return;
+    if (target < cost && moved === target - cost) this.most -= cost - target;
+    if (target > cost && !this.#isFaulty) this.least += moved;
+    const isRight = target < cost ? moved <= 0 && moved >= target - cost : moved >= 0 && moved <= target - cost;
+    if (!isRight) this.#fleet.world.fail(`moves ${moved} units to correct ${cost} to ${target}`);
+    if (target < cost && moved !== target - cost && !this.#isFaulty) {
+      this.#fleet.world.fail(`gives ${-moved} back of ${cost - target}, without a fault`);
+    }
+  }
+
+  get #isFaulty(): boolean {
+    return this.#faults().length > 0;
+  }
+}
+
+export interface Correction {
+  /** What the request has cost in truth. */
+  readonly target: number;
+  /** Returns the units charged, less those that came back. */
+  readonly move: () => Promise<number>;
+}
