@@ -52,6 +52,24 @@ describe('sluice replay', () => {
     expect(run).toMatchObject({ requests: requests.length, wholeSeconds: false, candidate: { denied: deniedAt(20) } });
   });
 
+  it('counts by the months of the calendar at the times of the log, from a text and from a file of policies', async () => {
+    const ends = (Date.UTC(2026, 11, 1) - START) / 1e3;
+    const times = [-2, -1.5, -1, 0, 1, 2, 3].map((at) => ({ at: ends + at, ip: '203.0.113.7' }));
+    const log = file('month.log', logOf(exactLine, times));
+    const policies = file(
+      'limits.yaml',
+      'version: 1\nlimiters:\n  api:\n    tiers:\n      - { name: month, key: ip, algorithm: fixed-window, limit: 2, period: month }\n',
+    );
+
+    const runs = await Promise.all(['2/month', policies].map((limits) => replay(log, '--limits', limits, '--json')));
+
+    // One in November, and two in December.
+    expect(runs.map((run) => documentOf(run))).toMatchObject([
+      { candidate: { denied: 3, tiers: [{ name: '2/month' }] } },
+      { candidate: { denied: 3, tiers: [{ name: 'month' }] } },
+    ]);
+  });
+
   it('finds the lowest limit that denies less than a share', async () => {
     const { proposals } = documentOf(await replay(exact, '--limits', '20/1m', '--propose', '5%', '--json')) as {
       proposals: { limit: number; share: number }[];

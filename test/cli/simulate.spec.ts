@@ -41,6 +41,27 @@ describe('sluice simulate', () => {
     expect([await worst('fixed-window'), await worst('sliding-window-log')]).toEqual([199, 100]);
   });
 
+  it('counts by the months of the calendar, from a text and from a file of policies', async () => {
+    const trace = inFolder('months.txt');
+    const month = 31 * 86_400;
+    writeFileSync(trace, `${[month - 3, month - 2, month - 1, month, month + 1, month + 2].join('\n')}\n`);
+    const policies = inFolder('limits.yaml');
+    writeFileSync(
+      policies,
+      'version: 1\nlimiters:\n  api:\n    tiers:\n      - { name: month, key: ip, algorithm: fixed-window, limit: 2, period: month }\n',
+    );
+
+    const runs = await Promise.all(
+      ['2/month', policies].map((limits) => simulate('--limits', limits, '--load', trace)),
+    );
+
+    const tier = { denied: 2, worstWindow: 4, window: 31 * 86_400_000 };
+    expect(runs).toMatchObject([
+      { limits: { admitted: 4, denied: 2, tiers: [{ name: '2/month', ...tier }] } },
+      { limits: { admitted: 4, denied: 2, tiers: [{ name: 'month', ...tier }] } },
+    ]);
+  });
+
   it('is the same for a seed, and another for another seed', async () => {
     const args = ['--limits', '60/1m', '--load', 'poisson:1/s', '--load', 'clients:5', '--for', '2m'];
     const [one, same, other] = await Promise.all([

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 export const LIMITS_HELP =
-  'a tier such as 300/1m or "300/1m token-bucket burst=50", or a module that exports tiers; repeatable';
+  'a tier such as 300/1m, 9000/month or "300/1m token-bucket burst=50", a file of policies, or a module; repeatable';
 
 /** Takes an option that may be repeated. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {

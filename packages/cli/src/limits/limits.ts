@@ -3,16 +3,19 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Tier } from '@sluice/core';
 import { notImported, usage } from '../failure.js';
+import { policyTiers } from './policy-tiers.js';
 
 /** A tier whose identity is that of the request, unless it names one. */
 export type AnyTier<S> = Omit<Tier<S>, 'key'> & { key?: Tier<S>['key']; name: string };
 
-/** The text of one tier: `300/1m`, `100/1h token-bucket burst=20`, `20/1s+300/1m`, `limit=300 window=1m name=ip`. */
+/** The text of one tier: `300/1m`, `9000/month`, `100/1h token-bucket burst=20`, `20/1s+300/1m`, `limit=300 window=1m name=ip`. */
 const RATE = /^(\d+)\/([^\s/+]+)$/;
+const PERIOD = /^(day|week|month|year)$/;
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 /**
- * The tiers of `--limits` or `--against`: texts of tiers, or modules that export `tiers`. Core checks their options.
+ * The tiers of `--limits` or `--against`: texts of tiers, modules that export `tiers`, or files of policies. Core checks their
+ * options.
  *
  * @param option for messages
  */
@@ -39,7 +42,10 @@ function optionsIn(option: string, word: string): object {
   const rates = word.split('+').map((each) => RATE.exec(each));
   if (rates.every((rate) => rate !== null)) {
     const windows = rates.map(([, limit, window]) => ({ limit: Number(limit), window }));
-    return windows.length === 1 ? windows[0]! : { algorithm: 'multi-window', windows };
+    const [{ limit, window }] = windows as [(typeof windows)[number]];
+    if (windows.length === 1)
+      return PERIOD.test(window!) ? { algorithm: 'fixed-window', limit, period: window } : windows[0]!;
+    return { algorithm: 'multi-window', windows };
   }
   const [, name, value] = /^(\w+)=(.+)$/.exec(word) ?? [];
   if (name !== undefined && value !== undefined) return { [name]: valueOf(value) };
@@ -53,7 +59,7 @@ function valueOf(text: string): unknown {
 }
 
 /** Names a tier by its numbers. */
-function nameOf({ limit, window, windows }: Record<string, unknown>): string {
+function nameOf({ limit, period, window = period, windows }: Record<string, unknown>): string {
   const rates = (windows as readonly Record<string, unknown>[] | undefined) ?? [{ limit, window }];
   return rates.map((rate) => `${String(rate['limit'])}/${String(rate['window'])}`).join('+');
 }
@@ -61,6 +67,7 @@ function nameOf({ limit, window, windows }: Record<string, unknown>): string {
 /** @throws Failure for a file that is missing, fails or exports no tiers */
 async function tiersIn<S>(option: string, file: string): Promise<readonly AnyTier<S>[]> {
   if (!existsSync(file)) throw usage(`${option} ${file}: there is no such file; write limits as 300/1m`);
+  if (/\.(ya?ml|json)$/i.test(file)) return policyTiers(option, file);
   let module: { readonly tiers?: unknown };
   try {
     module = (await import(pathToFileURL(resolve(file)).href)) as typeof module;

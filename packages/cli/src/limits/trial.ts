@@ -55,7 +55,7 @@ export class Trial<S extends Subject> {
       name,
       shadow,
       limit: limit === 'by-request' ? undefined : unitsOf(policy),
-      window: policy.window / 1e3,
+      window: windowOf(policy) / 1e3,
       rate: limit === 'by-request' || policy.kind === 'balance' ? undefined : rateOf(policy),
       denied: 0,
     }));
@@ -81,8 +81,18 @@ function unitsOf({ kind, quota }: Policy): number {
   return kind === 'balance' ? 0 : quota;
 }
 
+const DAY = 8.64e10;
+/** The longest of each, in microseconds. */
+const PERIODS = { day: DAY, week: 7 * DAY, month: 31 * DAY, year: 366 * DAY };
+
+/** Periods differ, and a trial is about no time. */
+function windowOf({ window, period }: Policy): number {
+  return period === undefined ? window : PERIODS[period];
+}
+
 /** Of several windows the slowest. */
-function rateOf({ limit, window, windows = [{ limit, window }] }: Policy): { limit: number; every: number } {
+function rateOf(policy: Policy): { limit: number; every: number } {
+  const { limit, windows = [{ limit, window: windowOf(policy) }] } = policy;
   const rates = windows.map((each) => ({ limit: each.limit, every: each.window / each.limit / 1e3 }));
   return rates.reduce((slowest, each) => (each.every > slowest.every ? each : slowest));
 }

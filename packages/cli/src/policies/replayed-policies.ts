@@ -1,8 +1,7 @@
-import type { Tier } from '@sluice/core';
 import type { FleetState } from '@sluice/policies';
 import type { PolicyDocument } from '@sluice/policies/operations';
 import { decidedInOrder } from '../limits/trial.js';
-import type { AnyTier } from '../limits/limits.js';
+import { tiersByAddress } from '../limits/policy-tiers.js';
 import type { Invocation } from '../invocation.js';
 import { printReport } from '../replay/print-report.js';
 import { replayTiers } from '../replay/replay.js';
@@ -17,26 +16,13 @@ interface Versions {
 /** Prints what the tiers by address would have done to a log, beside those in force. */
 export async function replayed(invocation: Invocation<ApplyOptions>, { state, document }: Versions): Promise<void> {
   const { terminal, options } = invocation;
-  const candidate = tiersByAddress(document);
+  const candidate = tiersByAddress<ReplayedRequest>(document);
   if (candidate.length === 0) return terminal.note('no tier has key: ip, so that an access log says nothing of them');
   const before = documentIn(state);
-  const current = before && tiersByAddress(before);
+  const current = before && tiersByAddress<ReplayedRequest>(before);
   const args = options.replay!;
   const replay = { ...invocation, args, options: { ...options, limits: [], key: 'ip' } };
   const tiers = { candidate, current: current?.length ? current : undefined };
   const report = await decidedInOrder(() => replayTiers(replay, tiers));
   if (!terminal.isJson) printReport(report, terminal);
-}
-
-/** Those that an access log can be replayed through. */
-function tiersByAddress({ limiters, entries }: PolicyDocument<never>): readonly AnyTier<ReplayedRequest>[] {
-  const tiers = [...limiters.values()].flat() as unknown as readonly Tier<ReplayedRequest>[];
-  return tiers
-    .filter(({ name, mode }) => entries.get(name!)!.given['key'] === 'ip' && mode !== 'off')
-    .map(
-      (tier) =>
-        Object.fromEntries(
-          Object.entries(tier).filter(([option]) => option !== 'key'),
-        ) as unknown as AnyTier<ReplayedRequest>,
-    );
 }
