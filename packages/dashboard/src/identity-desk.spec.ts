@@ -60,6 +60,24 @@ describe('IdentityDesk', () => {
     });
   });
 
+  it('shows what a client has used, also when its window is over', async () => {
+    const { store, desk, clock } = scene();
+    const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 9, window: '1m' } as const;
+    const limiter = createLimiter<string>({ store, tiers: [{ ...tier, name: 'counted', usage: true }] });
+    await limiter.consume('ada', { cost: 3 });
+    const during = (await desk.look(ADA)).tiers;
+    clock.advance('2h');
+
+    const after = (await desk.look(ADA)).tiers;
+
+    expect([during, after].map((tiers) => tiers.map((look) => [look.tier, look.remaining]))).toEqual([
+      [['counted', 6]],
+      [['counted', 9]],
+    ]);
+    expect(during[0]!.reasons).toContain('usage: 3 units in this hour, 3 in 24 hours, 3 in 62 days');
+    expect(after[0]!.reasons).toContain('usage: 0 units in this hour, 3 in 24 hours, 3 in 62 days');
+  });
+
   it('says which tiers it cannot read without a partition', async () => {
     const { store, desk } = scene();
     const key = () => 'ada';

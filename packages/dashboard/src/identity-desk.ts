@@ -1,4 +1,12 @@
-import { isSluiceError, limitersOf, type Inspection, type Key, type LimiterView, type Store } from '@sluice/core';
+import {
+  isSluiceError,
+  limitersOf,
+  type Inspection,
+  type Key,
+  type LimiterView,
+  type Store,
+  type TierUsage,
+} from '@sluice/core';
 import {
   channels,
   digestIn,
@@ -14,6 +22,7 @@ import { HttpFailure } from './http-failure.js';
 import type { OverrideDesk } from './dashboard-options.js';
 import type { Forgotten, Look, Overriding, TierLook } from './messages.js';
 import { policyText } from './policy-text.js';
+import { usageText } from './usage-text.js';
 
 /** How long the deny caches of other processes may hold a denial. In milliseconds. */
 const DENIED_FOR = 60_000;
@@ -40,11 +49,14 @@ export class IdentityDesk {
   async look(body: object): Promise<Look> {
     const named = this.#namedBy(body);
     const states = await this.#statesOf(named);
-    const shown = states.filter(
-      ({ inspection: { isStored, override }, isLimitKnown }) => isLimitKnown && (isStored || override !== undefined),
-    );
+    const used = await Promise.all(states.map((state) => usedBy(state, named)));
+    const looks = states.flatMap((state, index) => {
+      const { inspection, isLimitKnown } = state;
+      const isShown = inspection.isStored || inspection.override !== undefined || used[index] !== undefined;
+      return isLimitKnown && isShown ? [tierLook(state, used[index])] : [];
+    });
     const names = [...new Set(states.map(({ tier }) => tier.name))];
-    return { tiers: shown.map(tierLook), names, notes: this.#notes(named, states) };
+    return { tiers: looks, names, notes: this.#notes(named, states) };
   }
 
   /**
@@ -150,7 +162,14 @@ function isTexts(values: unknown): values is readonly string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
-function tierLook(state: TierState): TierLook {
+/** What an identity has used of a tier with `usage`. Undefined where it has used nothing. */
+async function usedBy({ limiter, tier }: TierState, { identity, partition }: Named): Promise<TierUsage | undefined> {
+  if (tier.policy.usage !== true) return undefined;
+  const [used] = await limiter.of(identity, { partition }).usage({ tiers: [tier.name] });
+  return used === undefined || used.hours.length === 0 ? undefined : used;
+}
+
+function tierLook(state: TierState, used: TierUsage | undefined): TierLook {
   const { tier, inspection, plan } = state;
   const { outcome, policy, recorded, override } = inspection;
   const hasSource = override === undefined && policy.kind !== 'balance';
@@ -166,7 +185,11 @@ function tierLook(state: TierState): TierLook {
     replenishAfter: outcome.replenishAfter,
     resetAfter: outcome.resetAfter,
     isOverridden: override !== undefined,
-    reasons: [...source, ...termsLines(inspection)],
+    reasons: [
+      ...source,
+      ...termsLines(inspection),
+      ...(used === undefined ? [] : [usageText(used, inspection.readAt)]),
+    ],
     recorded,
   };
 }

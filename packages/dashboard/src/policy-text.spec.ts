@@ -5,6 +5,7 @@ describe('policyText', () => {
   it.each<[PolicyOptions, string]>([
     [{ limit: 600, window: '1m' }, '600 a minute, sliding window'],
     [{ algorithm: 'fixed-window', limit: 10_000, window: '1h' }, '10 000 an hour, fixed window'],
+    [{ algorithm: 'fixed-window', limit: 10_000, period: 'month' }, '10 000 a month of the calendar'],
     [{ algorithm: 'sliding-window-log', limit: 5, window: '15m' }, '5 in 15m, sliding window log'],
     [{ algorithm: 'token-bucket', limit: 10, window: '1s' }, '10 a second, token bucket'],
     [{ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20 }, '10 a second, 20 at once, token bucket'],

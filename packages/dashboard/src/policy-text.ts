@@ -5,11 +5,12 @@ const PER: Readonly<Record<string, string>> = { '1.0 s': 'second', '1m': 'minute
 
 /** A policy in words: `600 a minute, sliding window`. */
 export function policyText(policy: Policy, byRequest: boolean): string {
-  const { algorithm, limit, window, windows, capacity, kind, covers } = policy;
+  const { algorithm, limit, window, windows, capacity, kind, covers, period } = policy;
   const name = algorithm.replaceAll('-', ' ');
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
   if (kind === 'running') return byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
   if (kind === 'balance') return covers === undefined ? 'a balance' : `a balance, in the place of ${covers.join(', ')}`;
+  if (period !== undefined) return `${byRequest ? 'a limit by request' : grouped(limit)} a ${period} of the calendar`;
   if (byRequest) return `a limit by request ${perText(window)}, ${name}`;
   const burst = capacity === limit ? '' : `, ${capacity} at once`;
   return `${rateText(limit, window)}${algorithm.endsWith('-bucket') ? burst : ''}, ${name}`;
@@ -25,6 +26,7 @@ function perText(window: number): string {
   return unit === undefined ? `in ${span}` : unit === 'hour' ? 'an hour' : `a ${unit}`;
 }
 
-function grouped(limit: number): string {
+/** With a space between thousands. */
+export function grouped(limit: number): string {
   return String(limit).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

@@ -43,6 +43,8 @@ export interface Policy {
    * meanwhile. `balance`: units that never refill.
    */
   readonly kind?: 'running' | 'pause' | 'balance';
+  /** Where its windows are periods of a calendar. */
+  readonly period?: 'day' | 'week' | 'month' | 'year';
   /** The names of the tiers that a balance covers. Undefined for all other policies. */
   readonly covers?: readonly string[];
   /** Set where the limit is a function of the subject: there may be many such policies. */

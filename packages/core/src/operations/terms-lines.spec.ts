@@ -35,6 +35,12 @@ describe('termsLines', () => {
       ['fixed window: 5 units, it ends at 14:03:09.000 UTC', 'notices: 50 % given, 92.5 % to come'],
     ],
     [
+      'a period',
+      { algorithm: 'fixed-window', limit: 10, period: 'month' },
+      { form: 'window', units: 5, endsAt: Date.UTC(2026, 11, 1) },
+      ['calendar month: 5 units, it ends at 2026-12-01 00:00:00.000 UTC'],
+    ],
+    [
       'an unused window',
       { algorithm: 'fixed-window', limit: 10, window: '1m' },
       { form: 'window', units: 0, endsAt: undefined },

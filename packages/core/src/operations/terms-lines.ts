@@ -25,7 +25,8 @@ function stateLines({ terms, policy, readAt, outcome, override }: Inspection): r
     case 'window': {
       const { units, endsAt, notices } = terms;
       const end = endsAt === undefined ? '' : `, it ends at ${showMoment(endsAt, readAt)}`;
-      return [`fixed window: ${units} units${end}`, ...(notices === undefined ? [] : [noticesLine(notices)])];
+      const name = policy.period === undefined ? 'fixed window' : `calendar ${policy.period}`;
+      return [`${name}: ${units} units${end}`, ...(notices === undefined ? [] : [noticesLine(notices)])];
     }
     case 'log': {
       const { units, oldestLeavesAt } = terms;

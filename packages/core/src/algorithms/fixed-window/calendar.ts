@@ -28,7 +28,7 @@ const DAY = 86_400_000;
  * clocks skip it.
  */
 export class Calendar {
-  readonly #period: Period;
+  readonly period: Period;
   readonly #first: FirstDay;
   readonly #clock: Intl.DateTimeFormat;
   /** The last answer: a period lasts. */
@@ -36,7 +36,7 @@ export class Calendar {
 
   /** @throws RangeError for an unknown time zone */
   constructor(period: Period, timeZone: string, first: FirstDay) {
-    this.#period = period;
+    this.period = period;
     this.#first = first;
     const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
     this.#clock = new Intl.DateTimeFormat('en-US', { ...parts, second: 'numeric', hourCycle: 'h23', timeZone });
@@ -74,12 +74,12 @@ export class Calendar {
   #firstDay(today: Date, shift: number): Date {
     const { month, day } = this.#first;
     const [years, months, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
-    if (this.#period === 'day') return new Date(Date.UTC(years, months, date + shift));
-    if (this.#period === 'week') {
+    if (this.period === 'day') return new Date(Date.UTC(years, months, date + shift));
+    if (this.period === 'week') {
       const age = (today.getUTCDay() + 6 - day + 7) % 7;
       return new Date(Date.UTC(years, months, date - age + 7 * shift));
     }
-    const isYear = this.#period === 'year';
+    const isYear = this.period === 'year';
     const own = dayOf(years, isYear ? month : months, day);
     const late = today < own ? shift - 1 : shift;
     return isYear ? dayOf(years + late, month, day) : dayOf(years, months + late, day);

@@ -222,6 +222,7 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
     grain: PERIOD_GRAIN,
     reach: 1,
     calendar,
+    period: calendar.period,
     tick: 1,
     dimensions: `fixed-window ${name}`,
     rule: `${limit} ${rule}`,
