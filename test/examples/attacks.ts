@@ -115,7 +115,8 @@ export const exampleAttacks: readonly ExampleAttack[] = [
   },
   {
     example: 'metered-api',
-    tries: 'other spellings of keys and numbers, words of 0 units, a billing API that fails after it has stored',
+    tries:
+      'other spellings of keys and numbers, words of 0 units, payments without the secret or twice, bills that fail',
     holds: 'test/examples/metered-api.spec.ts',
   },
   {

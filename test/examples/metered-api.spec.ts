@@ -7,6 +7,7 @@ import { createApi } from '../../examples/metered-api/src/api.js';
 import { BillingApi } from '../../examples/metered-api/src/billing.js';
 
 const HOUR = 3_600_000;
+const SECRET = 'the secret of payments';
 const servers: Server[] = [];
 const closing: (() => unknown)[] = [];
 
@@ -29,7 +30,7 @@ async function scene() {
   const fates = [0.1, 0.3, 0.8, 0.4, 0.9, 0.2, 0.7];
   const billing = new BillingApi(() => fates[(calls += 1) % fates.length]!);
   const store = memoryStore({ clock: () => now });
-  const api = createApi(store, await listen(billing.app));
+  const api = createApi(store, { billing: await listen(billing.app), paymentSecret: SECRET });
   const url = await listen(api.app);
   closing.push(
     () => api.usage.close(),
@@ -45,7 +46,21 @@ async function scene() {
     }
     return statuses;
   };
-  return { ...api, billing, get, words, advance: (milliseconds: number) => (now += milliseconds), time: () => now };
+  const pay = (payment: unknown, secret = SECRET) =>
+    fetch(`${url}/payments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-payment-secret': secret },
+      body: JSON.stringify(payment),
+    });
+  return {
+    ...api,
+    billing,
+    get,
+    pay,
+    words,
+    advance: (milliseconds: number) => (now += milliseconds),
+    time: () => now,
+  };
 }
 
 describe('the metered API', () => {
@@ -81,6 +96,49 @@ describe('the metered API', () => {
 
     expect(usage).toMatchObject({ limit: 20, used: 9, endsAt: '2027-05-31T22:00:00.000Z', billed: [] });
     expect(usage.hours.map(({ units }) => units)).toEqual([9]);
+  });
+
+  it('lets credits pay when the month is used up, and counts a payment that comes twice once', async () => {
+    const { words, get, pay, usage, ledger, advance } = await scene();
+    const payment = { id: 'invoice 1', customer: 'ada', units: 12 };
+    await words(['10', '10']);
+
+    const paid = [await pay(payment), await pay(payment)];
+    const served = await words(['5']);
+    const body = await (await get('/words/5')).json();
+    const denied = await words(['5']);
+    advance(2 * HOUR);
+    await usage.run();
+    const page = await (await get('/usage')).json();
+
+    expect(await Promise.all(paid.map((each) => each.json()))).toEqual([{ left: 12 }, { left: 12 }]);
+    expect([served, denied]).toEqual([[200], [429]]);
+    expect(body).toMatchObject({ words: ['one', 'two', 'three', 'four', 'five'], paidBy: 'credits' });
+    expect(page).toMatchObject({ used: 20, credits: { bought: 12, left: 2, hours: [{ units: 10 }] } });
+    expect(new Map(ledger.hours('ada').map(({ tier, units }) => [tier, units]))).toEqual(
+      new Map([
+        ['month in Europe/Berlin', 20],
+        ['credits', 10],
+      ]),
+    );
+  });
+
+  it('takes no payment without the secret, and none that is not whole', async () => {
+    const { pay, ledger } = await scene();
+    const payment = { id: 'invoice 1', customer: 'ada', units: 12 };
+
+    const unknown = await Promise.all(
+      ['', 'The secret of payments', `${SECRET}s`].map((secret) => pay(payment, secret)),
+    );
+    const wrong = await Promise.all(
+      [{ units: -5 }, { units: 0.5 }, { units: '5' }, { id: '' }, { customer: 'eve' }, { customer: '__proto__' }].map(
+        (part) => pay({ ...payment, ...part }),
+      ),
+    );
+
+    expect(unknown.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(wrong.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400]);
+    expect(ledger.bought('ada')).toBe(0);
   });
 
   it('bills each unit once, with a billing API that fails half of the time', async () => {

@@ -1,10 +1,11 @@
 import { exportUsage, type UsageExport } from '@sluice/core/usage';
 import { createLimiter, type Limiter, type Notice, type Store } from '@sluice/express';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { limitersOf } from '@sluice/core';
 import { sendTo } from './billing.js';
-import { allPlans, customers, monthOf, tiersOf, type Customer } from './customers.js';
+import { allPlans, CREDITS, customers, monthOf, tiersOf, type Customer } from './customers.js';
 import { Ledger } from './ledger.js';
+import { payments } from './payments.js';
 
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
@@ -19,8 +20,17 @@ export interface MeteredApi {
   digestOf(customer: string): string;
 }
 
-/** An API whose customers have units a month. @param billing URL of the billing API */
-export function createApi(store: Store, billing: string, file?: string): MeteredApi {
+export interface MeteredApiOptions {
+  /** URL of the billing API. */
+  readonly billing: string;
+  /** What the payment service sends with each payment. */
+  readonly paymentSecret: string;
+  /** Of the ledger. Without it the ledger is in memory. */
+  readonly file?: string | undefined;
+}
+
+/** An API whose customers have units a month, and buy credits for more. */
+export function createApi(store: Store, { billing, paymentSecret, file }: MeteredApiOptions): MeteredApi {
   const mails: Notice[] = [];
   const limiter = createLimiter<Customer>({
     store,
@@ -36,11 +46,14 @@ export function createApi(store: Store, billing: string, file?: string): Metered
       await sendTo(billing, rows);
     },
   });
-  return { app: routes(limiter, ledger), limiter, ledger, usage, mails, digestOf };
+  const app = express()
+    .use(payments(limiter, ledger, paymentSecret))
+    .use(routes(limiter, ledger));
+  return { app, limiter, ledger, usage, mails, digestOf };
 }
 
-function routes(limiter: Limiter<Customer>, ledger: Ledger): Express {
-  const app = express();
+function routes(limiter: Limiter<Customer>, ledger: Ledger): Router {
+  const app = express.Router();
   app.use(authenticate);
 
   app.get('/words/:count', countWords, async (request, response) => {
@@ -57,16 +70,24 @@ function routes(limiter: Limiter<Customer>, ledger: Ledger): Express {
     const words = WORDS.slice(0, cost);
     // A word that there is not costs nothing.
     if (words.length < cost) await limiter.settle(decision, words.length);
-    response.json({ words });
+    response.json({ words, paidBy: decision.paidBy ?? 'included' });
   });
 
   app.get('/usage', async (_request, response) => {
     const customer = customerOf(response);
     const [month] = await limiter.inspect(customer, { tiers: [monthOf(customer)] });
+    const [credits] = await limiter.inspect(customer, { tiers: [CREDITS] });
     const [counted] = await limiter.usage(customer, { tiers: [monthOf(customer)] });
+    const [paid] = await limiter.usage(customer, { tiers: [CREDITS] });
     const { limit, remaining } = month!.outcome;
-    const endsAt = new Date(month!.readAt + month!.outcome.resetAfter).toISOString();
-    response.json({ limit, used: limit - remaining, endsAt, hours: counted!.hours, billed: ledger.hours(customer.id) });
+    response.json({
+      limit,
+      used: limit - remaining,
+      endsAt: new Date(month!.readAt + month!.outcome.resetAfter).toISOString(),
+      hours: counted!.hours,
+      credits: { bought: ledger.bought(customer.id), left: credits!.outcome.remaining, hours: paid!.hours },
+      billed: ledger.hours(customer.id),
+    });
   });
   return app;
 }

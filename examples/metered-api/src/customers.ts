@@ -17,12 +17,18 @@ export const customers: ReadonlyMap<string, Customer> = new Map([
   ['pro-key', { id: 'acme', plan: 'pro', timeZone: 'America/New_York', billingDay: 15 }],
 ]);
 
+export const customersById: ReadonlyMap<string, Customer> = new Map(
+  [...customers.values()].map((customer) => [customer.id, customer]),
+);
+
 /** A month in another time zone is another count, so that its tier has another name. */
 export const monthOf = ({ timeZone }: Customer) => `month in ${timeZone}`;
 
 // Tiers of one name share their functions.
 const id = (customer: Customer) => customer.id;
 const billingDay = (customer: Customer) => customer.billingDay;
+
+export const CREDITS = 'credits';
 
 const plans = new Map<string, readonly Tier<Customer>[]>();
 
@@ -45,6 +51,8 @@ export function tiersOf(customer: Customer): readonly Tier<Customer>[] {
       notices: [0.75, 0.9, 1],
       usage: true,
     },
+    // Pays in the place of the month that is used up.
+    { name: CREDITS, key: id, label: id, algorithm: 'balance', covers: [monthOf(customer)], usage: true },
     { name: 'second', key: id, limit: 50, window: '1s' },
   ];
   plans.set(name, tiers);

@@ -4,11 +4,19 @@ import { Database } from 'node-sqlite3-wasm';
 /** A bill is a sum over these rows. */
 export interface BilledHour {
   readonly customer: string;
+  /** The name of its month, or `credits`. */
+  readonly tier: string;
   readonly from: number;
   readonly units: number;
 }
 
-/** What customers have used, in SQLite. Without a file it lives in memory. */
+export interface Credit {
+  readonly id: string;
+  readonly customer: string;
+  readonly units: number;
+}
+
+/** What customers have used and bought, in SQLite. Without a file it lives in memory. */
 export class Ledger {
   readonly #database: Database;
   /** The customer of a digest: the store knows no names. */
@@ -19,20 +27,23 @@ export class Ledger {
     this.#customers = customers;
     this.#database.exec(`
       CREATE TABLE IF NOT EXISTS usage (
-        id TEXT PRIMARY KEY, customer TEXT NOT NULL, hour REAL NOT NULL, units REAL NOT NULL, revision REAL NOT NULL
+        id TEXT PRIMARY KEY, customer TEXT NOT NULL, tier TEXT NOT NULL,
+        hour REAL NOT NULL, units REAL NOT NULL, revision REAL NOT NULL
       )`);
+    this.#database.exec(`
+      CREATE TABLE IF NOT EXISTS credits (id TEXT PRIMARY KEY, customer TEXT NOT NULL, units REAL NOT NULL)`);
   }
 
   /** Stores each row under its id. One that comes again, or late, changes nothing that is newer. */
   put(rows: readonly UsageRow[]): void {
     const upsert = `
-      INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+      INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
       SET units = excluded.units, revision = excluded.revision WHERE excluded.revision >= usage.revision`;
     this.#database.exec('BEGIN');
     try {
-      for (const { id, digest, from, units, revision } of rows) {
+      for (const { id, digest, tier, from, units, revision } of rows) {
         const customer = this.#customers.get(digest) ?? `digest ${digest}`;
-        this.#database.run(upsert, [id, customer, from, units, revision]);
+        this.#database.run(upsert, [id, customer, tier, from, units, revision]);
       }
       this.#database.exec('COMMIT');
     } catch (error) {
@@ -43,7 +54,23 @@ export class Ledger {
 
   hours(customer: string): readonly BilledHour[] {
     const rows = this.#database.all('SELECT * FROM usage WHERE customer = ? ORDER BY hour', [customer]);
-    return rows.map(({ hour, units }) => ({ customer, from: hour as number, units: units as number }));
+    return rows.map(({ tier, hour, units }) => ({
+      customer,
+      tier: tier as string,
+      from: hour as number,
+      units: units as number,
+    }));
+  }
+
+  /** Stores a credit once. */
+  addCredit({ id, customer, units }: Credit): void {
+    this.#database.run('INSERT INTO credits VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [id, customer, units]);
+  }
+
+  /** Units that a customer has bought. */
+  bought(customer: string): number {
+    const [row] = this.#database.all('SELECT SUM(units) AS units FROM credits WHERE customer = ?', [customer]);
+    return (row?.['units'] as number | null) ?? 0;
   }
 
   close(): void {

@@ -8,12 +8,12 @@ import { createApi } from './api.js';
 import { BillingApi } from './billing.js';
 
 // Processes with the same REDIS_URL share all counts, and one of them exports. LEDGER is the file of the ledger.
-const { PORT: port = '3000', REDIS_URL: url, LEDGER: file } = process.env;
+const { PORT: port = '3000', REDIS_URL: url, LEDGER: file, PAYMENT_SECRET: paymentSecret = 'a secret' } = process.env;
 const servers: Server[] = [];
 
 const store = url ? redisStore({ url }) : memoryStore();
 const billing = await listen(new BillingApi().app, '0');
-const { app, usage, ledger } = createApi(store, billing, file);
+const { app, usage, ledger } = createApi(store, { billing, paymentSecret, file });
 const api = (await listen(app, port)).replace('127.0.0.1', 'localhost');
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
@@ -22,6 +22,8 @@ console.log(`\
 Listening on ${api}. A month of free-key has 20 units, that of pro-key 100 000.
   curl -i ${api}/words/5 -H 'x-api-key: free-key'
   curl -s ${api}/usage -H 'x-api-key: free-key'
+A payment adds credits, once for each id:
+  curl -s ${api}/payments -H 'x-payment-secret: ${paymentSecret}' --json '{"id":"invoice 1","customer":"ada","units":50}'
 Stop it with Ctrl-C.`);
 
 async function listen(of: Express, on: string): Promise<string> {

@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Limiter } from '@sluice/express';
+import express, { type Request, type Response, type Router } from 'express';
+import { customersById, type Customer } from './customers.js';
+import type { Ledger } from './ledger.js';
+
+/** A payment for credits, as the webhook of a payment service has it. It may come again. */
+interface Payment {
+  readonly id: string;
+  readonly customer: string;
+  readonly units: number;
+}
+
+/** Takes payments: `POST /payments`. @param secret that the payment service sends with each */
+export function payments(limiter: Limiter<Customer>, ledger: Ledger, secret: string): Router {
+  const router = express.Router();
+  router.post('/payments', express.json(), async (request, response) => {
+    if (!isEqual(request.get('x-payment-secret') ?? '', secret)) {
+      response.status(401).json({ title: 'The secret is wrong' });
+      return;
+    }
+    const payment = paymentOf(request);
+    if (payment === undefined) {
+      response.status(400).json({ title: 'Write { id, customer, units }' });
+      return;
+    }
+    await take(payment, response);
+  });
+
+  /** The ledger first: when Redis has lost its data, the ledger has the credit. Each of both counts an id once. */
+  async function take({ id, customer, units }: Payment, response: Response): Promise<void> {
+    ledger.addCredit({ id, customer, units });
+    const left = await limiter.credit(customersById.get(customer)!, units, { id });
+    response.json({ left });
+  }
+  return router;
+}
+
+function paymentOf({ body }: Request): Payment | undefined {
+  const { id, customer, units } = Object(body) as Partial<Payment>;
+  const isRight =
+    typeof id === 'string' &&
+    /^.{1,100}$/.test(id) &&
+    customersById.has(customer as string) &&
+    Number.isInteger(units) &&
+    units! >= 1 &&
+    units! <= 1_000_000;
+  return isRight ? { id, customer: customer!, units: units! } : undefined;
+}
+
+/** Takes as long for each text. */
+function isEqual(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(secret));
+}
