@@ -14,7 +14,7 @@ interface Step extends TestRequest {
 }
 
 const SEEDS = [1];
-const LENGTH = 150;
+const LENGTH = 100;
 
 const [first, ...others] = stacks;
 

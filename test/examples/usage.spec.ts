@@ -1,6 +1,5 @@
 import { execute } from '../support/child.js';
-import { startRedis, type RedisServer } from '../support/redis.js';
-import { examples, firstEverywhere, type Place } from './examples.js';
+import { examples } from './examples.js';
 import { ExampleProcesses } from './example-process.js';
 
 /** What the commands under each heading print. */
@@ -29,32 +28,21 @@ interface Attempt {
   readonly errors: string;
 }
 
+// same-answers.spec.ts compares the answers of the other examples, and on Redis, with those of the first.
 describe('The usage text', () => {
   const processes = new ExampleProcesses();
-  const attempts = new Map<string, Attempt>();
-  let redis: RedisServer;
+  let done: Attempt;
   let hasCurl: boolean;
 
   beforeAll(async () => {
     hasCurl = await has('curl');
-    redis = await startRedis();
-    // In parallel, because most of the time passes in the queue of reports.
-    await Promise.all(
-      firstEverywhere.map(async ([name, place]) => attempts.set(`${name} ${place}`, await attempt(name, place))),
-    );
+    done = await attempt();
   }, 180_000);
 
-  afterAll(async () => {
-    await processes.stop();
-    await redis.stop();
-  });
+  afterAll(() => processes.stop());
 
-  async function attempt(name: string, place: Place): Promise<Attempt> {
-    const environment = place === 'Redis' ? { REDIS_URL: redis.url } : undefined;
-    const example = await processes.start(
-      examples.find((each) => each.name === name)!,
-      environment,
-    );
+  async function attempt(): Promise<Attempt> {
+    const example = await processes.start(examples[0]!);
     const sections = example.greeting.split('\n\n').filter((section) => commandsOf(section).length > 0);
     const printed = new Map<string, string>();
     for (const section of hasCurl ? sections : []) {
@@ -65,22 +53,18 @@ describe('The usage text', () => {
     return { sections, printed, errors: example.errors() };
   }
 
-  describe.each(firstEverywhere)('of %s, counting in %s,', (name, place) => {
-    const done = () => attempts.get(`${name} ${place}`)!;
+  it('has only sections that this spec runs', () => {
+    expect(done.sections.map((section) => headingOf(section))).toEqual(headings);
+  });
 
-    it('has only sections that this spec runs', () => {
-      expect(done().sections.map((section) => headingOf(section))).toEqual(headings);
-    });
+  it.each(headings)('has commands that work: "%s"', (heading) => {
+    if (!hasCurl) return;
 
-    it.each(headings)('has commands that work: "%s"', (heading) => {
-      if (!hasCurl) return;
+    expect(done.printed.get(heading)).toMatch(outputs.get(heading)!);
+  });
 
-      expect(done().printed.get(heading)).toMatch(outputs.get(heading)!);
-    });
-
-    it('has commands that cause no error', () => {
-      expect(done().errors).toBe('');
-    });
+  it('has commands that cause no error', () => {
+    expect(done.errors).toBe('');
   });
 });
 

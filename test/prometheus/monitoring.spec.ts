@@ -104,7 +104,7 @@ describe('Prometheus', () => {
     const emptyPanels = await prometheus.withoutData(panelQueries(dashboard));
     const emptyAlerts = await prometheus.withoutData(alertQueries(alerts));
     const pagesBefore = await pages();
-    await until(() => traffic.answers > 400);
+    await until(() => traffic.answers > 150);
     await traffic.stop();
     await prometheus.scraped();
     const decisions = await prometheus.query('sum by (sluice_reason) (sluice_decisions_total{job="example"})');

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Api } from '../examples/api.js';
 
-/** Between an answer and the next request: without one the visitors keep the machine busy that Prometheus runs on. */
-const PAUSE_MS = 80;
+/** Between an answer and the next request: a login takes 50 ms of CPU, on the machine that Prometheus runs on. */
+const PAUSE_MS = 300;
 
 /** Visitors of an example, with a count of what they have seen. */
 export class Traffic {

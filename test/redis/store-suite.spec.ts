@@ -7,35 +7,31 @@ import { withRedis } from '../support/redis-store.js';
 import { startSentinel, type Sentinel } from '../support/sentinel.js';
 import { patient } from '../support/patient.js';
 
+/** Every algorithm runs over the newest client, over a Cluster, and over a client whose replies have other numbers. */
 const runner: StoreSuiteRunner = { describe, it };
+/** Where replies come in another form: the parts that read them in forms of their own. */
+const replies = only(
+  /^(a tier with (fixed-window|sliding-window|sliding-window-log|token-bucket)|consume|permits|close)$/,
+);
+/** Where calls go another way: the parts that make each kind of call. */
+const calls = only(/^(consume|permits|recorded texts|keys|close)$/);
+/** Where each store opens connections: one kind of each call. */
+const connections = only(/^(keys|close)$/);
 
-/**
- * The parts whose calls and replies have forms of their own. Every algorithm runs over the newest client, over a Cluster,
- * and over a client whose replies have other numbers.
- */
-const FORMS =
-  /^(a tier with (fixed-window|sliding-window|sliding-window-log|token-bucket)|consume|permits|recorded texts|keys|close)$/;
-const formsRunner: StoreSuiteRunner = {
-  describe: (name, define) => {
-    if (FORMS.test(name)) runner.describe(name, define);
-  },
-  it,
-};
+function only(parts: RegExp): StoreSuiteRunner {
+  return { describe: (name, define) => void (parts.test(name) && describe(name, define)), it };
+}
 
 describe('redisStore', () => {
   const redis = withRedis();
 
   describe.each([
     ['ioredis 6', () => new Redis(redis.server.port), runner],
-    ['ioredis 5.11', () => new Redis5(redis.server.port), formsRunner],
-    ['ioredis 6 with RESP2', () => new Redis(redis.server.port, { protocol: 2 }), formsRunner],
+    ['ioredis 5.11', () => new Redis5(redis.server.port), replies],
+    ['ioredis 6 with RESP2', () => new Redis(redis.server.port, { protocol: 2 }), replies],
     ['a client that gives numbers as strings', () => new Redis(redis.server.port, { stringNumbers: true }), runner],
-    ['a client with a prefix', () => new Redis(redis.server.port, { keyPrefix: 'app:' }), formsRunner],
-    [
-      'a client that pipelines by itself',
-      () => new Redis(redis.server.port, { enableAutoPipelining: true }),
-      formsRunner,
-    ],
+    ['a client with a prefix', () => new Redis(redis.server.port, { keyPrefix: 'app:' }), calls],
+    ['a client that pipelines by itself', () => new Redis(redis.server.port, { enableAutoPipelining: true }), calls],
   ])('over %s', (_name, connect, parts) => {
     let client: Redis | Redis5;
 
@@ -49,7 +45,7 @@ describe('redisStore', () => {
   });
 
   describe('over its own client', () => {
-    storeSuite(formsRunner, () => redisStore({ url: redis.server.url }, patient));
+    storeSuite(connections, () => redisStore({ url: redis.server.url }, patient));
   });
 
   describe('over Sentinel', () => {
@@ -67,11 +63,11 @@ describe('redisStore', () => {
     });
 
     describe('with a client of the caller', () => {
-      storeSuite(formsRunner, () => redisStore(client, patient));
+      storeSuite(calls, () => redisStore(client, patient));
     });
 
     describe('with its own client', () => {
-      storeSuite(formsRunner, () => redisStore(sentinel.group, patient));
+      storeSuite(connections, () => redisStore(sentinel.group, patient));
     });
   });
 
@@ -79,11 +75,11 @@ describe('redisStore', () => {
     const opened = withCluster();
 
     describe('with a client of the caller', () => {
-      storeSuite(formsRunner, () => redisStore(opened.client, patient));
+      storeSuite(runner, () => redisStore(opened.client, patient));
     });
 
     describe('with its own client', () => {
-      storeSuite(runner, () => redisStore({ cluster: opened.cluster.startupNodes }, patient));
+      storeSuite(connections, () => redisStore({ cluster: opened.cluster.startupNodes }, patient));
     });
   });
 });
