@@ -9,6 +9,7 @@ export interface Logged {
   readonly ip: string;
   readonly status?: number;
   readonly key?: string;
+  readonly agent?: string;
 }
 
 /** One client in a hurry, two a little above the limit, and many below it. */
@@ -32,9 +33,9 @@ export function exactLine({ at, ip, status = 200, key = '-' }: Logged): string {
 }
 
 /** A line of nginx or Apache. */
-export function combinedLine({ at, ip, status = 200 }: Logged): string {
+export function combinedLine({ at, ip, status = 200, agent = 'Mozilla/5.0' }: Logged): string {
   const [, day, month, year, clock] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(new Date(START + at * 1e3).toUTCString())!;
-  return `${ip} - - [${day}/${month}/${year}:${clock} +0000] "GET / HTTP/1.1" ${status} 5 "-" "curl"`;
+  return `${ip} - - [${day}/${month}/${year}:${clock} +0000] "GET / HTTP/1.1" ${status} 5 "-" "${agent}"`;
 }
 
 /** The lines of a log. */

@@ -35,9 +35,10 @@ function readerOf(name: string): LogReader {
 /** A request as the golden files write it. */
 function textOf(read: ReturnType<LogReader>): string {
   if (read === undefined || read === SKIPPED) return read ?? 'unreadable';
-  const { time, ip, user, method, url, status, key, cost } = read;
+  const { time, ip, user, method, url, status, key, cost, agent } = read;
   const word = (text: string) => (text === '' ? '-' : text.replaceAll(' ', '_'));
-  const extra = [key && ` key=${word(key)}`, cost && ` cost=${cost}`].join('');
+  const named = agent && ` agent=${word(agent)}`;
+  const extra = [key && ` key=${word(key)}`, cost && ` cost=${cost}`, named].join('');
   return `${new Date(time).toISOString()} ${ip} ${[user, method, url].map(word).join(' ')} ${status}${extra}`;
 }
 

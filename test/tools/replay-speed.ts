@@ -17,10 +17,11 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const folder = mkdtempSync(join(tmpdir(), 'sluice-replay-speed-'));
 const log = join(folder, 'access.log');
 await writeLog();
-for (const extra of [[], ['--against', '600/1m'], ['--propose', '0.1%']]) {
-  const { seconds, megabytes } = await measure(['--limits', '300/1m', ...extra]);
+const limits = ['--limits', '300/1m'];
+for (const args of [[], limits, [...limits, '--against', '600/1m'], [...limits, '--propose', '0.1%']]) {
+  const { seconds, megabytes } = await measure(args);
   const rate = Math.round(LINES / seconds).toLocaleString('en');
-  console.log(`${rate} lines/s, ${megabytes} MB at most: --limits 300/1m ${extra.join(' ')}`);
+  console.log(`${rate} lines/s, ${megabytes} MB at most: replay ${args.join(' ')}`);
 }
 rmSync(folder, { recursive: true });
 

@@ -6,14 +6,14 @@ export function replayCommand(): Command {
   return new Command('replay')
     .summary('which clients of an access log would a limit deny')
     .description(
-      'Replays access logs through limits, on the time of the log: which requests and which clients would they deny, and how many of those look like people. Reads gzip, several files, and stdin as "-".',
+      'Replays access logs through limits, on the time of the log: which requests and which clients would they deny, and how many of those look like people. Without --limits it proposes limits a minute and an hour. Reads gzip, several files, and stdin as "-".',
     )
     .argument('<logs...>', 'access logs, in any order')
-    .addOption(new Option('--limits <limits>', LIMITS_HELP).argParser(collect).makeOptionMandatory())
+    .addOption(new Option('--limits <limits>', `${LIMITS_HELP} (default: those that it proposes)`).argParser(collect))
     .addOption(new Option('--against <limits>', 'current limits to compare with, in the same form').argParser(collect))
     .option(
       '--format <format>',
-      'combined, main, common, json, alb, cloudfront, cloudflare, caddy, traefik, or a log_format (default: by first lines)',
+      'combined, main, common, json, alb, envoy, istio, cloudfront, cloudflare, akamai, gcp, caddy, traefik, or a log_format (default: by first lines)',
     )
     .option('--key <key>', 'what identifies a client: ip, user, a column, or json:$.path', 'ip')
     .addOption(
@@ -24,7 +24,10 @@ export function replayCommand(): Command {
     )
     .option('--cost <field>', 'column or json:$.path with the units of a request (default: 1 each)')
     .addOption(
-      new Option('--propose <share>', 'find the lowest limit that denies less than this share').argParser(share),
+      new Option(
+        '--propose <share>',
+        'find the lowest limit that denies less than this share of clients, and of people (default: 0.1%, without --limits)',
+      ).argParser(share),
     )
     .addOption(
       new Option('--max-denied <share>', 'exit with 1 if the limits deny more than this share').argParser(share),
@@ -35,6 +38,7 @@ export function replayCommand(): Command {
       'after',
       `
 Examples:
+  $ sluice replay access.log
   $ sluice replay access.log --limits 300/1m
   $ sluice replay access.log.*.gz --limits 300/1m --against 600/1m --html report.html
   $ zcat access.log.gz | sluice replay - --limits "100/1m token-bucket burst=20" --max-denied 0.5%

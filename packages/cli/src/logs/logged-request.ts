@@ -10,6 +10,8 @@ export interface LoggedRequest {
   readonly url: string;
   /** 0 where the log has none. */
   readonly status: number;
+  /** The `User-Agent`. Empty where the log has none. */
+  readonly agent: string;
   /** The field of `--key`. Empty where the line has none. */
   readonly key: string;
   /** The field of `--cost`. Empty where the line has none. */

@@ -1,6 +1,8 @@
 import type { Identity } from '@sluice/core';
 import { KeyedIdentity } from '@sluice/core/operations';
 import { BusiestWindow } from './busiest-window.js';
+import { Pace } from './pace.js';
+import type { ProgramSign } from './program-sign.js';
 
 /** An identity of the log, and what it has requested. */
 export class Client {
@@ -17,13 +19,19 @@ export class Client {
   readonly windows: readonly BusiestWindow[];
   /** Which tiers of the candidate have denied it, and the units that each allows. */
   denials: Map<string, number> | undefined;
+  readonly pace = new Pace();
+  /** Its first request named a program as its user agent. */
+  readonly isProgramAgent: boolean;
+  /** Undefined for one that looks like people. */
+  sign: ProgramSign | undefined;
   readonly #identity: Identity;
   readonly #identities: Identity[] = [];
 
-  constructor(identity: Identity, index: number, lengths: readonly number[]) {
+  constructor(identity: Identity, index: number, lengths: readonly number[], isProgramAgent: boolean) {
     this.name = identity.parts.join(' ');
     this.#identity = identity;
     this.index = index;
+    this.isProgramAgent = isProgramAgent;
     this.windows = lengths.map((length) => new BusiestWindow(length));
   }
 

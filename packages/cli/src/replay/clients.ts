@@ -1,6 +1,7 @@
 import { byIp, type Identity } from '@sluice/core';
 import type { LoggedRequest } from '../logs/logged-request.js';
 import { Client } from './client.js';
+import { isProgramAgent } from './program-sign.js';
 
 /** How `--key` identifies the client of a request. */
 export type KeyKind = 'ip' | 'user' | 'field';
@@ -38,16 +39,17 @@ export class Clients {
     // An IPv6 client has all addresses of its network, as for the limiter.
     const client = this.#find(
       this.#kind === 'ip' ? (this.#byIp(request) as Identity) : { kind: this.#kind, parts: [detached(text)] },
+      request.agent,
     );
     this.#byText.set(detached(text), client);
     return client;
   }
 
-  #find(identity: Identity): Client {
+  #find(identity: Identity, agent: string): Client {
     const name = identity.parts[0]!;
     const known = this.#byName.get(name);
     if (known) return known;
-    const client = new Client(identity, this.#byName.size, this.#lengths);
+    const client = new Client(identity, this.#byName.size, this.#lengths, isProgramAgent(agent));
     this.#byName.set(name, client);
     return client;
   }

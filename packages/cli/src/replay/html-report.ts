@@ -6,7 +6,7 @@ import { timeChart, type Panel } from '../charts/time-chart.js';
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { headText } from './head.js';
 import { limitsOf } from './notes.js';
-import type { BusiestReport, Report } from './report.js';
+import type { BusiestReport, Report, TopClient } from './report.js';
 
 /** The report as a page. */
 export function htmlReport(report: Report): string {
@@ -24,7 +24,8 @@ export function htmlReport(report: Report): string {
     ),
     ...report.busiest.map(busiestSection),
     section('Tiers', 'A request is denied if one tier denies it.', tierTable(report)),
-    ...(report.top.length === 0 ? [] : [topSection(report)]),
+    ...(report.top.length === 0 ? [] : [clientsSection(report, report.top, 'Most denied clients')]),
+    ...(report.people.length === 0 ? [] : [clientsSection(report, report.people, 'Likely people that are denied')]),
     section(
       'What this report cannot know',
       '',
@@ -48,12 +49,12 @@ function figuresOf(report: Report): readonly Figure[] {
     {
       name: 'Likely people',
       value: countText(report.likelyPeople),
-      remark: `of ${countText(report.newlyDenied)} newly denied: below twice the limit`,
+      remark: `of ${countText(report.newlyDenied)} newly denied`,
     },
-    ...proposals.map(({ tier, limit, share: denied }) => ({
-      name: `Lowest limit below ${shareText(report.proposeBelow!)}`,
+    ...proposals.map(({ tier, by, limit, denied, of }) => ({
+      name: `Lowest limit below ${shareText(report.proposeBelow!)} of ${by}`,
       value: countText(limit),
-      remark: `${tier}: denies ${shareText(denied)}`,
+      remark: `${tier}: denies ${countText(denied)} of ${countText(of)}`,
     })),
   ];
 }
@@ -127,10 +128,10 @@ function tierTable({ candidate, current, requests }: Report): string {
   );
 }
 
-function topSection({ top, current, busiest }: Report): string {
+function clientsSection({ current, busiest }: Report, clients: readonly TopClient[], title: string): string {
   const length = windowText(busiest[0]!.window);
   const titles = ['client', 'requests', 'denied', ...(current ? ['denied now'] : []), `busiest ${length}`, ''];
-  const rows = top.map(({ client, requests, denied, deniedNow, busiest: most, likelyPerson }) => [
+  const rows = clients.map(({ client, requests, denied, deniedNow, busiest: most, likelyPerson }) => [
     client,
     countText(requests),
     countText(denied),
@@ -139,8 +140,8 @@ function topSection({ top, current, busiest }: Report): string {
     likelyPerson ? 'likely a person' : '',
   ]);
   return section(
-    'Most denied clients',
-    'Likely a person: below twice the limit in its busiest window.',
+    title,
+    'Likely a person: no program by its user agent and its pace, and below twice the limit in its busiest window.',
     grid(titles, rows),
   );
 }

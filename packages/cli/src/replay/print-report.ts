@@ -1,9 +1,9 @@
-import { bold } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { headText } from './head.js';
 import { limitsOf } from './notes.js';
-import type { Report, TrialReport } from './report.js';
+import type { Proposal } from './proposal.js';
+import type { Report, TopClient, TrialReport } from './report.js';
 
 const TOP = 5;
 
@@ -11,6 +11,7 @@ const TOP = 5;
 export function printReport(report: Report, terminal: Terminal): void {
   const right = (title: string) => ({ title, align: 'right' as const });
   terminal.print(headText(report));
+  if (report.isProposed) printProposals(report, terminal);
   terminal.print('');
   const columns = [{ title: '' }, ...(report.current ? [right('current')] : []), right('candidate'), { title: '' }];
   terminal.printTable(columns, rowsOf(report));
@@ -23,24 +24,49 @@ export function printReport(report: Report, terminal: Terminal): void {
   ]);
   const figures = ['window', 'p50', 'p99', 'p99.9', 'most', 'limit'];
   terminal.printTable([{ title: "a client's busiest window" }, ...figures.map(right)], busiest);
-  for (const { tier, limit, share } of report.proposals) {
-    const name = report.proposals.length > 1 ? ` of ${tier}` : '';
-    const what = `lowest limit${name} that denies less than ${shareText(report.proposeBelow!)}: `;
-    terminal.print(what, bold(countText(limit)), ` (${shareText(share)})`);
-  }
-  if (report.top.length > 0) {
-    terminal.print('');
-    const rows = report.top
-      .slice(0, TOP)
-      .map(({ client, requests, denied, busiest: most, likelyPerson }) => [
-        nameOf(client),
-        ...[denied, requests, most].map(countText),
-        likelyPerson ? 'likely a person' : '',
-      ]);
-    const titles = [{ title: 'most denied' }, right('denied'), right('requests'), right('busiest'), { title: '' }];
-    terminal.printTable(titles, rows);
-  }
+  if (!report.isProposed && report.proposals.length > 0) printProposals(report, terminal);
+  printClients('most denied', report.top, terminal);
+  // Those that are among the most denied are on the screen already.
+  const others = report.people.filter(({ client }) => !report.top.slice(0, TOP).some((each) => each.client === client));
+  printClients('people denied', others, terminal);
+  if (report.isProposed) terminal.note('Try other limits by --limits, such as --limits 100/1m.');
   for (const note of limitsOf(report)) terminal.note(note);
+}
+
+function printProposals({ proposals, proposeBelow, clients, programs }: Report, terminal: Terminal): void {
+  terminal.print('');
+  const tiers = [...new Set(proposals.map(({ tier }) => tier))];
+  const rowFor = (title: string, by: Proposal['by']) => [
+    title,
+    ...tiers.map((tier) => {
+      const found = proposals.find((each) => each.tier === tier && each.by === by);
+      return found === undefined ? '–' : countText(found.limit);
+    }),
+  ];
+  const title = `lowest limit that denies less than ${shareText(proposeBelow!)}`;
+  terminal.printTable(
+    [{ title }, ...tiers.map((tier) => ({ title: tier, align: 'right' as const }))],
+    [
+      rowFor(`of ${countOf(clients, 'client')}`, 'clients'),
+      rowFor(`of ${countText(clients - programs)} that look like people`, 'people'),
+    ],
+  );
+}
+
+function printClients(title: string, clients: readonly TopClient[], terminal: Terminal): void {
+  if (clients.length === 0) return;
+  terminal.print('');
+  const right = (head: string) => ({ title: head, align: 'right' as const });
+  terminal.printTable(
+    [{ title }, right('denied'), right('requests'), right('busiest'), { title: '' }],
+    clients
+      .slice(0, TOP)
+      .map(({ client, requests, denied, busiest, likelyPerson }) => [
+        nameOf(client),
+        ...[denied, requests, busiest].map(countText),
+        likelyPerson ? 'likely a person' : '',
+      ]),
+  );
 }
 
 function rowsOf(report: Report): string[][] {

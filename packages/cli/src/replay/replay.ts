@@ -3,20 +3,23 @@ import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { readLimits, type AnyTier } from '../limits/limits.js';
-import { decidedInOrder } from '../limits/trial.js';
+import { decidedInOrder, Trial } from '../limits/trial.js';
 import { formatOf } from '../logs/formats/formats.js';
 import type { LogCounts } from '../logs/log-file.js';
 import type { ExtraFields } from '../logs/log-reader.js';
 import { readInOrder } from '../logs/ordered-log.js';
 import { shareText } from '../terminal/figures.js';
 import type { KeyKind } from './clients.js';
-import { Replay } from './replayed.js';
+import { Demand } from './demand.js';
+import { markPrograms } from './program-sign.js';
+import { proposalsOf, proposedTiers } from './proposals.js';
 import { reportOf, type Report } from './report.js';
 import { printReport } from './print-report.js';
-import type { ReplayedRequest } from './replayed-request.js';
+import type { ReplayedRequest, ReplayTier } from './replayed-request.js';
+import { Verdicts } from './verdicts.js';
 
 interface ReplayOptions {
-  readonly limits: readonly string[];
+  readonly limits?: readonly string[];
   readonly against?: readonly string[];
   readonly format?: string;
   readonly key: string;
@@ -28,11 +31,15 @@ interface ReplayOptions {
   readonly anonymize?: boolean;
 }
 
+/** Of the clients that a proposed limit may deny, where no option says so: one of 1 000. */
+const BELOW = 0.001;
+/** Whose limits are proposed without `--limits`. The numbers are where the search begins. */
+const PROPOSED = ['1m', '1h'].map((window) => ({ name: window, limit: 1, window }) as ReplayTier);
 /** More unreadable lines mean that the format is wrong. */
 const MAX_UNREADABLE = 0.05;
 const PROGRESS_MS = 200;
 
-/** Replays logs through limits. Exits with 1 if they deny more than `--max-denied`. */
+/** Replays logs through limits, or through those that it proposes. Exits with 1 if they deny more than `--max-denied`. */
 export async function replay(invocation: Invocation<ReplayOptions>): Promise<ExitCode> {
   const { options, terminal } = invocation;
   const report = await decidedInOrder(() => run(invocation));
@@ -55,13 +62,14 @@ export async function replay(invocation: Invocation<ReplayOptions>): Promise<Exi
 
 async function run(invocation: Invocation<ReplayOptions>): Promise<Report> {
   const { limits, against } = invocation.options;
-  const candidate = await readLimits<ReplayedRequest>('--limits', limits);
+  const candidate = limits && (await readLimits<ReplayedRequest>('--limits', limits));
   const current = against && (await readLimits<ReplayedRequest>('--against', against));
   return replayTiers(invocation, { candidate, current });
 }
 
 interface ReplayedTiers {
-  readonly candidate: readonly AnyTier<ReplayedRequest>[];
+  /** Undefined to look for limits. */
+  readonly candidate: readonly AnyTier<ReplayedRequest>[] | undefined;
   readonly current: readonly AnyTier<ReplayedRequest>[] | undefined;
 }
 
@@ -74,19 +82,26 @@ export async function replayTiers(
   const counts: LogCounts = { lines: 0, unreadable: 0, firstUnreadable: undefined, late: 0, lack: undefined };
   const format = options.format === undefined ? undefined : formatOf(options.format);
   const log = await readInOrder(args, { format, extra, counts });
-  const replayed = new Replay({
+  const tiers = candidate ?? PROPOSED;
+  const below = options.propose ?? (candidate === undefined ? BELOW : undefined);
+  const demand = new Demand({
     kind,
-    candidate,
-    current,
-    isWholeSeconds: log.isWholeSeconds,
+    lengths: new Trial(tiers).tiers.map(({ window }) => window),
     hasCosts: extra.cost !== undefined,
-    isRecorded: options.propose !== undefined,
+    isRecorded: below !== undefined,
   });
+  const { isWholeSeconds } = log;
+  const verdictsOf = (chosen: readonly ReplayTier[]) =>
+    new Verdicts(demand.timeline, { candidate: chosen, current, isWholeSeconds });
+  let verdicts = candidate && verdictsOf(candidate);
   const started = performance.now();
   let shown = started;
   for await (const seconds of log.seconds) {
     signal.throwIfAborted();
-    for (const second of seconds) replayed.add(second);
+    for (const second of seconds) {
+      const requests = demand.add(second);
+      verdicts?.add(requests);
+    }
     const now = performance.now();
     if (now - shown < PROGRESS_MS) continue;
     shown = now;
@@ -94,13 +109,23 @@ export async function replayTiers(
     terminal.progress(`${counts.lines.toLocaleString('en')} lines, ${rate} 000 a second`);
   }
   checkReadable(counts, log.formats);
-  if (replayed.requests === 0) throw usage(`no request has the field of --key ${options.key}`);
-  if (options.propose !== undefined) terminal.progress('looking for the lowest limit');
-  return reportOf(replayed, {
+  if (demand.requests === 0) throw usage(`no request has the field of --key ${options.key}`);
+  markPrograms([...demand.clients.all()]);
+  if (below !== undefined) terminal.progress('looking for the lowest limits');
+  const proposals = below === undefined ? [] : await proposalsOf(demand, tiers, below);
+  if (verdicts === undefined) {
+    verdicts = verdictsOf(proposedTiers(tiers, proposals));
+    const limits = verdicts.candidate.tiers.map(({ limit }) => limit!);
+    // The others stay at half of each limit.
+    verdicts.addAll(demand.recording!, ({ windows }) => windows.some(({ most }, place) => most > limits[place]! / 2));
+  }
+  return reportOf(demand, verdicts, {
     counts,
     formats: log.formats,
     kind: options.key,
-    propose: options.propose,
+    proposals,
+    proposeBelow: below,
+    isProposed: candidate === undefined,
     isAnonymous: options.anonymize === true,
   });
 }

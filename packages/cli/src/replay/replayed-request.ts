@@ -6,6 +6,8 @@ import type { Client } from './client.js';
 export interface ReplayedRequest extends LoggedRequest {
   /** As `--key` identifies it. */
   client: Client;
+  /** What it costs. */
+  units: number;
 }
 
 export type ReplayTier = AnyTier<ReplayedRequest>;

@@ -2,8 +2,9 @@ import { trustProxy } from '@sluice/core';
 import type { LogCounts } from '../logs/log-file.js';
 import type { Client } from './client.js';
 import { quantile } from '../terminal/figures.js';
-import { propose, type Proposal } from './proposal.js';
-import { DEMAND, DENIED, DENIED_NOW, type Replay, type ReplayTrial } from './replayed.js';
+import { DEMAND, DENIED, DENIED_NOW, type Demand } from './demand.js';
+import type { Proposal } from './proposal.js';
+import type { ReplayTrial, Verdicts } from './verdicts.js';
 
 const TOP = 20;
 /** Below so many times the limit, a denied client is likely a person and no machine. */
@@ -82,12 +83,18 @@ export interface Report {
   readonly current?: TrialReport;
   readonly newlyDeniedRequests: number;
   readonly newlyDenied: number;
-  /** Those of them that ask for less than twice the limit in their busiest window. */
+  /** Those of them that look like people, and ask for less than twice the limit in their busiest window. */
   readonly likelyPeople: number;
+  /** Those that look like programs, by their user agent or their pace. */
+  readonly programs: number;
   readonly busiest: readonly BusiestReport[];
+  /** True if the candidate has the proposed limits. */
+  readonly isProposed: boolean;
   readonly proposals: readonly Proposal[];
   readonly proposeBelow?: number;
   readonly top: readonly TopClient[];
+  /** Likely people that are newly denied, the most denied first. */
+  readonly people: readonly TopClient[];
   readonly timeline: {
     readonly start: number;
     /** Milliseconds. */
@@ -102,60 +109,64 @@ export interface ReportSetup {
   readonly counts: LogCounts;
   readonly formats: readonly string[];
   readonly kind: string;
-  readonly propose: number | undefined;
+  readonly proposals: readonly Proposal[];
+  /** Undefined if no limit was looked for. */
+  readonly proposeBelow: number | undefined;
+  readonly isProposed: boolean;
   readonly isAnonymous: boolean;
 }
 
 /** Everything that is known after a replay. */
-export async function reportOf(replay: Replay, setup: ReportSetup): Promise<Report> {
-  const { counts, formats, kind, propose: below } = setup;
-  const clients = [...replay.clients.all()];
-  const denied = clients.filter((client) => client.denied > 0);
+export function reportOf(demand: Demand, verdicts: Verdicts, setup: ReportSetup): Report {
+  const { counts, formats, kind, proposals, proposeBelow, isProposed, isAnonymous } = setup;
+  const { candidate, current, spread } = verdicts;
+  const clients = [...demand.clients.all()];
+  const denied = clients
+    .filter((client) => client.denied > 0)
+    .toSorted((one, other) => other.denied - one.denied || one.index - other.index);
   const newly = denied.filter((client) => client.deniedNow === 0);
-  const isPerson = (client: Client) => isLikelyPerson(client, replay.candidate);
-  const { timeline } = replay;
-  const current = replay.current && {
-    current: trialReport(
-      replay.current,
-      clients.filter(({ deniedNow }) => deniedNow > 0).length,
-      replay.spread?.current,
-    ),
-  };
+  const isPerson = (client: Client) => isLikelyPerson(client, candidate);
+  const people = newly.filter(isPerson);
+  const ranks = new Map(denied.map((client, index) => [client, index + 1]));
+  const rowOf = (client: Client): TopClient => ({
+    client: isAnonymous ? `client ${ranks.get(client)!}` : client.name,
+    requests: client.requests,
+    denied: client.denied,
+    deniedNow: client.deniedNow,
+    busiest: client.windows[0]!.most,
+    likelyPerson: isPerson(client),
+  });
+  const { timeline } = demand;
   return {
-    requests: replay.requests,
+    requests: demand.requests,
     clients: clients.length,
     key: kind,
-    from: replay.first,
-    to: replay.last,
+    from: demand.first,
+    to: demand.last,
     formats,
-    wholeSeconds: replay.setup.isWholeSeconds,
+    wholeSeconds: spread !== undefined,
     lines: counts.lines,
     unreadable: counts.unreadable,
     late: counts.late,
-    unidentified: replay.unidentified,
-    withoutCost: replay.withoutCost,
-    refused: replay.refused,
-    refusedAndAdmitted: replay.refusedAndAdmitted,
-    leader: leaderOf(clients, replay.requests, setup),
-    candidate: trialReport(replay.candidate, denied.length, replay.spread?.candidate),
-    ...current,
-    newlyDeniedRequests: replay.newlyDenied,
+    unidentified: demand.unidentified,
+    withoutCost: demand.withoutCost,
+    refused: verdicts.refused,
+    refusedAndAdmitted: verdicts.refusedAndAdmitted,
+    leader: leaderOf(clients, demand.requests, setup),
+    candidate: trialReport(candidate, denied.length, spread?.candidate),
+    ...(current && {
+      current: trialReport(current, clients.filter(({ deniedNow }) => deniedNow > 0).length, spread?.current),
+    }),
+    newlyDeniedRequests: verdicts.newlyDenied,
     newlyDenied: newly.length,
-    likelyPeople: newly.filter(isPerson).length,
-    busiest: busiestOf(clients, replay.candidate),
-    proposals: below === undefined ? [] : await proposals(replay, below),
-    ...(below !== undefined && { proposeBelow: below }),
-    top: denied
-      .toSorted((one, other) => other.denied - one.denied || one.index - other.index)
-      .slice(0, TOP)
-      .map((client, rank) => ({
-        client: setup.isAnonymous ? `client ${rank + 1}` : client.name,
-        requests: client.requests,
-        denied: client.denied,
-        deniedNow: client.deniedNow,
-        busiest: client.windows[0]!.most,
-        likelyPerson: isPerson(client),
-      })),
+    likelyPeople: people.length,
+    programs: clients.filter(({ sign }) => sign !== undefined).length,
+    busiest: busiestOf(clients, candidate),
+    isProposed,
+    proposals,
+    ...(proposeBelow !== undefined && { proposeBelow }),
+    top: denied.slice(0, TOP).map(rowOf),
+    people: people.slice(0, TOP).map(rowOf),
     timeline: {
       start: timeline.start ?? 0,
       width: timeline.width,
@@ -192,8 +203,9 @@ function trialReport(trial: ReplayTrial, identities: number, spread: ReplayTrial
   };
 }
 
-/** True if the client stays below twice the limit in each tier that has denied it. */
+/** True if the client does not look like a program, and stays below twice the limit in each tier that has denied it. */
 function isLikelyPerson(client: Client, { tiers }: ReplayTrial): boolean {
+  if (client.sign !== undefined) return false;
   return [...client.denials!].every(([name, limit]) => {
     const { most } = client.windows[tiers.findIndex((tier) => tier.name === name)]!;
     return most < LIKELY_PERSON * limit;
@@ -216,13 +228,4 @@ function busiestOf(clients: readonly Client[], { tiers }: ReplayTrial): readonly
       histogram: [...counts],
     };
   });
-}
-
-async function proposals({ setup, recording }: Replay, below: number): Promise<readonly Proposal[]> {
-  const found: Proposal[] = [];
-  for (const tier of setup.candidate) {
-    const proposal = await propose(recording!, tier, below);
-    if (proposal) found.push(proposal);
-  }
-  return found;
 }

@@ -10,6 +10,15 @@ const COMBINED =
 const MAIN = `${COMBINED} "$http_x_forwarded_for"`;
 const COMMON = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent';
 
+/** The defaults of Envoy and of Istio: https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage */
+const ENVOY =
+  '[$time_iso8601] "$request" $status $flags $received_bytes $sent_bytes $duration $upstream_time ' +
+  '"$appended_forwarded_for" "$user_agent" "$request_id" "$authority" "$upstream_host"';
+const ISTIO =
+  '[$time_iso8601] "$request" $status $flags $details $termination "$failure" $received_bytes $sent_bytes $duration ' +
+  '$upstream_time "$http_x_forwarded_for" "$user_agent" "$request_id" "$authority" "$upstream_host" $upstream_cluster ' +
+  '$upstream_local $downstream_local $client $server_name $route';
+
 /** https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html */
 const ALB =
   '$type $time $elb $client $target $request_processing_time $target_processing_time $response_processing_time ' +
@@ -25,6 +34,7 @@ const CLOUDFLARE: JsonFields = {
   method: ['ClientRequestMethod'],
   url: ['ClientRequestURI'],
   status: ['EdgeResponseStatus'],
+  agent: ['ClientRequestUserAgent'],
 };
 
 const CADDY: JsonFields = {
@@ -37,6 +47,7 @@ const CADDY: JsonFields = {
   method: ['request.method'],
   url: ['request.uri'],
   status: ['status'],
+  agent: ['request.headers.User-Agent'],
 };
 
 const TRAEFIK: JsonFields = {
@@ -47,6 +58,31 @@ const TRAEFIK: JsonFields = {
   method: ['RequestMethod'],
   url: ['RequestPath'],
   status: ['DownstreamStatus', 'OriginStatus'],
+  agent: ['request_User-Agent'],
+};
+
+/** Akamai DataStream 2: https://techdocs.akamai.com/datastream2/docs/data-set-parameters-1 */
+const AKAMAI: JsonFields = {
+  time: ['reqTimeSec'],
+  ip: ['cliIP'],
+  forwarded: ['xForwardedFor'],
+  user: [],
+  method: ['reqMethod'],
+  url: ['reqPath'],
+  status: ['statusCode'],
+  agent: ['UA'],
+};
+
+/** Requests that load balancers of Google Cloud log: https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry */
+const GCP: JsonFields = {
+  time: ['timestamp'],
+  ip: ['httpRequest.remoteIp'],
+  forwarded: [],
+  user: [],
+  method: ['httpRequest.requestMethod'],
+  url: ['httpRequest.requestUrl'],
+  status: ['httpRequest.status'],
+  agent: ['httpRequest.userAgent'],
 };
 
 /** pino-http, with a log when the response ended. */
@@ -59,6 +95,7 @@ const PINO: JsonFields = {
   method: ['req.method'],
   url: ['req.url'],
   status: ['res.statusCode'],
+  agent: ['req.headers.user-agent'],
 };
 
 /** Names that many use, such as those of nginx with `escape=json`. */
@@ -71,6 +108,7 @@ const PLAIN: JsonFields = {
   method: ['method', 'request_method'],
   url: ['url', 'request_uri', 'uri', 'path'],
   status: ['status', 'statusCode'],
+  agent: ['http_user_agent', 'user_agent', 'userAgent'],
 };
 
 /** The Elastic Common Schema, with a log when the response ended. */
@@ -83,6 +121,7 @@ const ECS: JsonFields = {
   method: ['http.request.method'],
   url: ['url.original', 'url.path'],
   status: ['http.response.status_code'],
+  agent: ['user_agent.original'],
 };
 
 const json = (name: string, fields: JsonFields): LogFormat => ({
@@ -118,8 +157,12 @@ export const FORMATS: readonly LogFormat[] = [
   json('cloudflare', CLOUDFLARE),
   json('traefik', TRAEFIK),
   json('caddy', CADDY),
+  json('akamai', AKAMAI),
+  json('gcp', GCP),
   { name: 'json', isJson: true, reader: anyJsonReader },
   text('alb', ALB),
+  text('istio', ISTIO),
+  text('envoy', ENVOY),
   text('main', MAIN),
   text('combined', COMBINED),
   text('common', COMMON),

@@ -16,13 +16,14 @@ export interface JsonFields {
   readonly method: Paths;
   readonly url: Paths;
   readonly status: Paths;
+  readonly agent: Paths;
 }
 
 /** A reader of lines. A line without a client is another event of the application's log. */
 export function jsonReader(fields: JsonFields, extra: ExtraFields): LogReader {
   const { taken } = fields;
   const { addressOf } = extra;
-  const [time, duration, ip, forwarded, user, method, url, status, key, cost] = [
+  const [time, duration, ip, forwarded, user, method, url, status, agent, key, cost] = [
     fields.time,
     taken?.paths ?? [],
     fields.ip,
@@ -31,6 +32,7 @@ export function jsonReader(fields: JsonFields, extra: ExtraFields): LogReader {
     fields.method,
     fields.url,
     fields.status,
+    fields.agent,
     pathOf(extra.key),
     pathOf(extra.cost),
   ].map(finder) as Finders;
@@ -60,6 +62,7 @@ export function jsonReader(fields: JsonFields, extra: ExtraFields): LogReader {
       status: Number.isInteger(code) ? code : 0,
       key: identity,
       cost: textOf(cost(line)),
+      agent: textOf(agent(line)),
     };
   };
   return Object.assign(readLine, { isWholeSeconds: () => !isFine });
@@ -82,7 +85,7 @@ export function lackOf(lines: readonly string[], formats: readonly JsonFields[],
 }
 
 type Finder = (line: object) => unknown;
-type Finders = [Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder];
+type Finders = [Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder];
 
 const MAX_ADDRESS_TEXT = 64;
 

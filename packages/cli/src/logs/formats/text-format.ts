@@ -10,12 +10,13 @@ export interface TextFormat {
 }
 
 /** Which column has what, the first of each list that a format has. */
-const ADDRESS = ['remote_addr', 'client', 'c-ip'];
-const FORWARDED = ['http_x_forwarded_for', 'x-forwarded-for'];
+const ADDRESS = ['remote_addr', 'client', 'c-ip', 'appended_forwarded_for'];
+const FORWARDED = ['http_x_forwarded_for', 'x-forwarded-for', 'appended_forwarded_for'];
 const USER = ['remote_user'];
 const STATUS = ['status', 'elb_status_code', 'sc-status'];
 const METHOD = ['request_method', 'cs-method'];
 const URL = ['request_uri', 'uri', 'cs-uri-stem'];
+const AGENT = ['http_user_agent', 'user_agent', 'cs(User-Agent)'];
 
 /**
  * Compiles a `log_format` of nginx.
@@ -50,6 +51,7 @@ export function textReader(
   const column = (wanted: readonly string[]) => names.indexOf(wanted.find((name) => names.includes(name)) ?? '');
   const [address, user, status, method, url] = [ADDRESS, USER, STATUS, METHOD, URL].map(column) as Columns;
   const request = column(['request']);
+  const agent = column(AGENT);
   const key = extraColumn(names, '--key', extra.key);
   const cost = extraColumn(names, '--cost', extra.cost);
   const { addressOf } = extra;
@@ -66,6 +68,15 @@ export function textReader(
   const prefix = separators[0]!;
   // Of ALB. With the port each connection would be another string.
   const hasPort = names[address] === 'client';
+  // Of Envoy, which appends the address of its peer to the header, and logs it nowhere else.
+  const isAppended = names[address] === 'appended_forwarded_for';
+
+  /** Where the column that begins at a position ends. -1 for a column that does not end. */
+  const endOf = (line: string, index: number, position: number): number => {
+    const separator = separators[index + 1]!;
+    if (quoted[index]) return closingQuote(line, position);
+    return separator === '' ? line.length : line.indexOf(separator, position);
+  };
 
   /** Finds the columns up to the last one that is needed. */
   const split = (line: string): boolean => {
@@ -73,11 +84,7 @@ export function textReader(
     let position = prefix.length;
     for (let index = 0; index <= last; index += 1) {
       const separator = separators[index + 1]!;
-      const end = quoted[index]
-        ? closingQuote(line, position)
-        : separator === ''
-          ? line.length
-          : line.indexOf(separator, position);
+      const end = endOf(line, index, position);
       if (end === -1) {
         // The last columns of a format may be missing, such as those of combined in common.
         if (index < last || quoted[index] || position >= line.length) return false;
@@ -94,13 +101,26 @@ export function textReader(
     return true;
   };
 
+  /** A line is a request also without its last columns. */
+  const agentIn = (line: string): string => {
+    let [start, end] = [starts[last]!, ends[last]!];
+    for (let index = last; index < agent; index += 1) {
+      start = end + separators[index + 1]!.length;
+      end = endOf(line, index + 1, start);
+      if (end === -1) return '';
+    }
+    return line.slice(start, end);
+  };
+
   const readLine: ReadLine = (line) => {
     if (!split(line)) return undefined;
     const field = (index: number) => (index === -1 ? '' : line.slice(starts[index], ends[index]));
     const time = timeOf(field);
     if (!isFine && typeof spelling === 'number') isFine = isFineTime(field(spelling));
-    const peer = hasPort ? withoutPort(field(address)) : field(address);
-    const ip = addressOf === undefined ? peer : addressOf(peer, textOf(field(forwarded)))!;
+    const written = textOf(field(address));
+    const peer = hasPort ? withoutPort(written) : isAppended ? lastOf(written) : written;
+    const header = isAppended ? withoutLast(written) : textOf(field(forwarded));
+    const ip = addressOf === undefined ? peer : addressOf(peer, header)!;
     if (Number.isNaN(time) || ip === '' || ip.length > MAX_ADDRESS_TEXT) return undefined;
     const code = statusOf(field(status));
     if (code === undefined) return undefined;
@@ -114,6 +134,7 @@ export function textReader(
       status: code,
       key: key === -1 ? '' : decode(textOf(field(key))),
       cost: textOf(field(cost)),
+      agent: textOf(agent > last ? agentIn(line) : field(agent)),
     };
   };
   return Object.assign(readLine, { isWholeSeconds: () => !isFine });
@@ -123,6 +144,15 @@ export function textReader(
 function withoutPort(text: string): string {
   const address = text.slice(0, Math.max(0, text.lastIndexOf(':')));
   return address.startsWith('[') && address.endsWith(']') ? address.slice(1, -1) : address;
+}
+
+/** The last address of a list. */
+function lastOf(list: string): string {
+  return list.slice(list.lastIndexOf(',') + 1).trim();
+}
+
+function withoutLast(list: string): string {
+  return list.slice(0, Math.max(0, list.lastIndexOf(',')));
 }
 
 type Columns = [address: number, user: number, status: number, method: number, url: number];

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLimiter, memoryStore, type Decision } from '../../packages/core/src/index.js';
+import { combinedLine, exactLine, EXACT_FORMAT, logOf, requests, spread, START, type Logged } from './access-log.js';
+import { documentOf, sluice } from './sluice.js';
+
+interface Proposal {
+  readonly tier: string;
+  readonly by: 'clients' | 'people';
+  readonly limit: number;
+  readonly denied: number;
+  readonly of: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-proposals-'));
+const file = (name: string, content: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PEOPLE = 3_000;
+const SCRAPERS = 21;
+/** People send 1 to 76 requests in one minute, most of them few. Scrapers keep 203 a minute for half an hour. */
+const mixed: readonly Logged[] = [
+  ...Array.from({ length: PEOPLE }, (_, person) => {
+    const count = person < 5 ? 80 + person : Math.max(1, Math.round(76 * (1 - (person - 5) / PEOPLE) ** 6));
+    const visit = spread(count, 40, `198.51.${Math.floor(person / 250)}.${person % 250}`);
+    return visit.map((each) => ({ ...each, at: each.at + (person % 25) * 60 }));
+  }).flat(),
+  ...Array.from({ length: SCRAPERS }, (_, scraper) => spread(203 * 30, 1_800, `203.0.113.${scraper}`)).flat(),
+].toSorted((one, other) => one.at - other.at);
+
+/** Clients of the log that a limit a minute denies. */
+function deniedAt(limit: number, of: readonly Logged[]): number {
+  let now = START;
+  const store = memoryStore({ clock: () => now });
+  const limiter = createLimiter<Logged>({ store, name: 'live', limit, window: '1m', key: ({ ip }) => ip });
+  const denied = of.filter((request) => {
+    now = START + request.at * 1e3;
+    return !(limiter.consume(request) as Decision).allowed;
+  });
+  return new Set(denied.map(({ ip }) => ip)).size;
+}
+
+describe('the limits that sluice replay proposes', () => {
+  it('are the lowest that deny less than a share of the clients, by the limiter of the application', async () => {
+    const log = file('exact.log', logOf(exactLine));
+    const run = documentOf(
+      await sluice(['replay', log, '--format', EXACT_FORMAT, '--limits', '20/1m', '--propose', '5%', '--json']),
+    ) as { proposals: Proposal[]; clients: number };
+    const [{ limit, denied, of }] = run.proposals as [Proposal];
+
+    expect([of, denied]).toEqual([run.clients, deniedAt(limit, requests)]);
+    expect([limit, limit - 1].map((each) => deniedAt(each, requests) / of < 0.05)).toEqual([true, false]);
+  });
+
+  it('follow the demand of people where a few programs send much more', async () => {
+    const log = file('mixed.log', logOf(exactLine, mixed));
+    const { stdout, stderr } = await sluice(['replay', log, '--format', EXACT_FORMAT]);
+    const run = documentOf(await sluice(['replay', log, '--format', EXACT_FORMAT, '--json']));
+    const [clients, people] = (run['proposals'] as Proposal[]).filter(({ tier }) => tier === '1m');
+
+    expect(run).toMatchObject({ clients: PEOPLE + SCRAPERS, programs: SCRAPERS, proposeBelow: 0.001 });
+    expect(clients).toMatchObject({ by: 'clients', of: PEOPLE + SCRAPERS });
+    expect(people).toMatchObject({ by: 'people', of: PEOPLE });
+    expect(clients!.limit).toBeGreaterThan(190);
+    expect(people!.limit).toBeLessThan(85);
+    // The limits of people are tried, and those that they would hurt are named.
+    const names = (run['people'] as { client: string; likelyPerson: boolean }[]).map(({ client }) => client);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.every((name) => name.startsWith('198.51.'))).toBe(true);
+    expect(stdout).toContain(`of ${'3 000'} that look like people`);
+    expect(stderr).toContain('Try other limits by --limits');
+  });
+
+  it('are for all clients where each names a program as its user agent', async () => {
+    const programs = requests.map((request) => ({ ...request, agent: 'python-requests/2.32.3' }));
+    const run = documentOf(await sluice(['replay', file('programs.log', logOf(combinedLine, programs)), '--json']));
+
+    expect(run).toMatchObject({ clients: 43, programs: 43, likelyPeople: 0 });
+    expect((run['proposals'] as Proposal[]).map(({ by }) => by)).toEqual(['clients', 'clients']);
+  });
+
+  it('are tried as well as limits that are given', async () => {
+    const refused = requests.map((request, index) => ({ ...request, status: index % 10 === 0 ? 429 : 200 }));
+    const log = file('again.log', logOf(combinedLine, refused));
+    const proposed = documentOf(await sluice(['replay', log, '--json']));
+    const { tiers } = proposed['candidate'] as { tiers: { name: string }[] };
+    const limits = tiers.flatMap(({ name }) => ['--limits', name]);
+    const given = documentOf(await sluice(['replay', log, ...limits, '--json']));
+
+    for (const part of ['candidate', 'top', 'people', 'timeline', 'busiest', 'newlyDenied', 'refused', 'refusedAndAdmitted']) {
+      expect(proposed[part]).toEqual(given[part]);
+    }
+  });
+});
