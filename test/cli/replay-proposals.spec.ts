@@ -93,7 +93,16 @@ describe('the limits that sluice replay proposes', () => {
     const limits = tiers.flatMap(({ name }) => ['--limits', name]);
     const given = documentOf(await sluice(['replay', log, ...limits, '--json']));
 
-    for (const part of ['candidate', 'top', 'people', 'timeline', 'busiest', 'newlyDenied', 'refused', 'refusedAndAdmitted']) {
+    for (const part of [
+      'candidate',
+      'top',
+      'people',
+      'timeline',
+      'busiest',
+      'newlyDenied',
+      'refused',
+      'refusedAndAdmitted',
+    ]) {
       expect(proposed[part]).toEqual(given[part]);
     }
   });
