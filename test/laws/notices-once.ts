@@ -3,7 +3,7 @@ import { newUser, type Law } from './law.js';
 import { TESTED } from './quota.js';
 import { take, World } from './world.js';
 
-/** A mark of a window is told when the count has reached it, and not again when refunds have lowered the count. */
+/** A mark of a window is given when the count has reached it, and not again when refunds have lowered the count. */
 export const noticesOnce: Law = {
   name: 'notices-once',
   says: 'gives the notice of a mark once in a window, when its count has reached it',
@@ -24,10 +24,10 @@ export const noticesOnce: Law = {
       if (step.waits) await world.limiter.refund(decision, { [TESTED]: step.cost });
     }
     // A refund is answered behind the notices of its call.
-    const told = world.notices.map(({ mark, endsAt }) => `${mark} until ${endsAt}`);
+    const given = world.notices.map(({ mark, endsAt }) => `${mark} until ${endsAt}`);
 
-    expect(told.toSorted()).toEqual([...new Set(told)].toSorted());
-    for (const each of reached) expect(told).toContain(each);
-    if (!history.some((step) => step.kind === 'ask' && step.blocked)) expect(new Set(told)).toEqual(reached);
+    expect(given.toSorted()).toEqual([...new Set(given)].toSorted());
+    for (const each of reached) expect(given).toContain(each);
+    if (!history.some((step) => step.kind === 'ask' && step.blocked)) expect(new Set(given)).toEqual(reached);
   },
 };

@@ -44,7 +44,7 @@ describe('the notice of a process that is killed', () => {
     ['is given by the next process, killed before its call', 'before its call', [0.5]],
     // The mark is reported in Redis, together with the charge. This is the one notice that can be lost.
     ['is lost, killed between the reply and the event', 'behind its reply', [1]],
-  ])('%s', async (_name, when, told) => {
+  ])('%s', async (_name, when, given) => {
     const marks: number[] = [];
     const limiter = createLimiter<string>({
       store: redis.store,
@@ -62,6 +62,6 @@ describe('the notice of a process that is killed', () => {
     const [, signal] = (await once(child, 'exit')) as [unknown, string];
     for (const cost of [1, 4]) await limiter.consume('ada', { cost });
 
-    expect([signal, marks]).toEqual(['SIGKILL', told]);
+    expect([signal, marks]).toEqual(['SIGKILL', given]);
   });
 });

@@ -151,9 +151,9 @@ export const quotas: Kind = {
 
     function checkNotices(user: string, used: number): void {
       for (const mark of MARKS) {
-        const told = notices.filter((notice) => notice.label === user && notice.mark === mark).length;
-        if (told > 1) world.fail(`${user}: the mark ${mark} is told ${told} times`);
-        if (told === 0 && used >= mark * LIMIT && faults().length === 0) world.fail(`${user}: ${mark} is not told`);
+        const given = notices.filter((notice) => notice.label === user && notice.mark === mark).length;
+        if (given > 1) world.fail(`${user}: the mark ${mark} is given ${given} times`);
+        if (given === 0 && used >= mark * LIMIT && faults().length === 0) world.fail(`${user}: ${mark} is not given`);
       }
     }
   },
