@@ -37,18 +37,16 @@ export class Recording {
 
   /** Visits the requests in order, those of some clients. Stops when `visit` returns false. */
   visit(isWanted: (client: Client) => boolean, visit: (request: Recorded) => boolean): void {
-    const wanted = this.#clients.map(isWanted);
-    for (let index = 0; index < this.#size; index += 1) {
-      const [chunk, place] = [Math.floor(index / CHUNK), index % CHUNK];
-      const which = this.#indices[chunk]![place]!;
-      if (!wanted[which]) continue;
-      const client = this.#clients[which]!;
-      const [time, units, status] = [
-        this.#times[chunk]![place]!,
-        this.#units[chunk]![place]!,
-        this.#statuses[chunk]![place]!,
-      ];
-      if (!visit({ client, time, units, status })) return;
+    const wanted = Uint8Array.from(this.#clients, (client) => Number(isWanted(client)));
+    for (const [chunk, indices] of this.#indices.entries()) {
+      const [times, units, statuses] = [this.#times[chunk]!, this.#units[chunk]!, this.#statuses[chunk]!];
+      const end = Math.min(CHUNK, this.#size - chunk * CHUNK);
+      for (let place = 0; place < end; place += 1) {
+        const index = indices[place]!;
+        if (wanted[index] === 0) continue;
+        const client = this.#clients[index]!;
+        if (!visit({ client, time: times[place]!, units: units[place]!, status: statuses[place]! })) return;
+      }
     }
   }
 }
