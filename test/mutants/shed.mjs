@@ -62,7 +62,7 @@ export const shed = [
   {
     name: 'the backlog of one pause is refused',
     file: 'packages/core/src/shed/load-level.ts',
-    text: 'this.#standing > this.#target && delay >= this.#before;',
+    text: 'this.#standing > this.#target && targets * this.#target >= this.#before;',
     replacement: 'this.#standing > this.#target;',
     specs: [spec, model],
   },
@@ -86,6 +86,13 @@ export const shed = [
     text: 'const delay = Math.max(late, this.#backlog);',
     replacement: 'const delay = late;',
     specs: [spec, model],
+  },
+  {
+    name: 'a queue that stands and does not grow is never refused',
+    file: 'packages/core/src/shed/load-level.ts',
+    text: 'if (this.#standingSlices >= LASTING)',
+    replacement: 'if (this.#standingSlices >= 1e9)',
+    specs: [spec],
   },
   {
     name: 'a level never falls',

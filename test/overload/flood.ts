@@ -7,6 +7,8 @@ export const WORK = 5;
 export const PATIENCE = 1_000;
 export const PRIORITIES: readonly Priority[] = ['critical', 'normal', 'sheddable'];
 
+/** Connections that stay, as a balancer has them. */
+export const CONNECTIONS = 1_000;
 const CLIENTS = 1_000;
 /** What critical requests take of the capacity, and normal ones. The others are sheddable. */
 const STEADY = 0.3;
@@ -24,10 +26,15 @@ export interface Seen {
 /** Clients that do not wait for each other, and that give up. */
 export class Flood {
   readonly #port: number;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4_096, maxFreeSockets: 4_096 });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS });
 
   constructor(port: number) {
     this.#port = port;
+  }
+
+  /** Opens all connections: the answers wait until all requests are there. */
+  async open(): Promise<void> {
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#ask('open', 60_000)));
   }
 
   /** Requests a second that the server answers when 8 clients wait for each answer. */
@@ -89,12 +96,12 @@ export class Flood {
   }
 
   /** The status. 0 for none in time. */
-  #ask(path: Priority | 'pause'): Promise<number> {
+  #ask(path: Priority | 'pause' | 'open', patience = PATIENCE): Promise<number> {
     const host = Math.floor(Math.random() * CLIENTS);
     const headers = { 'X-Forwarded-For': `10.0.${host >> 8}.${host & 255}` };
     return new Promise((resolve) => {
       const request = get({ host: '127.0.0.1', port: this.#port, path: `/${path}`, agent: this.#agent, headers });
-      const timer = setTimeout(() => request.destroy(), PATIENCE);
+      const timer = setTimeout(() => resolve(0), patience);
       request.on('response', (response) => {
         response.resume();
         response.on('end', () => {
@@ -103,7 +110,6 @@ export class Flood {
         });
       });
       request.on('error', () => resolve(0));
-      request.on('close', () => resolve(0));
     });
   }
 }

@@ -28,7 +28,7 @@ export interface Seen {
   readonly came: Record<Priority, number>;
   readonly served: Record<Priority, number>;
   readonly refused: Record<Priority, number>;
-  /** Requests that were answered within a second, as a part of what the process can serve. */
+  /** Requests that were answered within a second, as a part of what the process can serve beside its refusals. */
   readonly goodput: number;
   /** Requests that were refused before the load. */
   readonly refusedInCalm: number;
@@ -121,7 +121,8 @@ export function runLoop(scene: Scene): Seen {
       else serve(request);
     }
   }
-  return { came, served, refused, goodput: (good * work) / LOAD, refusedInCalm, highest, calmAfter };
+  const refusing = (refused.normal + refused.sheddable) * work * REFUSAL;
+  return { came, served, refused, goodput: (good * work) / (LOAD - refusing), refusedInCalm, highest, calmAfter };
 }
 
 class ModelClock implements LoopClock {

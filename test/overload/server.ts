@@ -3,7 +3,7 @@ import { shedder } from '@sluice/core/shed';
 import { rateLimit } from '@sluice/fastify';
 import Fastify, { type FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { PRIORITIES, WORK } from './flood.js';
+import { CONNECTIONS, PRIORITIES, WORK } from './flood.js';
 
 // node server.ts sluice|under-pressure|nothing: a server whose requests take 5 ms of a core. It sends its port.
 const [kind] = process.argv.slice(2);
@@ -15,7 +15,7 @@ const work = (milliseconds: number) => {
 
 if (kind === 'under-pressure') await app.register(underPressure, { maxEventLoopDelay: 100, sampleInterval: 100 });
 if (kind === 'sluice') {
-  const priority = ({ url }: FastifyRequest) => PRIORITIES.find((each) => url.startsWith(`/${each}`))!;
+  const priority = ({ url }: FastifyRequest) => PRIORITIES.find((each) => url.startsWith(`/${each}`)) ?? 'critical';
   await app.register(rateLimit, { limit: 1_000_000, window: '1m', shed: shedder({ priority }) });
 }
 for (const priority of PRIORITIES) {
@@ -24,6 +24,15 @@ for (const priority of PRIORITIES) {
     return 'done';
   });
 }
+let open = 0;
+let release: () => void;
+const allOpen = new Promise<void>((resolve) => (release = resolve));
+app.get('/open', async () => {
+  open += 1;
+  if (open === CONNECTIONS) release();
+  await allOpen;
+  return 'open';
+});
 app.get('/pause', async () => {
   work(300);
   return 'done';

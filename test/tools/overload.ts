@@ -44,8 +44,10 @@ async function flood(milliseconds: number): Promise<void> {
   for (const kind of values.only.split(',')) {
     const server = await start(kind);
     const clients = new Flood(server.port);
-    await clients.capacity(1_000);
-    const capacity = await clients.capacity(2_000);
+    await clients.open();
+    const measured = [];
+    for (let second = 0; second < 4; second += 1) measured.push(await clients.capacity(1_000));
+    const capacity = Math.max(...measured);
     rows.push([`${kind}: ${Math.round(capacity)} a second`, '', '', '', '', '']);
     for (const load of loads) {
       const seen = await clients.rush(capacity, load, milliseconds);

@@ -6,8 +6,12 @@ const TOP = 200;
 const HEADROOM = 50;
 /** Milliseconds of a slice: a queue stands when it is in two slices in a row. */
 const SLICE = 100;
-/** Points for a slice with a standing queue, for each target of its delay. */
-const RISE = 0.5;
+/** Points for a slice with a queue that grows, for each target of its delay: until the first request is refused. */
+const DOUBT = 0.5;
+/** A queue that stands for as many slices is one, whether it grows or not. The backlog of a pause of 300 ms is shorter. */
+const LASTING = 15;
+/** Points for a slice with a standing queue, for each such slice before it and each target of delay after the first. */
+const RISE = 0.1;
 /** Points for a calm slice, for each calm slice before it: 200 points fall in 4 seconds. */
 const FALL = 0.25;
 /** Points that a request meets in addition, for each target of delay after the first. */
@@ -17,6 +21,8 @@ const GROWN = 3;
 const GROWTH = 1.5;
 /** Admitted work of as many targets is a queue, as soon as it delays anything. */
 const AHEAD = 10;
+/** A loop that works less than this part of a slice has no such queue: the work of requests was overrated. */
+const BUSY = 0.9;
 
 /**
  * How overloaded an event loop is, in points from 0 to 200. What a process queues, it queues in its loop: a late timer measures
@@ -30,7 +36,9 @@ export class LoadLevel {
   #worst = 0;
   #standing = 0;
   #sliceStart = 0;
+  #busyAtStart = 0;
   #calmSlices = 0;
+  #standingSlices = 0;
   /** The longest time between two looks since the last tick: one long task is no queue. */
   #longestStop = 0;
   #lastLook = 0;
@@ -80,8 +88,12 @@ export class LoadLevel {
     this.#work.learn(now, busy);
     this.#worst = Math.max(this.#worst, late);
     if (now - this.#sliceStart < SLICE) return false;
-    this.#endSlice((now - this.#sliceStart) / SLICE);
+    const passed = now - this.#sliceStart;
+    const worked = busy();
+    if (worked - this.#busyAtStart < BUSY * passed) this.#backlog /= 2;
+    this.#endSlice(passed / SLICE);
     this.#sliceStart = now;
+    this.#busyAtStart = worked;
     return true;
   }
 
@@ -110,13 +122,22 @@ export class LoadLevel {
     this.#standing = Math.min(this.#before, delay);
     if (delay <= this.#target) {
       this.#calmSlices += slices;
+      this.#standingSlices = 0;
       this.#points = Math.max(-HEADROOM, this.#points - FALL * this.#calmSlices * slices);
     } else {
       this.#calmSlices = 0;
-      // A delay that falls is the backlog of a pause.
-      const stands = this.#standing > this.#target && delay >= this.#before;
-      if (stands) this.#points = Math.min(TOP, this.#points + (RISE * slices * delay) / this.#target);
+      this.#standingSlices += slices;
+      this.#points = Math.min(TOP, this.#points + slices * this.#riseBy(delay / this.#target));
+      if (this.#standingSlices >= LASTING) this.#points = Math.max(1, this.#points);
     }
     this.#before = delay;
+  }
+
+  /** @param targets the delay of a slice */
+  #riseBy(targets: number): number {
+    if (this.#points > 0) return RISE * this.#standingSlices * (targets - 1);
+    // A delay that falls is the backlog of a pause.
+    const grows = this.#standing > this.#target && targets * this.#target >= this.#before;
+    return grows ? DOUBT * targets : 0;
   }
 }

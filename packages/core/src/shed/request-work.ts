@@ -1,5 +1,7 @@
 /** Milliseconds between two lessons. */
 const LESSON = 1_000;
+/** A longer one has begun before a pause of the timer. */
+const LONGEST = 2 * LESSON;
 /** The most that one lesson changes: when a rush begins, requests are admitted whose work is done later. */
 const STEP = 0.9;
 
@@ -7,7 +9,7 @@ const STEP = 0.9;
 export class RequestWork {
   #mean = 0;
   #admitted = 0;
-  #lessonStart = 0;
+  #lessonStart = -Infinity;
   #busyBefore = 0;
 
   /** Counts a request. @returns its work in milliseconds, as far as is known */
@@ -20,7 +22,7 @@ export class RequestWork {
   learn(now: number, busy: () => number): void {
     if (now - this.#lessonStart < LESSON) return;
     const worked = busy();
-    if (this.#admitted > 0) {
+    if (this.#admitted > 0 && now - this.#lessonStart < LONGEST) {
       const mean = (worked - this.#busyBefore) / this.#admitted;
       const bounded = Math.min(Math.max(mean, this.#mean * STEP), this.#mean / STEP);
       this.#mean = this.#mean === 0 ? mean : bounded;
