@@ -60,10 +60,10 @@ export const shed = [
     specs: [spec],
   },
   {
-    name: 'the backlog of one pause is refused',
+    name: 'one pause is refused',
     file: 'packages/core/src/shed/load-level.ts',
-    text: 'this.#standing > this.#target && targets * this.#target >= this.#before;',
-    replacement: 'this.#standing > this.#target;',
+    text: '#points = -HEADROOM;',
+    replacement: '#points = 0;',
     specs: [spec, model],
   },
   {
@@ -106,7 +106,7 @@ export const shed = [
     file: 'packages/core/src/shed/request-work.ts',
     text: 'this.#mean = this.#mean === 0 ? mean : bounded;',
     replacement: 'this.#mean = mean;',
-    specs: [spec, model],
+    specs: [spec],
   },
   {
     name: 'a refused request that was demoted stays charged',

@@ -11,7 +11,7 @@ describe('a shedder in a modelled event loop', () => {
   });
 
   it.each<[string, Scene, number]>([
-    ['requests wait for a database before their work', { load: 5, database: 20 }, 0.9],
+    ['requests wait for a database before their work', { load: 5, database: 50 }, 0.9],
     ['requests wait long for it', { load: 2, database: 200 }, 0.8],
     ['all others are normal', { load: 5, normal: 100 }, 0.9],
     ['a request works for 1 ms', { load: 3, work: 1 }, 0.9],

@@ -64,7 +64,6 @@ export type Discipline =
   | 'outage'
   | 'observed'
   | 'overrides'
-  | 'quotas'
   | 'permits';
 
 export interface Contestant {

@@ -31,7 +31,6 @@ export const partNames = [
   'outage',
   'observed',
   'overrides',
-  'quotas',
   'permits',
   'http',
   'unsent',

@@ -1,5 +1,4 @@
 import { createLimiter, type Decision, type Limiter, type Store } from '../../../packages/core/src/index.js';
-import '@sluice/core/quotas';
 
 export interface Caller {
   readonly user: string;

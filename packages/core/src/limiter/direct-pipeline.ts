@@ -8,13 +8,14 @@ import type { Override } from '../model/override.js';
 import type { Receipt } from '../model/receipt.js';
 import type { ComposedStore, WrappedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
+import { chargeRates } from './charge-rates.js';
 import { chargeBesideZeroLimits, NO_CLAIMS, withZeroLimits } from './charge-beside-zero-limits.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import { compile, type Plan } from './compile.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { inspectClaims } from './inspect.js';
-import type { OnNotice } from './on-notice.js';
+import type { Notices } from './notices.js';
 import type { Pipeline } from './pipeline.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
@@ -27,7 +28,7 @@ interface PipelineContext<S> {
   readonly composed: ComposedStore;
   /** The store behind caches and fallback. */
   readonly decider: WrappedStore;
-  readonly onNotice: OnNotice | undefined;
+  readonly notices: Notices;
 }
 
 const NONE: readonly Override[] = Object.freeze([]);
@@ -39,28 +40,22 @@ export class DirectPipeline<S> implements Pipeline<S> {
   readonly #store: Store;
   readonly #composed: ComposedStore;
   readonly #decider: WrappedStore;
-  readonly #onNotice: OnNotice | undefined;
+  readonly #notices: Notices;
 
-  constructor({ limiter, claimBuilder, store, composed, decider, onNotice }: PipelineContext<S>) {
+  constructor({ limiter, claimBuilder, store, composed, decider, notices }: PipelineContext<S>) {
     this.#limiter = limiter;
     this.#claimBuilder = claimBuilder;
     this.#store = store;
     this.#composed = composed;
     this.#decider = decider;
-    this.#onNotice = onNotice;
+    this.#notices = notices;
   }
 
   compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     const { isPartitioned } = this.#claimBuilder;
     const own = (receipts: readonly Receipt[]) => this.#composed.assign(receipts, this.#limiter);
-    return compile(tiers, {
-      store: this.#store,
-      decider: this.#decider,
-      uncached: this.#composed.uncached,
-      own,
-      isPartitioned,
-      onNotice: this.#onNotice,
-    });
+    const { uncached } = this.#composed;
+    return compile(tiers, { ...this.#parts(), uncached, own, isPartitioned });
   }
 
   build(plan: Plan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
@@ -94,7 +89,7 @@ export class DirectPipeline<S> implements Pipeline<S> {
   answer(claimSet: PlannedClaims): MaybePromise<Answer> {
     const { claims, zeroLimits, labels, plan } = claimSet;
     if (zeroLimits !== undefined) {
-      const charge = (each: readonly Claim[]) => plan.chargeRates(each, labels);
+      const charge = (each: readonly Claim[]) => chargeRates(this.#parts(), each, labels);
       return chargeBesideZeroLimits({ peek: (each) => this.#decider.peek(each), chargeRates: charge }, claimSet);
     }
     return claims.length === 0 ? NO_CLAIMS : plan.consume(claims, labels);
@@ -118,5 +113,9 @@ export class DirectPipeline<S> implements Pipeline<S> {
 
   overrides(): readonly Override[] {
     return NONE;
+  }
+
+  #parts() {
+    return { store: this.#store, decider: this.#decider, notices: this.#notices };
   }
 }

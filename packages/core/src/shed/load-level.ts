@@ -6,7 +6,7 @@ const TOP = 200;
 const HEADROOM = 50;
 /** Milliseconds of a slice: a queue stands when it is in two slices in a row. */
 const SLICE = 100;
-/** Points for a slice with a queue that grows, for each target of its delay: until the first request is refused. */
+/** Points for a slice with a standing queue, for each target of its delay: until the first request is refused. */
 const DOUBT = 0.5;
 /** A queue that stands for as many slices is one, whether it grows or not. The backlog of a pause of 300 ms is shorter. */
 const LASTING = 15;
@@ -136,8 +136,6 @@ export class LoadLevel {
   /** @param targets the delay of a slice */
   #riseBy(targets: number): number {
     if (this.#points > 0) return RISE * this.#standingSlices * (targets - 1);
-    // A delay that falls is the backlog of a pause.
-    const grows = this.#standing > this.#target && targets * this.#target >= this.#before;
-    return grows ? DOUBT * targets : 0;
+    return this.#standing > this.#target ? DOUBT * targets : 0;
   }
 }

@@ -112,6 +112,20 @@ describe('shedder', () => {
     expect(new Set(normal)).toEqual(new Set(['admitted']));
   });
 
+  it('takes a normal request as sheddable that tiers have demoted', async () => {
+    const { shed } = halfOverloaded(byPriority);
+    const { store, admit } = gateOf(shed, { mode: 'demote', limit: 1 } as Partial<GatedLimiterOptions<Request>>);
+    const clients = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`);
+    const states = () => Promise.all(clients.map(async (ip) => (await admit({ ip })).admission.state));
+
+    const first = await states();
+    const over = await states();
+
+    expect(new Set(first)).toEqual(new Set(['admitted']));
+    expect(new Set(over)).toEqual(new Set(['admitted', 'denied']));
+    expect(store.size).toBe(100);
+  });
+
   it('serves or refuses together what `key` says, and a network of IPv6 by default', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2030, 0, 1));
     const rows = await Promise.all(

@@ -1,5 +1,4 @@
 import { algorithms } from '@sluice/core/operations';
-import '@sluice/core/quotas';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -123,10 +122,10 @@ const IDENTITY: Schema = {
 
 /** The JSON Schema of a file, for editors. It takes every file that `openPolicies` takes. */
 export function limitsSchema(): Schema {
-  const tiers = algorithms().flatMap((algorithm) => {
-    const { name } = algorithm;
-    return name === 'token-bucket' ? [tierOf(algorithm, 'gcra'), tierOf(algorithm, name)] : [tierOf(algorithm, name)];
-  });
+  const names = Object.values(algorithms).map(({ name }) => name);
+  const tiers = names.flatMap((name) =>
+    name === 'token-bucket' ? [tierOf(name, 'gcra'), tierOf(name, name)] : [tierOf(name, name)],
+  );
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Limits of @sluice/policies',
@@ -152,7 +151,8 @@ export function limitsSchema(): Schema {
 }
 
 /** @param written what a file says for the algorithm */
-function tierOf({ name, options }: ReturnType<typeof algorithms>[number], written: string): Schema {
+function tierOf(name: keyof typeof algorithms, written: string): Schema {
+  const { options } = algorithms[name];
   const isDefault = name === 'sliding-window';
   const numbers = options.map((option) => [option, NUMBERS[option]!] as const);
   return {

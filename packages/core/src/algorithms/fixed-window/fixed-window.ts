@@ -11,19 +11,18 @@ import {
   type PeriodOptions,
   type PeriodStart,
 } from './calendar-options.js';
-import { quotasFor } from '../quota-policies.js';
+import { marksOf } from './marks.js';
+import {
+  afterCharge,
+  afterRead,
+  afterRefund,
+  begunOf,
+  markTerms,
+  noticedRuling,
+  withMarks,
+  type NoticeOptions,
+} from './noticed-window.js';
 import { COUNT_RANGE, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy, type Window } from './window-policy.js';
-
-export interface NoticeOptions {
-  /**
-   * Parts of the limit, in rising order. The charge that reaches one publishes `sluice:notice` in its process and calls
-   * `onNotice` of its limiter: once in a window or period, of all processes. Import `@sluice/core/quotas`.
-   *
-   * @default none
-   * @example notices: [0.75, 0.9, 1]
-   */
-  notices?: readonly number[];
-}
 
 /** Units in windows that follow each other, or in periods of a calendar. `Start` is what may stand for the first day of a period. */
 export type FixedWindowOptions<Limit = number, Start = PeriodStart> = NoticeOptions &
@@ -111,21 +110,25 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   code: 'fw',
   options: ['limit', 'window', 'anchor', ...PERIOD_OPTIONS, 'notices'],
   packing: {
-    path: () => 'fw',
+    path: ({ marks }) => (marks === undefined ? 'fw' : 'fn'),
     unpack(numbers, position, now, policy) {
       const value = numbers[position]!;
-      return value === 0 ? undefined : unpackWindow(value, now, policy);
+      if (policy.marks === undefined) return value === 0 ? undefined : unpackWindow(value, now, policy);
+      const reported = numbers[position + 1]!;
+      const [count, ends] = value === 0 ? fixedWindow.read(undefined, now, policy) : unpackWindow(value, now, policy);
+      return [count, ends, reported];
     },
   },
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
+    const marks = marksOf(options, limit);
     const calendar = calendarOf(options);
     const policy = calendar === undefined ? windowPolicy(options, limit) : periodPolicy(limit, calendar);
-    return options.has('notices') ? quotasFor(options, 'notices').noticed(policy, options) : Object.freeze(policy);
+    return Object.freeze(marks === undefined ? policy : withMarks(policy, marks));
   },
 
-  kernel: kernelOf,
+  kernel: (policy) => (policy.marks === undefined ? kernelOf(policy) : undefined),
 
   isAhead(stored, now, policy) {
     const { calendar } = policy;
@@ -133,9 +136,11 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   },
 
   read(stored, now, policy) {
-    const cells = cellsOf(stored ?? NONE);
+    const begun = policy.marks === undefined ? stored : begunOf(stored);
+    const cells = cellsOf(begun ?? NONE);
     kernelOf(policy).roll(cells, 0, now, policy);
-    return [cells[COUNT]!, cells[ENDS]!];
+    const window: Window = [cells[COUNT]!, cells[ENDS]!];
+    return policy.marks === undefined ? window : afterRead(window, stored);
   },
 
   wait: steps.wait,
@@ -144,23 +149,35 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     return left(cellsOf(window), 0, policy);
   },
 
-  charge: steps.charge,
+  charge(state, now, policy, cost) {
+    const window = steps.charge(state, now, policy, cost);
+    return policy.marks === undefined ? window : afterCharge(window, state, policy.marks);
+  },
 
-  describe: steps.describe,
+  describe(state, now, policy, result) {
+    const ruling = steps.describe(state, now, policy, result);
+    return policy.marks === undefined
+      ? ruling
+      : noticedRuling(ruling, state, result.stored as Window | undefined, policy.marks);
+  },
 
   refund(stored, now, policy, { units, until }) {
-    const [count, ends] = fixedWindow.read(stored, now, policy);
+    const read = this.read(stored, now, policy);
+    const [count, ends] = read;
     const given = ends === until ? Math.min(units, count) : 0;
     // The next request begins a window: the one that began this window does not count.
-    return { state: given === count ? NONE : [count - given, ends], given };
+    const state: Window = given === count ? NONE : [count - given, ends];
+    return { state: policy.marks === undefined ? state : afterRefund(state, read), given };
   },
 
   expiresAt(window) {
     return window[ENDS];
   },
 
-  terms([units, ends], _now, policy) {
-    return { form: 'window', units, endsAt: units > 0 ? toMilliseconds(ends, policy) : undefined };
+  terms(state, _now, policy) {
+    const [units, ends] = state;
+    const endsAt = units > 0 ? toMilliseconds(ends, policy) : undefined;
+    return { form: 'window', units, endsAt, ...(policy.marks && { notices: markTerms(state, policy.marks) }) };
   },
 };
 
@@ -176,7 +193,6 @@ function windowPolicy(options: OptionReader, limit: number): FixedWindowPolicy {
   const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];
   return {
     algorithm: 'fixed-window',
-    twin: 'fw',
     limit,
     quota: limit,
     capacity: limit,
@@ -199,7 +215,6 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
   const { begins, ends } = calendar.around(now);
   return {
     algorithm: 'fixed-window',
-    twin: 'fw',
     limit,
     quota: limit,
     capacity: limit,
@@ -208,7 +223,6 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
     reach: 1,
     calendar,
     period: calendar.period,
-    periodUntil: (time) => calendar.lengthUntil(time),
     tick: 1,
     dimensions: `fixed-window ${name}`,
     rule: `${limit} ${rule}`,
@@ -234,7 +248,7 @@ function grainOf(window: number): number {
  * Only the lower bits of a part are stored: of the parts with these bits, the nearest to the middle of a window is
  * meant.
  */
-export function unpackWindow(value: number, now: number, { grain, reach }: FixedWindowPolicy): Window {
+function unpackWindow(value: number, now: number, { grain, reach }: FixedWindowPolicy): Window {
   const count = value % COUNT_RANGE;
   const middle = Math.floor((now + reach / 2) / grain);
   const age = (middle - (value - count) / COUNT_RANGE) % PART_RANGE;

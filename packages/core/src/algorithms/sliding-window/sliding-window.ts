@@ -111,7 +111,6 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
     const slot = window / slots / tick;
     return Object.freeze({
       algorithm: 'sliding-window',
-      twin: 'sw',
       limit,
       quota: limit,
       capacity: limit,

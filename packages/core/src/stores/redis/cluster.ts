@@ -1,7 +1,9 @@
+import { covers } from '../../algorithms/balance/covers.js';
 import type { LeakyBucketPolicy } from '../../algorithms/leaky-bucket/leaky-bucket.js';
 import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
+import { hearLate } from '../answer.js';
 import type { Answer } from '../store.js';
 import { hashTag } from './client/hash-tag.js';
 
@@ -38,12 +40,21 @@ export function mergeAnswers(
   const outcomes = new Map(
     parts.flatMap((part, index) => part.map((claim, place) => [claim, answers[index]!.outcomes[place]!] as const)),
   );
+  const reached = answers.flatMap((answer) => answer.reached ?? []);
   return {
     outcomes: group.map((claim) => outcomes.get(claim)!),
     receipts: answers.flatMap(({ receipts }) => receipts),
     source: 'redis',
+    ...paidIn(answers),
     sentAt: Math.min(...answers.map(({ sentAt = -Infinity }) => sentAt)),
+    ...(reached.length > 0 && { reached }),
   };
+}
+
+/** A balance and the tiers that it covers have one tag. */
+function paidIn(answers: readonly Answer[]): Pick<Answer, 'paidBy'> {
+  const paid = answers.find(({ paidBy }) => paidBy !== undefined);
+  return paid === undefined ? {} : { paidBy: paid.paidBy! };
 }
 
 /**
@@ -82,6 +93,7 @@ async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<A
     const last = isDenied(first) ? await calls.peek(queues) : await consumeTogether(calls, queues);
     return mergeAnswers(group, [others, queues], [first, last]);
   } catch (error) {
+    hearLate(group, first.reached ?? []);
     calls.refund(undoOf(first.receipts)).catch(() => undefined);
     throw error;
   }
@@ -94,6 +106,10 @@ async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promis
   const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = results.find((each) => each.status === 'rejected');
   if (!failure) return mergeAnswers(group, parts, answers);
+  hearLate(
+    group,
+    answers.flatMap(({ reached = [] }) => reached),
+  );
   // The caller gets the first error immediately, and no second one from the undo.
   calls.refund(undoOf(answers.flatMap(({ receipts }) => receipts))).catch(() => undefined);
   throw failure.reason as StoreError;
@@ -138,7 +154,7 @@ async function compensate(calls: TagCalls, group: readonly Claim[], answer: Answ
   const keys = new Set(undone.map(({ key }) => key));
   // A balance alone does not know that it would pay.
   const isChanged = (claim: Claim) =>
-    group.some((each) => keys.has(each.key) && (each === claim || each.policy.covers?.includes(claim.tier)));
+    group.some((each) => keys.has(each.key) && (each === claim || covers(each, claim)));
   const changed = group.filter(isChanged);
   const { outcomes } = await calls.peek(changed);
   const after = new Map(changed.map((claim, index) => [claim, outcomes[index]!]));

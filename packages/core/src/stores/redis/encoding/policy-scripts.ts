@@ -1,14 +1,11 @@
 import { FAST_PATH_WIDTH } from '../../../algorithms/algorithm.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Claim } from '../../../model/claim.js';
-import { policyText, type BesideKey, type Policy } from '../../../model/policy.js';
+import { policyText, type Policy } from '../../../model/policy.js';
 import { composeScript } from '../lua/compose.js';
-import type { CoveredPlaces } from '../lua/payment.js';
 import type { Script } from '../lua/script.js';
-import { besideKey } from './beside-key.js';
 import { fastPathOf } from './script-request.js';
 
-const BESIDE: readonly BesideKey[] = ['reported', 'usage'];
 /** Lua has at most 200 locals, and a policy up to 12. */
 const MAX_POLICIES = 12;
 /** Redis keeps every script, 7 to 15 kB of text, until it restarts. */
@@ -27,10 +24,10 @@ export interface PolicyScript {
   readonly width: number;
   /** The place of the claim that holds a permit, or -1. */
   readonly heldPlace: number;
-  /** The names of the tiers, where balances cover tiers by their names. */
-  readonly tiers: readonly string[] | undefined;
-  /** All keys of groups, by those of their claims. Undefined where there are no others. */
-  readonly withBeside: ((keys: readonly string[]) => readonly string[]) | undefined;
+  /** The places of policies with marks. */
+  readonly reportedPlaces: readonly number[];
+  /** The places of policies with usage. */
+  readonly countedPlaces: readonly number[];
 }
 
 interface KnownGroup {
@@ -53,51 +50,28 @@ export function policyScriptOf(group: readonly Claim[]): PolicyScript | undefine
     for (const each of groups) if (hasPolicies(group, each.policies)) return each.made;
   }
   const policies = group.map((claim) => claim.policy);
-  const made = make(policies, group);
+  const made = make(policies);
   if (groups === undefined || groups.length >= MAX_GROUPS) known.set(policy, [{ policies, made }]);
   else groups.push({ policies, made });
   return made;
 }
 
-function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScript | undefined {
+function make(policies: readonly Policy[]): PolicyScript | undefined {
   if (policies.length > MAX_POLICIES || policies.some((policy) => emitterOf(policy) === undefined)) return undefined;
   // The script knows one name for a group.
   if (policies.filter(({ kind }) => kind === 'running').length > 1) return undefined;
-  const isCovered = policies.some(({ covers }) => covers !== undefined);
-  // Alone it has nothing to pay for.
-  if (isCovered && policies.length === 1) return undefined;
-  const script = makeScript(policies, coveredPlaces(group));
+  const script = makeScript(policies);
   if (script === undefined) return undefined;
   const widths = policies.map((policy) => FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1);
   const width = widths.reduce((sum, each) => sum + each, 0);
   const heldPlace = policies.findIndex(({ kind }) => kind === 'running');
-  const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
-  return { script, widths, width, heldPlace, tiers, withBeside: withBesideOf(policies) };
+  const reportedPlaces = policies.flatMap(({ marks }, place) => (marks === undefined ? [] : [place]));
+  const countedPlaces = policies.flatMap(({ usage }, place) => (usage ? [place] : []));
+  return { script, widths, width, heldPlace, reportedPlaces, countedPlaces };
 }
 
-/** Behind the keys of the claims come those of each kind, in the order of the claims. */
-function withBesideOf(policies: readonly Policy[]): PolicyScript['withBeside'] {
-  const kinds = BESIDE.flatMap((what) => {
-    const places = policies.flatMap(({ beside = [] }, place) => (beside.includes(what) ? [place] : []));
-    return places.length === 0 ? [] : [{ what, places }];
-  });
-  if (kinds.length === 0) return undefined;
-  return (keys) => [
-    ...keys,
-    ...kinds.flatMap(({ what, places }) =>
-      keys.filter((_, index) => places.includes(index % policies.length)).map((key) => besideKey(key, what)),
-    ),
-  ];
-}
-
-function coveredPlaces(group: readonly Claim[]): CoveredPlaces {
-  return group.map(({ policy: { covers = [] } }) =>
-    group.flatMap(({ tier }, place) => (covers.includes(tier) ? [place] : [])),
-  );
-}
-
-function makeScript(policies: readonly Policy[], covers: CoveredPlaces): Script | undefined {
-  const text = policies.map((policy, place) => `${policyText(policy)} ${covers[place]!.join()}`).join('; ');
+function makeScript(policies: readonly Policy[]): Script | undefined {
+  const text = policies.map(policyText).join('; ');
   const made = texts.get(text);
   if (made !== undefined) return made;
   if (texts.size >= MAX_SCRIPTS) return undefined;
@@ -105,7 +79,7 @@ function makeScript(policies: readonly Policy[], covers: CoveredPlaces): Script 
     if (ofFunctions >= MAX_OF_FUNCTIONS) return undefined;
     ofFunctions += 1;
   }
-  const script = composeScript(policies, covers);
+  const script = composeScript(policies);
   texts.set(text, script);
   return script;
 }

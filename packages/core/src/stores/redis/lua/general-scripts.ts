@@ -1,3 +1,4 @@
+import { twinOf } from '../../../algorithms/algorithms.js';
 import type { Policy, TwinCode } from '../../../model/policy.js';
 import type { Script } from './script.js';
 import { algorithmParts, frames, script, type Part } from './scripts.js';
@@ -19,7 +20,7 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
   let hasBalance = false;
   let isCounted = false;
   for (const policy of policies) {
-    const code = policy.twin;
+    const code = twinOf(policy);
     first ??= code;
     if (code !== first) areMixed = true;
     if (code === BALANCE) hasBalance = true;
