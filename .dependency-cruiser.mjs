@@ -79,7 +79,7 @@ export default {
       comment: 'An algorithm is a function of integers: model and algorithms, no Node, no other package.',
       severity: 'error',
       from: { path: `${core}algorithms/`, pathNot: spec },
-      to: { pathNot: `${core}(model|options|algorithms)/` },
+      to: { pathNot: [`${core}(model|options|algorithms)/`, `${core}quotas/[a-z]+/[a-z-]+-emitter[.]ts$`] },
     },
     layer('events-know-values-only', {
       comment: 'Events are made of values.',
@@ -99,7 +99,7 @@ export default {
     layer('own-store-decides-by-states', {
       comment: 'An entry of the package, for stores of your own.',
       from: 'own-store/',
-      to: ['stores/(consume-states|store)[.]ts$', 'algorithms/balance/account[.]ts$', 'model/'],
+      to: ['(model|algorithms|own-store)/', 'stores/(answer|store)[.]ts$'],
     }),
     layer('wrappers-know-the-interface-only', {
       comment: 'with-* wraps any store: model, events, stores/store.ts and what wrappers share.',
@@ -177,7 +177,7 @@ export default {
       from: 'metrics/',
       to: [
         '(model|async|options|events|metrics)/',
-        'limiter/(decisions/|(arguments|limiter|tiered-limiter)[.]ts$)',
+        'limiter/(decisions/|(arguments|limiter)[.]ts$)',
         'stores/(store|stats-of|store-stats|limiters-of)[.]ts$',
         'lists/lists-of[.]ts$',
       ],
@@ -195,10 +195,13 @@ export default {
         'limiter/decisions/tiered-decision[.]ts$',
       ],
     }),
-    layer('usage-knows-the-interface-of-a-store', {
-      comment: 'The export of usage is an entry of the package: no limiter loads it.',
-      from: 'usage/',
-      to: ['(model|options|usage)/', 'limiter/claims/store-keys[.]ts$', 'stores/(store|limiters-of)[.]ts$'],
+    layer('quotas-are-added', {
+      comment: 'Credits, notices and usage are a room of their own: a program without them does not load it.',
+      from: 'quotas/',
+      to: [
+        '(model|async|options|algorithms|limiter|events|quotas)/',
+        'stores/(store|usage-ledger|limiters-of|exports-of)[.]ts$',
+      ],
     }),
     layer('operations-read-views', {
       comment:
@@ -237,7 +240,7 @@ export default {
       from: { path: adapters, pathNot: spec },
       to: {
         path: '^(packages/core|@sluice/core)/',
-        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|overrides|redis|testing)$)',
+        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|overrides|quotas|redis|testing)$)',
       },
     },
     {

@@ -70,7 +70,8 @@ async function modulesOf(folder, names, format) {
   // What entry points share is in one file, because it has state: of core all that every program runs, because functions of
   // several files call each other through getters. Redis and its Lua texts are loaded by those that import them.
   const minShareCount = basename(folder) === 'core' ? 1 : 2;
-  const own = /[/]modules[/](?!(.*[/])?((testing|metrics|operations|overrides|redis|shed|usage)[/]|index[.]js$))/;
+  const own =
+    /[/]modules[/](?!(.*[/])?((testing|metrics|operations|overrides|own-store|quotas|redis|shed)[/]|index[.]js$))/;
   const codeSplitting = names.length > 1 && { groups: [{ name: 'shared', test: own, minShareCount }] };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();

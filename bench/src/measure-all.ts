@@ -17,6 +17,7 @@ import { memoryPart } from './parts/memory.js';
 import { observedPart } from './parts/observed.js';
 import { outagePart } from './parts/outage.js';
 import { overridesPart } from './parts/overrides.js';
+import { quotasPart } from './parts/quotas.js';
 import { permitsPart } from './parts/permits.js';
 import { processesPart } from './parts/processes.js';
 import { redisPart } from './parts/redis.js';
@@ -39,6 +40,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   outage: outagePart,
   observed: observedPart,
   overrides: overridesPart,
+  quotas: quotasPart,
   permits: permitsPart,
   http: httpPart,
   unsent: unsentPart,

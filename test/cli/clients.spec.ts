@@ -10,6 +10,7 @@ import { environment } from '../support/environment.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { documentOf, sluice, withConfig, type SluiceOptions } from './sluice.js';
+import { creditsOf } from '@sluice/core/quotas';
 
 interface TierDocument {
   readonly tier: string;
@@ -80,8 +81,8 @@ describe('sluice explain, with credits', () => {
     const limiter = core.createLimiter({ store, tiers: [month, credits] });
     const prepaid = core.createLimiter({ store, name: 'prepaid', key, algorithm: 'balance' });
     const ada = { user: 'ada' };
-    await limiter.credit(ada, 2, { id: 'invoice 1' });
-    await prepaid.credit(ada, 5, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(ada, 2, { id: 'invoice 1' });
+    await creditsOf(prepaid).credit(ada, 5, { id: 'invoice 1' });
     await limiter.consume(ada);
     const paid = await run(define, ['explain', 'key', 'ada', '--json']);
     const shown = await run(define, ['explain', 'key', 'ada']);

@@ -4,6 +4,7 @@ import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { root } from '../../scripts/root.mjs';
 import { withRedis } from '../support/redis-store.js';
 import { documentOf, sluice, withConfig } from './sluice.js';
+import '@sluice/core/quotas';
 
 const DEFINE = `(core, store) => core.createLimiter({ store, tiers: [
   { name: 'month', key: ({ user }) => user, algorithm: 'fixed-window', limit: 1_000, period: 'month', usage: true },

@@ -13,7 +13,7 @@ describe('The reference', () => {
     expect(page('docs/reference/errors.md').text).toContain(`\n## ${code}\n`);
   });
 
-  it.each(Object.values(algorithms).map(({ name, options }) => [name, options] as const))(
+  it.each(algorithms().map(({ name, options }) => [name, options] as const))(
     'has each option of %s',
     (name, options) => {
       const section = sectionOf(page('docs/reference/tiers.md').text, name);

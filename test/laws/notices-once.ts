@@ -2,6 +2,7 @@ import type { Mark } from '../../packages/core/src/model/notice.js';
 import { newUser, type Law } from './law.js';
 import { TESTED } from './quota.js';
 import { take, World } from './world.js';
+import '@sluice/core/quotas';
 
 /** A mark of a window is given when the count has reached it, and not again when refunds have lowered the count. */
 export const noticesOnce: Law = {

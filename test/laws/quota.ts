@@ -1,4 +1,5 @@
 import type { Limiter, Tier } from '@sluice/core';
+import { creditsOf as accountsOf, usageOf as countedBy } from '@sluice/core/quotas';
 import { HOUR_MS } from '../../packages/core/src/model/usage.js';
 import type { Caller, Kind } from './kinds.js';
 
@@ -27,7 +28,7 @@ export function tiersBeside({ options, credits }: Kind): readonly Tier<Caller>[]
 /** Gives a caller the credits of a kind. */
 export async function fund(limiter: Limiter<Caller>, kind: Kind, caller: Caller): Promise<void> {
   if (kind.credits === undefined) return;
-  await limiter.credit(caller, kind.credits, { id: 'the only one', tier: balanceOf(kind) });
+  await accountsOf(limiter).credit(caller, kind.credits, { id: 'the only one', tier: balanceOf(kind) });
 }
 
 /** Units that are left of the credits. Undefined where a kind has none. */
@@ -50,7 +51,7 @@ export async function usageOf(
 ): Promise<ReadonlyMap<number, number>> {
   const counted = new Map<number, number>();
   if (options.usage !== true) return counted;
-  for (const { hours } of await limiter.usage(caller)) {
+  for (const { hours } of await countedBy(limiter).read(caller)) {
     for (const { from, units } of hours) counted.set(from / HOUR_MS, (counted.get(from / HOUR_MS) ?? 0) + units);
   }
   return counted;

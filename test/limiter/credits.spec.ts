@@ -1,6 +1,7 @@
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
 import { fakeClock } from '@sluice/core/testing';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
+import { creditsOf } from '@sluice/core/quotas';
 
 const key = ({ user }: Caller) => user;
 const month = (limit: number, more: object = {}) =>
@@ -23,7 +24,7 @@ onEveryStore((newStore) => {
   it('admits the included units, then what credits pay, then nothing', async () => {
     const limiter = planOf(newStore(), month(2), burst, credits);
     const caller = newCaller();
-    expect(await limiter.credit(caller, 3, { id: 'invoice 1' })).toBe(3);
+    expect(await creditsOf(limiter).credit(caller, 3, { id: 'invoice 1' })).toBe(3);
 
     const decisions: Decision[] = [];
     for (let request = 0; request < 6; request += 1) decisions.push(await limiter.consume(caller));
@@ -41,7 +42,7 @@ onEveryStore((newStore) => {
     const caller = newCaller();
     for (let request = 0; request < 3; request += 1) await limiter.consume(caller);
 
-    await limiter.credit(caller, 1, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 1, { id: 'invoice 1' });
 
     expect(facts(await limiter.consume(caller))).toMatchObject({ allowed: true, paidBy: 'credits' });
     expect(facts(await limiter.consume(caller))).toMatchObject({ allowed: false, deniedBy: ['month'] });
@@ -50,7 +51,7 @@ onEveryStore((newStore) => {
   it('gives back to the credits what they have paid, by refund and settle', async () => {
     const limiter = planOf(newStore(), month(1), burst, credits);
     const caller = newCaller();
-    await limiter.credit(caller, 50, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 50, { id: 'invoice 1' });
     const reserve = (cost: number) => limiter.consume(caller, { cost });
 
     expect(await limiter.refund(await reserve(10))).toBe(20);
@@ -64,7 +65,7 @@ onEveryStore((newStore) => {
   it('settles at most what the credits hold', async () => {
     const limiter = planOf(newStore(), month(1), credits);
     const caller = newCaller();
-    await limiter.credit(caller, 10, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 10, { id: 'invoice 1' });
 
     const decision = await limiter.consume(caller, { cost: 4 });
 
@@ -75,7 +76,7 @@ onEveryStore((newStore) => {
   it('charges no credits for a settlement of a request that was included', async () => {
     const limiter = planOf(newStore(), month(10), credits);
     const caller = newCaller();
-    await limiter.credit(caller, 10, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 10, { id: 'invoice 1' });
     const free = await limiter.consume(caller, { cost: 0 });
     const paid = await limiter.consume(caller, { cost: 2 });
 
@@ -86,7 +87,7 @@ onEveryStore((newStore) => {
   it('meters a stream that credits pay by the name of the tier that they cover', async () => {
     const limiter = planOf(newStore(), month(1), credits);
     const caller = newCaller();
-    await limiter.credit(caller, 20, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 20, { id: 'invoice 1' });
     const meter = limiter.meter(await limiter.consume(caller, { cost: 2 }), { tier: 'month', lot: 5 });
 
     const added = [await meter.add(4), await meter.add(10), await meter.add(5), await meter.add(4)];
@@ -99,7 +100,7 @@ onEveryStore((newStore) => {
   it('pays in the place of a limit of 0', async () => {
     const limiter = planOf(newStore(), month(0, { limit: () => 0 }), credits);
     const caller = newCaller();
-    await limiter.credit(caller, 1, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 1, { id: 'invoice 1' });
 
     const [paid, denied] = [await limiter.consume(caller), await limiter.consume(caller)];
 
@@ -114,8 +115,8 @@ onEveryStore((newStore) => {
     const bought: Tier<Caller> = { name: 'bought', key, algorithm: 'balance', covers: ['month', 'day'] };
     const limiter = planOf(newStore(), month(1), day, gift, bought);
     const caller = newCaller();
-    await limiter.credit(caller, 1, { id: 'a', tier: 'gift' });
-    await limiter.credit(caller, 2, { id: 'b', tier: 'bought' });
+    await creditsOf(limiter).credit(caller, 1, { id: 'a', tier: 'gift' });
+    await creditsOf(limiter).credit(caller, 2, { id: 'b', tier: 'bought' });
 
     const decisions: Decision[] = [];
     for (let request = 0; request < 4; request += 1) decisions.push(await limiter.consume(caller));
@@ -134,7 +135,7 @@ onEveryStore((newStore) => {
     const second = { ...burst, name: 'second', limit: 3, window: '1s' } as Tier<Caller>;
     const limiter = planOf(newStore(), month(1), second, credits);
     const caller = newCaller();
-    await limiter.credit(caller, 5, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
     await limiter.consume(caller);
     await limiter.consume(caller, { cost: 2 });
 
@@ -150,25 +151,28 @@ onEveryStore((newStore) => {
   it('lets a prepaid tier alone deny without a wait', async () => {
     const limiter = planOf(newStore(), { name: 'prepaid', key, algorithm: 'balance' });
     const caller = newCaller();
-    await limiter.credit(caller, 5, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
 
     const decisions = [await limiter.consume(caller, { cost: 4 }), await limiter.consume(caller, { cost: 4 })];
 
     expect(decisions[0]).toMatchObject({ allowed: true, binding: { limit: 5, remaining: 1 } });
     expect(decisions[1]).toMatchObject({ reason: 'denied', retryAfter: Infinity, deniedBy: ['prepaid'] });
-    expect(decisions[0]).not.toHaveProperty('paidBy');
+    expect(decisions[0]!.paidBy).toBeUndefined();
   });
 
   it('shows what is left, and reconciles it with a ledger', async () => {
     const limiter = planOf(newStore(), month(1), credits);
     const caller = newCaller();
-    await limiter.credit(caller, 5, { id: 'invoice 1' });
+    await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
     for (let request = 0; request < 3; request += 1) await limiter.consume(caller);
     const [shown] = await limiter.inspect(caller, { tiers: ['credits'] });
     await limiter.reset(caller);
 
     const asOf = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-    const reconciled = [await limiter.reconcile(caller, 40), await limiter.reconcile(caller, 0, { asOf })];
+    const reconciled = [
+      await creditsOf(limiter).reconcile(caller, 40),
+      await creditsOf(limiter).reconcile(caller, 0, { asOf }),
+    ];
 
     expect(shown).toMatchObject({ terms: { form: 'balance', left: 3 }, isStored: true });
     expect(reconciled).toEqual([40, 0]);
@@ -179,43 +183,52 @@ describe('A balance in a limiter', () => {
   const scene = () => planOf(memoryStore({ clock: fakeClock() }), month(1), credits);
 
   it.each<[string, (limiter: Limiter<Caller>) => Promise<number>, string]>([
-    ['no id', (limiter) => limiter.credit({ user: 'ada' }, 1, {} as never), 'credit: id must be a text of 1 to 256'],
-    ['no options', (limiter) => limiter.credit({ user: 'ada' }, 1, undefined as never), 'credit: id must be'],
+    [
+      'no id',
+      (limiter) => creditsOf(limiter).credit({ user: 'ada' }, 1, {} as never),
+      'credit: id must be a text of 1 to 256',
+    ],
+    [
+      'no options',
+      (limiter) => creditsOf(limiter).credit({ user: 'ada' }, 1, undefined as never),
+      'credit: id must be',
+    ],
     [
       'an unknown option',
-      (limiter) => limiter.credit({ user: 'ada' }, 1, { key: 'x' } as never),
+      (limiter) => creditsOf(limiter).credit({ user: 'ada' }, 1, { key: 'x' } as never),
       'credit: options must be { id, tier }',
     ],
     [
       'no units',
-      (limiter) => limiter.credit({ user: 'ada' }, 0, { id: 'x' }),
+      (limiter) => creditsOf(limiter).credit({ user: 'ada' }, 0, { id: 'x' }),
       'credit: units must be an integer from 1 to',
     ],
     [
       'half a unit',
-      (limiter) => limiter.reconcile({ user: 'ada' }, 0.5),
+      (limiter) => creditsOf(limiter).reconcile({ user: 'ada' }, 0.5),
       'reconcile: units must be an integer from 0 to',
     ],
     [
       'a tier without a balance',
-      (limiter) => limiter.credit({ user: 'ada' }, 1, { id: 'x', tier: 'month' }),
+      (limiter) => creditsOf(limiter).credit({ user: 'ada' }, 1, { id: 'x', tier: 'month' }),
       'credit: tier must name a balance of this limiter (credits), got "month"',
     ],
     [
       'a moment within an hour',
-      (limiter) => limiter.reconcile({ user: 'ada' }, 1, { asOf: Date.now() - 3_600_001 - (Date.now() % 3_600_000) }),
+      (limiter) =>
+        creditsOf(limiter).reconcile({ user: 'ada' }, 1, { asOf: Date.now() - 3_600_001 - (Date.now() % 3_600_000) }),
       'reconcile: asOf must be the begin of an hour of the last 47',
     ],
     [
       'an old moment',
-      (limiter) => limiter.reconcile({ user: 'ada' }, 1, { asOf: new Date('2020-01-01T00:00:00Z') }),
+      (limiter) => creditsOf(limiter).reconcile({ user: 'ada' }, 1, { asOf: new Date('2020-01-01T00:00:00Z') }),
       'reconcile: asOf must be the begin of an hour of the last 47',
     ],
     [
       'too many units',
       async (limiter) => {
-        await limiter.credit({ user: 'ada' }, 2 ** 52, { id: 'x' });
-        return limiter.credit({ user: 'ada' }, 1, { id: 'y' });
+        await creditsOf(limiter).credit({ user: 'ada' }, 2 ** 52, { id: 'x' });
+        return creditsOf(limiter).credit({ user: 'ada' }, 1, { id: 'y' });
       },
       'credit: units must not bring the balance above 4503599627370496, got 1: nothing was added',
     ],
@@ -229,7 +242,7 @@ describe('A balance in a limiter', () => {
   it('rejects credits for a limiter without a balance', async () => {
     const limiter = planOf(memoryStore(), month(1));
 
-    await expect(limiter.credit({ user: 'ada' }, 1, { id: 'x' })).rejects.toThrow(
+    await expect(creditsOf(limiter).credit({ user: 'ada' }, 1, { id: 'x' })).rejects.toThrow(
       "credit: the limiter needs a tier with a balance, such as { name: 'credits', key, algorithm: 'balance', covers: ['month'] }",
     );
   });
@@ -238,7 +251,7 @@ describe('A balance in a limiter', () => {
     const clock = fakeClock();
     const limiter = planOf(memoryStore({ clock }), month(1), credits);
     const caller = { user: 'ada' };
-    const credit = (id: number) => limiter.credit(caller, 1, { id: `invoice ${id}` });
+    const credit = (id: number) => creditsOf(limiter).credit(caller, 1, { id: `invoice ${id}` });
 
     for (let id = 0; id < 64; id += 1) {
       await credit(id);
@@ -254,9 +267,9 @@ describe('A balance in a limiter', () => {
   it('keeps balances in a full memory store, and refuses a credit that has no room', async () => {
     const limiter = planOf(memoryStore({ maxKeys: 16 }), { name: 'prepaid', key, algorithm: 'balance' });
     const credited = Array.from({ length: 16 }, (_, index) => ({ user: `customer ${index}` }));
-    for (const caller of credited) await limiter.credit(caller, 1, { id: 'x' });
+    for (const caller of credited) await creditsOf(limiter).credit(caller, 1, { id: 'x' });
 
-    await expect(limiter.credit({ user: 'one more' }, 1, { id: 'x' })).rejects.toMatchObject({
+    await expect(creditsOf(limiter).credit({ user: 'one more' }, 1, { id: 'x' })).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
       message: expect.stringContaining('raise maxKeys'),
     });

@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore } from '@sluice/core';
 import { collectMetrics, type NumberPoint } from '@sluice/core/metrics';
-import { exportUsage } from '@sluice/core/usage';
+import { exportUsage } from '@sluice/core/quotas';
 
 const HOUR = 3_600_000;
 

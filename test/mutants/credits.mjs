@@ -1,8 +1,8 @@
-const COVERS = 'packages/core/src/algorithms/balance/covers';
-const ACCOUNT = 'packages/core/src/algorithms/balance/account.ts';
+const COVERS = 'packages/core/src/quotas/credits/covers';
+const ACCOUNT = 'packages/core/src/quotas/credits/account.ts';
 const TWIN = ['test/properties/twin/balances.spec.ts'];
 const LIMITER = ['test/limiter/credits.spec.ts'];
-const TIERS = ['packages/core/src/limiter/tiers/covered-tiers.spec.ts'];
+const TIERS = ['packages/core/src/quotas/credits/covered-tiers.spec.ts'];
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const credits = [
@@ -42,6 +42,27 @@ export const credits = [
     specs: TWIN,
   },
   {
+    name: 'a script of tiers lets a balance pay where another tier denies that it does not cover',
+    file: 'packages/core/src/stores/redis/lua/payment.ts',
+    text: 'this.#fit([payer, ...others])',
+    replacement: 'this.#fit([payer])',
+    specs: TWIN,
+  },
+  {
+    name: 'a script of tiers charges a covered tier that a balance has paid for',
+    file: 'packages/core/src/stores/redis/lua/payment.ts',
+    text: "(${payers.join(' or ')}) and 0 or charged",
+    replacement: 'charged',
+    specs: TWIN,
+  },
+  {
+    name: 'checks share a script whose balances cover tiers of other names',
+    file: 'packages/core/src/stores/redis/encoding/like-checks.ts',
+    text: '!checks.every(({ group }) => haveNames(group, made.tiers!))',
+    replacement: 'false',
+    specs: ['packages/core/src/stores/redis/encoding/like-checks.spec.ts'],
+  },
+  {
     name: 'an id counts each time in memory',
     file: ACCOUNT,
     text: 'if (known.some((each) => each[0] === id)) return account;',
@@ -50,58 +71,58 @@ export const credits = [
   },
   {
     name: 'an id counts each time in Redis',
-    file: 'packages/core/src/algorithms/balance/credit.lua',
+    file: 'packages/core/src/quotas/credits/credit.lua',
     text: 'if counted and counted > now - STORED_FOR then return left or 0 end',
     replacement: '',
     specs: TWIN,
   },
   {
     name: 'a credit in Redis has no bound',
-    file: 'packages/core/src/algorithms/balance/credit.lua',
+    file: 'packages/core/src/quotas/credits/credit.lua',
     text: 'if (left or 0) + units > MAX_BALANCE then return -1 end',
     replacement: '',
     specs: TWIN,
   },
   {
     name: 'a credit in Redis forgets the latest id for its own',
-    file: 'packages/core/src/algorithms/balance/credit.lua',
+    file: 'packages/core/src/quotas/credits/credit.lua',
     text: 'return one[2] < other[2]',
     replacement: 'return one[2] > other[2]',
     specs: TWIN,
   },
   {
     name: 'a balance in Redis that was used up once expires although it was credited',
-    file: 'packages/core/src/algorithms/balance/balance.lua',
+    file: 'packages/core/src/quotas/credits/balance.lua',
     text: "call('PERSIST', key)",
     replacement: 'do end',
     specs: TWIN,
   },
   {
     name: 'a reconciliation subtracts nothing of the hour from which on it does not know',
-    file: 'packages/core/src/algorithms/balance/reconcile.lua',
+    file: 'packages/core/src/quotas/credits/reconcile.lua',
     text: 'hour >= since then',
     replacement: 'hour > since then',
     specs: TWIN,
   },
   {
     name: 'a refund counts in the hour of the refund',
-    file: 'packages/core/src/algorithms/balance/balance.ts',
+    file: 'packages/core/src/quotas/credits/balance.ts',
     text: 'spend(stored, -given, at, now)',
     replacement: 'spend(stored, -given, now, now)',
     specs: TWIN,
   },
   {
     name: 'a full memory store evicts a balance',
-    file: 'packages/core/src/algorithms/balance/balance.ts',
+    file: 'packages/core/src/quotas/credits/balance.ts',
     text: 'staysUntil(account) {\n    return forgottenAt(account);',
     replacement: 'staysUntil() {\n    return 0;',
     specs: LIMITER,
   },
   {
     name: 'a cached denial of the month outlasts a credit',
-    file: 'packages/core/src/limiter/compile.ts',
-    text: 'policies.some(({ covers }) => covers !== undefined) ? parts.uncached : parts.decider',
-    replacement: 'parts.decider',
+    file: 'packages/core/src/quotas/quota-room.ts',
+    text: 'uses(({ covers }) => covers)',
+    replacement: 'false',
     specs: LIMITER,
   },
   {
@@ -120,7 +141,7 @@ export const credits = [
   },
   {
     name: 'a balance pays in another slot of a Cluster than the tier that it covers',
-    file: 'packages/core/src/limiter/tiers/covered-tiers.ts',
+    file: 'packages/core/src/quotas/credits/covered-tiers.ts',
     text: 'store.isCluster && !isPartitioned && tier.key !== balance.key',
     replacement: 'false',
     specs: TIERS,

@@ -537,16 +537,14 @@ export const limiter = [
   },
   {
     name: 'each process gives notices of its own while it limits alone',
-    file: 'packages/core/src/stores/with-fallback.ts',
-    text: `function toLocalAnswer({ outcomes, receipts }: Answer): Answer {
-  return { outcomes,`,
-    replacement: `function toLocalAnswer({ outcomes, receipts, reached }: Answer): Answer {
-  return { reached, outcomes,`,
+    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
+    text: 'const options = own as PolicyOptions;',
+    replacement: 'const options = this.#optionsAt(numbers);',
     specs: ['test/redis/notices.spec.ts'],
   },
   {
     name: 'an error of onNotice fails the request',
-    file: 'packages/core/src/limiter/notices.ts',
+    file: 'packages/core/src/quotas/notices/notices.ts',
     text: 'warnOfListener(error);\n    }',
     replacement: 'throw error;\n    }',
     specs: ['test/redis/notices.spec.ts'],

@@ -153,8 +153,8 @@ export const redis = [
   },
   {
     name: 'inspect reads keys of several slots in one call',
-    file: 'packages/core/src/stores/redis/redis-store.ts',
-    text: 'await Promise.all(this.#split(group).map(read));',
+    file: 'packages/core/src/stores/redis/script-store.ts',
+    text: 'await Promise.all(this.#calls.split(group).map(read));',
     replacement: 'await read(group);',
     specs: ['test/redis/inspect.spec.ts'],
   },
@@ -223,7 +223,7 @@ export const redis = [
   },
   {
     name: 'a closed store leaves calls in flight',
-    file: 'packages/core/src/stores/redis/redis-store.ts',
+    file: 'packages/core/src/stores/redis/script-store.ts',
     text: 'await Promise.allSettled([this.#connection.idle(), ...this.#pending]);',
     replacement: '',
     specs: ['test/redis/store-suite.spec.ts'],
@@ -266,16 +266,9 @@ export const redis = [
   },
   {
     name: 'a reset leaves what was reported',
-    file: 'packages/core/src/stores/redis/redis-store.ts',
-    text: '[key, recordKey(key), reportedKey(key)]',
-    replacement: '[key, recordKey(key)]',
+    file: 'packages/core/src/stores/redis/script-store.ts',
+    text: "[key, besideKey(key, 'notes'), besideKey(key, 'reported')]",
+    replacement: "[key, besideKey(key, 'notes')]",
     specs: ['test/redis/notices.spec.ts'],
-  },
-  {
-    name: 'a request that another slot fails takes its notice along',
-    file: 'packages/core/src/stores/redis/cluster.ts',
-    text: 'answers.flatMap(({ reached = [] }) => reached),',
-    replacement: '[],',
-    specs: ['test/redis/cluster/notices.spec.ts'],
   },
 ];

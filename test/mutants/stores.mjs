@@ -37,7 +37,7 @@ export const stores = [
   },
   {
     name: 'the memory store takes milliseconds for microseconds',
-    file: 'packages/core/src/stores/memory/memory-store.ts',
+    file: 'packages/core/src/stores/memory/table-store.ts',
     text: 'Math.round(milliseconds * 1e3)',
     replacement: 'Math.round(milliseconds)',
     specs: ['packages/core/src/stores/memory/'],
@@ -93,7 +93,7 @@ export const stores = [
   },
   {
     name: 'the memory store keeps expired keys',
-    file: 'packages/core/src/stores/memory/memory-store.ts',
+    file: 'packages/core/src/stores/memory/table-store.ts',
     text: 'this.#table.expireSome(now, group.length * EXPIRY_CHECKS_PER_CLAIM);',
     replacement: '',
     specs: ['packages/core/src/stores/memory/'],

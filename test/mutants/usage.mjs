@@ -1,9 +1,9 @@
 const LUA = 'packages/core/src/stores/redis/lua/';
-const PASS = 'packages/core/src/usage/export-pass.ts';
-const EXPORT = 'packages/core/src/usage/export-usage.ts';
+const PASS = 'packages/core/src/quotas/usage/export-pass.ts';
+const EXPORT = 'packages/core/src/quotas/usage/export-usage.ts';
 const COUNTED = ['test/redis/usage.spec.ts'];
 const LAWS = ['test/laws/laws.spec.ts'];
-const UNIT = ['packages/core/src/usage/export-usage.spec.ts'];
+const UNIT = ['packages/core/src/quotas/usage/export-usage.spec.ts'];
 const REDIS = ['test/redis/usage-export.spec.ts'];
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
@@ -31,7 +31,7 @@ export const usage = [
   },
   {
     name: 'a settlement in memory changes the hour of the settlement',
-    file: 'packages/core/src/stores/memory/usage-table.ts',
+    file: 'packages/core/src/quotas/usage/memory-usage.ts',
     text: 'hourOf(at * policy.tick)',
     replacement: 'hourOf(now)',
     specs: UNIT,

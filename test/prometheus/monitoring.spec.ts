@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLimiter, ipList, memoryStore } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
 import { redisStore } from '@sluice/core/redis';
-import { exportUsage } from '@sluice/core/usage';
+import { exportUsage } from '@sluice/core/quotas';
 import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
@@ -22,6 +22,7 @@ import { alertQueries, panelQueries } from './queries.js';
 import { promtool } from './promtool.js';
 import { startRedisExporter } from './redis-exporter.js';
 import { Traffic } from './traffic.js';
+import '@sluice/core/quotas';
 
 const dashboard = readFileSync(join(root, 'monitoring', 'sluice-dashboard.json'), 'utf8');
 const alerts = [...sluiceAlerts(defaults), ...redisAlerts];

@@ -3,7 +3,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { createLimiter, ipList } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
-import { exportUsage } from '@sluice/core/usage';
+import { exportUsage } from '@sluice/core/quotas';
 import { startMetrics } from '@sluice/opentelemetry';
 import { openPolicies } from '@sluice/policies';
 import { sluiceAlerts } from '../monitoring/alerts.js';
@@ -14,6 +14,7 @@ import { siteOpener } from '../support/site.js';
 import { fileOfPolicies } from './file-of-policies.js';
 import { startPrometheus } from './prometheus-server.js';
 import { alertQueries, panelQueries } from './queries.js';
+import '@sluice/core/quotas';
 
 describe('Prometheus, with the names of the JavaScript SDK', () => {
   const redis = withRedisStore(({ store }) => store.ready());

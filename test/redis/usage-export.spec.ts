@@ -1,5 +1,5 @@
 import { createLimiter } from '@sluice/core';
-import { exportUsage, type UsageRow } from '@sluice/core/usage';
+import { exportUsage, type UsageRow } from '@sluice/core/quotas';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { ageUsage } from '../support/age-usage.js';

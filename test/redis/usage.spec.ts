@@ -2,6 +2,7 @@ import { createLimiter, memoryStore, UsageError, type Limiter, type Store, type 
 import { everyPolicy } from '../support/claim.js';
 import { FailingStore } from '../support/failing-store.js';
 import { withRedisStore } from '../support/redis-store.js';
+import { usageOf } from '@sluice/core/quotas';
 
 const HOUR = 3_600_000;
 
@@ -21,7 +22,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   const redis = withRedisStore();
   const open = () => (place === 'memory' ? memoryStore() : redis.store);
   const unitsOf = async (limiter: Limiter<string>, user = 'ada') =>
-    (await limiter.usage(user)).map(({ units }) => units);
+    (await usageOf(limiter).read(user)).map(({ units }) => units);
 
   it.each(rates)('counts what it charges by %s', async (_name, policy) => {
     const { limiter } = counting(open(), { ...policy, usage: true });
@@ -66,23 +67,23 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
 
     for (let request = 0; request < 5; request += 1) await limiter.consume('ada');
 
-    const usage = await limiter.usage('ada');
+    const usage = await usageOf(limiter).read('ada');
     expect(new Map(usage.map(({ tier, units }) => [tier, units]))).toEqual(
       new Map([
         [tiers[0], 3],
         [tiers[2], 3],
       ]),
     );
-    expect(await limiter.usage('ada', { tiers: [tiers[2]!] })).toHaveLength(1);
+    expect(await usageOf(limiter).read('ada', { tiers: [tiers[2]!] })).toHaveLength(1);
   });
 
   it('tells the hours, and those of a time alone', async () => {
     const { limiter } = counting(open(), { ...plain, usage: true });
     await limiter.consume('ada', { cost: 4 });
 
-    const { hours } = (await limiter.usage('ada'))[0]!;
-    const later = await limiter.usage('ada', { from: Date.now() + HOUR });
-    const before = await limiter.of('ada').usage({ to: new Date(Date.now() - HOUR) });
+    const { hours } = (await usageOf(limiter).read('ada'))[0]!;
+    const later = await usageOf(limiter).read('ada', { from: Date.now() + HOUR });
+    const before = await usageOf(limiter).readFor('ada', { to: new Date(Date.now() - HOUR) });
 
     expect(hours).toEqual([{ from: hours[0]!.from, units: 4 }]);
     expect(hours[0]!.from % HOUR).toBe(0);
@@ -102,14 +103,14 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   it('refuses to tell usage that no tier counts', async () => {
     const { limiter } = counting(open(), plain);
 
-    await expect(limiter.usage('ada')).rejects.toThrow(UsageError);
-    await expect(limiter.usage('ada')).rejects.toThrow('usage: no tier counts it: write usage: true on a tier');
+    await expect(usageOf(limiter).read('ada')).rejects.toThrow(UsageError);
+    await expect(usageOf(limiter).read('ada')).rejects.toThrow('usage: no tier counts it: write usage: true on a tier');
   });
 
   it('refuses a time that is text', async () => {
     const { limiter } = counting(open(), { ...plain, usage: true });
 
-    const reading = limiter.usage('ada', { from: '2027-01-01' as never });
+    const reading = usageOf(limiter).read('ada', { from: '2027-01-01' as never });
 
     await expect(reading).rejects.toThrow('usage: from must be a Date or milliseconds since 1970, got "2027-01-01"');
   });
@@ -159,7 +160,7 @@ describe('a tier with usage', () => {
     expect(await unitsOf(limiter)).toBe(62 * 24);
   });
 
-  const unitsOf = async (limiter: Limiter<string>) => (await limiter.usage('ada'))[0]!.units;
+  const unitsOf = async (limiter: Limiter<string>) => (await usageOf(limiter).read('ada'))[0]!.units;
 
   it('writes nothing more where no tier has usage', async () => {
     const { limiter } = counting(redis.store, plain);

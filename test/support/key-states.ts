@@ -1,5 +1,5 @@
 import { candidate, consumeGroup, type peekGroup } from '../../packages/core/src/algorithms/group.js';
-import { algorithms } from '../../packages/core/src/algorithms/algorithms.js';
+import { algorithmOf } from '../../packages/core/src/algorithms/algorithms.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import type { Policy } from '../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';
@@ -24,12 +24,7 @@ export class KeyStates {
     const { key, policy } = receipt;
     const stored = this.state(key);
     if (stored === undefined) return 0;
-    const { state, given } = algorithms[policy.algorithm].refund(
-      stored,
-      Math.floor(now / policy.tick),
-      policy,
-      receipt,
-    );
+    const { state, given } = algorithmOf(policy).refund(stored, Math.floor(now / policy.tick), policy, receipt);
     if (given > 0) this.#states.set(key, { policy, state });
     return given;
   }
@@ -38,7 +33,7 @@ export class KeyStates {
   renew(receipt: Receipt, now: number): number {
     const { key, policy } = receipt;
     const ticks = Math.floor(now / policy.tick);
-    const { state, lapsed } = algorithms[policy.algorithm].renew!(this.state(key), ticks, policy, receipt);
+    const { state, lapsed } = algorithmOf(policy).renew!(this.state(key), ticks, policy, receipt);
     this.#states.set(key, { policy, state });
     return lapsed;
   }
@@ -59,7 +54,7 @@ export class KeyStates {
   /** The keys whose states have expired. */
   expired(now: number): string[] {
     return [...this.#states]
-      .filter(([, { policy, state }]) => algorithms[policy.algorithm].expiresAt(state, policy) * policy.tick <= now)
+      .filter(([, { policy, state }]) => algorithmOf(policy).expiresAt(state, policy) * policy.tick <= now)
       .map(([key]) => key);
   }
 }

@@ -1,11 +1,21 @@
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import { emitterOf } from '../../packages/core/src/algorithms/emitters.js';
+import '../../packages/core/src/quotas/index.js';
 import { composeScript, fastPath } from '../../packages/core/src/stores/redis/lua/compose.js';
+import { Payment } from '../../packages/core/src/stores/redis/lua/payment.js';
 
 // npm run script -- '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }' ['{ ... }' ...]
-// Prints the fast path of the script that Redis runs for tiers of these policies.
+// Prints the fast path of the script that Redis runs for tiers of these policies. A tier may have a name, for balances.
 
-const policies = process.argv.slice(2).map((text) => definePolicy(JSON.parse(text) as PolicyOptions));
+const tiers = process.argv.slice(2).map((text, place) => {
+  const { name = `tier ${place + 1}`, ...options } = JSON.parse(text) as PolicyOptions & { readonly name?: string };
+  return { name, policy: definePolicy(options as PolicyOptions) };
+});
+const policies = tiers.map(({ policy }) => policy);
+/** What each tier covers, by the names of the others. */
+const covers = policies.map((policy) =>
+  tiers.flatMap(({ name }, place) => (policy.covers?.includes(name) ? [place] : [])),
+);
 const [missing] = policies.filter((policy) => emitterOf(policy) === undefined);
 if (policies.length === 0) {
   console.log(`npm run script -- '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }'`);
@@ -13,7 +23,7 @@ if (policies.length === 0) {
   console.error(`no script is made for this ${missing.algorithm}: stores/redis/lua/manifest.mjs lists those it has`);
   process.exitCode = 1;
 } else {
-  console.log(fastPath(policies));
-  const { source, sha } = composeScript(policies);
+  console.log(fastPath(policies, new Payment(policies, covers)));
+  const { source, sha } = composeScript(policies, covers);
   console.log(`\n-- ${sha}: the general path follows, ${source.length} bytes together.`);
 }

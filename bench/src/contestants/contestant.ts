@@ -64,6 +64,7 @@ export type Discipline =
   | 'outage'
   | 'observed'
   | 'overrides'
+  | 'quotas'
   | 'permits';
 
 export interface Contestant {

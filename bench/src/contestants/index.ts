@@ -13,6 +13,7 @@ const limiters = { discipline: 'limiters' } as const;
 const outage = { discipline: 'outage' } as const;
 const observed = { discipline: 'observed' } as const;
 const overrides = { discipline: 'overrides', kind: 'sluice' } as const;
+const quotas = { discipline: 'quotas', kind: 'sluice' } as const;
 const permits = { discipline: 'permits', decidesNothing: true } as const;
 const bare = { kind: 'limit', field: 'usual', decidesNothing: true } as const;
 
@@ -261,6 +262,12 @@ export const contestants: readonly Contestant[] = [
     name: 'Sluice fixed-window, 10 000 overrides',
     load: () => import('./sluice/fixed-window-overrides.js'),
   },
+
+  { ...quotas, name: 'Sluice month', load: () => import('./sluice/period.js') },
+  { ...quotas, name: 'Sluice month, notices', load: () => import('./sluice/period-notices.js') },
+  { ...quotas, name: 'Sluice month, usage', load: () => import('./sluice/period-usage.js') },
+  { ...quotas, name: 'Sluice month and credits', load: () => import('./sluice/period-credits.js') },
+  { ...quotas, name: 'Sluice month and credits that pay', load: () => import('./sluice/paying-credits.js') },
 
   { ...permits, kind: 'peer', name: 'redis-semaphore', load: () => import('./peers/redis-semaphore.js') },
   { ...permits, kind: 'peer', name: 'bottleneck', load: () => import('./peers/bottleneck.js') },

@@ -31,6 +31,7 @@ export const partNames = [
   'outage',
   'observed',
   'overrides',
+  'quotas',
   'permits',
   'http',
   'unsent',

@@ -1,6 +1,7 @@
 import type { Bar } from './bar.js';
 import { httpBars } from './http-bars.js';
 import { memoryBars, observedBars, overrideBars } from './memory-bars.js';
+import { quotaBars } from './quota-bars.js';
 import { permitBars, redisBars } from './redis-bars.js';
 import type { Report } from './report.js';
 
@@ -11,6 +12,7 @@ export function barsOf(report: Report): readonly Bar[] {
     ...memoryBars(report),
     ...observedBars(report),
     ...overrideBars(report),
+    ...quotaBars(report),
     ...permitBars(report),
     ...httpBars(report),
   ];

@@ -48,6 +48,7 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   outage: RATIO,
   observed: RATIO,
   overrides: [...RATIO, ['x reference CPU', ({ cpuRatio }) => times(cpuRatio)]],
+  quotas: ON_REDIS,
   permits: [...ON_REDIS, ['scripts us', ({ scriptTime }) => fine(scriptTime)]],
   http: [
     ['requests/s', ({ rate }) => whole(rate)],

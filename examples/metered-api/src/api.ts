@@ -1,4 +1,4 @@
-import { exportUsage, type UsageExport } from '@sluice/core/usage';
+import { exportUsage, usageOf, type UsageExport } from '@sluice/core/quotas';
 import { createLimiter, type Limiter, type Notice, type Store } from '@sluice/express';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { limitersOf } from '@sluice/core';
@@ -77,8 +77,8 @@ function routes(limiter: Limiter<Customer>, ledger: Ledger): Router {
     const customer = customerOf(response);
     const [month] = await limiter.inspect(customer, { tiers: [monthOf(customer)] });
     const [credits] = await limiter.inspect(customer, { tiers: [CREDITS] });
-    const [counted] = await limiter.usage(customer, { tiers: [monthOf(customer)] });
-    const [paid] = await limiter.usage(customer, { tiers: [CREDITS] });
+    const [counted] = await usageOf(limiter).read(customer, { tiers: [monthOf(customer)] });
+    const [paid] = await usageOf(limiter).read(customer, { tiers: [CREDITS] });
     const { limit, remaining } = month!.outcome;
     response.json({
       limit,

@@ -1,4 +1,4 @@
-import type { UsageRow } from '@sluice/core/usage';
+import type { UsageRow } from '@sluice/core/quotas';
 import express, { type Express } from 'express';
 
 /** An event of the billing API: the last one with an identifier replaces those before. */

@@ -3,6 +3,7 @@ import type { Limiter } from '@sluice/express';
 import express, { type Request, type Response, type Router } from 'express';
 import { customersById, type Customer } from './customers.js';
 import type { Ledger } from './ledger.js';
+import { creditsOf } from '@sluice/core/quotas';
 
 /** A payment for credits, as the webhook of a payment service has it. It may come again. */
 interface Payment {
@@ -30,7 +31,7 @@ export function payments(limiter: Limiter<Customer>, ledger: Ledger, secret: str
   /** The ledger first: when Redis has lost its data, the ledger has the credit. Each of both counts an id once. */
   async function take({ id, customer, units }: Payment, response: Response): Promise<void> {
     ledger.addCredit({ id, customer, units });
-    const left = await limiter.credit(customersById.get(customer)!, units, { id });
+    const left = await creditsOf(limiter).credit(customersById.get(customer)!, units, { id });
     response.json({ left });
   }
   return router;

@@ -23,7 +23,6 @@ export type { Budgets } from './model/budgets.js';
 export type { Inspection, Terms } from './model/inspection.js';
 export type { MaybePromise } from './async/maybe-promise.js';
 export type { Source } from './model/decision.js';
-export type { TierUsage, UsageOptions } from './model/usage.js';
 export type { Override, OverrideOptions, Overrides } from './model/override.js';
 export type { Policy } from './model/policy.js';
 export type { MemoryStore, MemoryStoreOptions } from './stores/memory/memory-store.js';

@@ -2,6 +2,7 @@ import { createLimiter, memoryStore } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
 import { fakeClock } from '@sluice/core/testing';
 import { IdentityDesk } from './identity-desk.js';
+import { creditsOf } from '@sluice/core/quotas';
 
 const ADA = { kind: 'key', values: ['ada'] };
 
@@ -48,7 +49,7 @@ describe('IdentityDesk', () => {
     const month = { name: 'month', key, limit: 1, window: '1d' } as const;
     const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
     const limiter = createLimiter<string>({ store, tiers: [month, credits] });
-    await limiter.credit('ada', 5, { id: 'invoice 1' });
+    await creditsOf(limiter).credit('ada', 5, { id: 'invoice 1' });
 
     const { tiers } = await desk.look(ADA);
 

@@ -1,12 +1,4 @@
-import {
-  isSluiceError,
-  limitersOf,
-  type Inspection,
-  type Key,
-  type LimiterView,
-  type Store,
-  type TierUsage,
-} from '@sluice/core';
+import { isSluiceError, limitersOf, type Inspection, type Key, type LimiterView, type Store } from '@sluice/core';
 import {
   channels,
   digestIn,
@@ -18,6 +10,7 @@ import {
   typedIdentity,
   type TierState,
 } from '@sluice/core/operations';
+import { usageOf, type TierUsage } from '@sluice/core/quotas';
 import { HttpFailure } from './http-failure.js';
 import type { OverrideDesk } from './dashboard-options.js';
 import type { Forgotten, Look, Overriding, TierLook } from './messages.js';
@@ -165,7 +158,7 @@ function isTexts(values: unknown): values is readonly string[] {
 /** What an identity has used of a tier with `usage`. Undefined where it has used nothing. */
 async function usedBy({ limiter, tier }: TierState, { identity, partition }: Named): Promise<TierUsage | undefined> {
   if (tier.policy.usage !== true) return undefined;
-  const [used] = await limiter.of(identity, { partition }).usage({ tiers: [tier.name] });
+  const [used] = await usageOf(limiter).readFor(identity, { partition, tiers: [tier.name] });
   return used === undefined || used.hours.length === 0 ? undefined : used;
 }
 

@@ -1,5 +1,6 @@
 import { definePolicy, type PolicyOptions } from '@sluice/core';
 import { policyText } from './policy-text.js';
+import '@sluice/core/quotas';
 
 describe('policyText', () => {
   it.each<[PolicyOptions, string]>([

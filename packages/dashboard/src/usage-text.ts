@@ -1,4 +1,4 @@
-import type { TierUsage } from '@sluice/core';
+import type { TierUsage } from '@sluice/core/quotas';
 import { grouped } from './policy-text.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,6 @@
 import { createLimiter, llmTiers, loginTiers, memoryStore, type LimiterOptions } from '@sluice/core';
 import type { Door, Mistake } from '../door.js';
+import '@sluice/core/quotas';
 
 const tier = { key: () => 'ada', limit: 5, window: '1m' } as const;
 const tiers = [{ ...tier, name: 'minute' }];

@@ -1,6 +1,7 @@
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
+import '@sluice/core/quotas';
 
 const month = { algorithm: 'fixed-window', limit: 2, period: 'month' };
 const standsAlone = 'must not stand beside period, which has its own length: leave it out';

@@ -1,6 +1,7 @@
 import { byApiKey, byIp, byJwtSubject, bySession, createLimiter, type LimiterOptions } from '@sluice/core';
 import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
+import '@sluice/core/quotas';
 
 const rate = { limit: 10, window: '1m' };
 const ban = { algorithm: 'backoff', charge: 'denied', limit: 5, window: '1d', delays: ['1h'] };

@@ -13,6 +13,7 @@ import { fakeClock } from '@sluice/core/testing';
 import * as express from '@sluice/express';
 import * as fastify from '@sluice/fastify';
 import * as hono from '@sluice/hono';
+import { creditsOf } from '@sluice/core/quotas';
 
 interface Caller {
   readonly user: string;
@@ -37,8 +38,8 @@ export const peek = (caller: Caller) => limiter.peek(caller);
 export const inspect = (caller: Caller) => limiter.inspect(caller);
 export const terms = async (caller: Caller) => (await limiter.inspect(caller)).map((each) => each.terms);
 export const account = (user: string) => limiter.of(user);
-export const credit = (caller: Caller) => limiter.credit(caller, 5, { id: 'invoice 1' });
-export const reconcile = (caller: Caller) => limiter.reconcile(caller, 5);
+export const credit = (caller: Caller) => creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
+export const reconcile = (caller: Caller) => creditsOf(limiter).reconcile(caller, 5);
 export const run = (caller: Caller) => limiter.run(caller, () => 5);
 export const meter = (decision: core.Decision) => limiter.meter(decision, { tier: 'user', lot: 5 });
 export const extend = (decision: core.Decision) => core.extend(decision, { user: 5 });

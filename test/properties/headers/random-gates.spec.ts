@@ -84,8 +84,7 @@ describe('the headers of random gates', () => {
       const violated = denial?.problem['violated-policies'];
       const denying = reported.limits.filter(({ name }) => violated?.includes(name));
       const isRight =
-        (denial?.problem.status === 429 ? /^[1-9]\d{0,6}$/ : /^undefined$/).test(sent) &&
-        (reported.retryAfter ?? 1) <= 2_147_483 &&
+        (denial?.problem.status === 429 ? /^[1-9]\d*$/ : /^undefined$/).test(sent) &&
         violated?.length !== 0 &&
         denying.length === (violated?.length ?? 0) &&
         denying.every(({ parameters: { r, t = 0 } }) => r === 0 && t <= retryAfter);
@@ -97,8 +96,8 @@ describe('the headers of random gates', () => {
   });
 
   it('C24 send a Retry-After after which the request fits, and not a second before', async () => {
-    await everyRequest(({ reported: { retryAfter }, denial, denying, request, cost, clock }) => {
-      if (retryAfter === undefined || denial!.decision.retryAfter > 2_147_483_000) return;
+    await everyRequest(({ reported: { retryAfter }, denying, request, cost, clock }) => {
+      if (retryAfter === undefined) return;
       const fits = () => (denying!.limiter.peek(request, { cost }) as Decision).allowed;
 
       clock.advance((retryAfter - 1) * 1_000);

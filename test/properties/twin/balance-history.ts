@@ -1,13 +1,6 @@
-import {
-  credit,
-  EMPTY,
-  hourOf,
-  reconcile,
-  type Account,
-} from '../../../packages/core/src/algorithms/balance/account.js';
-import { consumeCovered } from '../../../packages/core/src/algorithms/balance/covers.js';
-import { algorithms } from '../../../packages/core/src/algorithms/algorithms.js';
-import { candidate, peekGroup } from '../../../packages/core/src/algorithms/group.js';
+import { credit, EMPTY, hourOf, reconcile, type Account } from '../../../packages/core/src/quotas/credits/account.js';
+import { algorithmOf } from '../../../packages/core/src/algorithms/algorithms.js';
+import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
@@ -18,6 +11,7 @@ import { BalanceModel } from './balance-model.js';
 import { modelOf, type Model } from './model/model.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
+import '@sluice/core/quotas';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -45,6 +39,8 @@ export class BalanceHistory {
   readonly #rates: readonly Rate[];
   readonly #balances: readonly Balance[];
   readonly #receipts: Receipt[] = [];
+  /** Each request has one unit of all tiers, so that its script is made for them. */
+  readonly #areUnits: boolean;
   #now: number;
   /** The latest time of its clock. */
   #latest: number;
@@ -55,6 +51,7 @@ export class BalanceHistory {
     // The clock of Redis itself is earlier, so that it expires no key.
     this.#now = random.integer(Date.UTC(2040, 0, 1), Date.UTC(2090, 0, 1));
     this.#latest = this.#now;
+    this.#areUnits = random.chance(0.5);
     const tag = newTag();
     const rate = (tier: string, options: PolicyOptions): Rate => {
       const made = claim({ tier, tag, policy: definePolicy(options) });
@@ -65,7 +62,11 @@ export class BalanceHistory {
     this.#rates = [
       rate('month', { algorithm: 'fixed-window', limit: limit(), window: window() }),
       rate('day', { algorithm: 'token-bucket', limit: limit(), window: window() }),
-      rate('burst', { algorithm: 'sliding-window-log', limit: limit(), window: 1_000 }),
+      rate('burst', {
+        algorithm: this.#areUnits ? 'sliding-window' : 'sliding-window-log',
+        limit: limit(),
+        window: 1_000,
+      }),
     ];
     const balances: readonly (readonly string[] | undefined)[] = random.chance(0.2)
       ? [undefined]
@@ -117,17 +118,19 @@ export class BalanceHistory {
   #group(): Group {
     const random = this.#random;
     const cost = random.pick([1, 1, 2, 5, 60]);
-    const all = [...this.#rates, ...this.#balances].filter(() => random.chance(0.9));
-    const claims = all.map((each) => ({ ...each.claim, cost: random.chance(0.95) ? cost : 0 }));
+    const each = [...this.#rates, ...this.#balances];
+    if (this.#areUnits) return { claims: each.map((one) => one.claim), peek: false };
+    const all = each.filter(() => random.chance(0.9));
+    const claims = all.map((one) => ({ ...one.claim, cost: random.chance(0.95) ? cost : 0 }));
     const shadow = random.chance(0.1);
-    const some = claims.map((each) => (shadow && each.tier === 'day' ? { ...each, shadow } : each));
+    const some = claims.map((one) => (shadow && one.tier === 'day' ? { ...one, shadow } : one));
     return { claims: some.length === 0 ? [this.#rates[0]!.claim] : some, peek: random.chance(0.1) };
   }
 
   #decide(claims: readonly Claim[], peek: boolean): readonly Ruling[] {
     const candidates = claims.map((each) => candidate(each, this.#states.get(each.key)));
     if (peek) peekGroup(candidates, this.#now * 1e3);
-    else consumeCovered(candidates, this.#now * 1e3);
+    else consumeGroup(candidates, this.#now * 1e3);
     for (const each of candidates) if (each.changed) this.#states.set(each.claim.key, each.state);
     return candidates.map(({ ruling }) => ruling!);
   }
@@ -231,7 +234,7 @@ export class BalanceHistory {
     const { state, given } =
       stored === undefined
         ? { state: stored, given: 0 }
-        : algorithms.balance.refund(stored, this.#now, receipt.policy, part);
+        : algorithmOf(receipt.policy).refund(stored, this.#now, receipt.policy, part);
     if (given > 0) this.#states.set(receipt.key, state);
     this.#compare({ refund: units }, reply.result, [given]);
     const modelled = balance.model.refund(BigInt(units), BigInt(receipt.at), BigInt(this.#now));

@@ -3,6 +3,8 @@ import { definePolicy, type PolicyOptions } from '../../../packages/core/src/alg
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
+import '../../../packages/core/src/quotas/index.js';
+import type { NoticedRuling } from '../../../packages/core/src/quotas/notices/noticed-window.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';
 import { claim } from '../../support/claim.js';
 import { KeyStates } from '../../support/key-states.js';
@@ -90,7 +92,8 @@ class History {
     for (const [place, each] of claims.entries()) {
       const ruling = ruled[place]!;
       const ends = this.#now + ruling.resetAfter;
-      this.reported.push(...(ruling.reached ?? []).map(({ mark }) => `${each.key} ${mark} ${ends}`));
+      const marks = (ruling as NoticedRuling).reached?.marks ?? [];
+      this.reported.push(...marks.map(({ mark }) => `${each.key} ${mark} ${ends}`));
       if (ruling.charged > 0) this.#receipts.push(toReceipt(each, ruling, this.#now));
     }
   }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { RedisClient } from '@sluice/core/redis';
-import type { Credit, Reconciliation } from '../../../packages/core/src/algorithms/balance/account.js';
+import type { Credit, Reconciliation } from '../../../packages/core/src/model/credit.js';
 import { unitsOf } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';

@@ -2,6 +2,7 @@ import { createLimiter, type Notice } from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { everyPolicy } from '../../support/claim.js';
 import { withCluster } from '../../support/cluster.js';
+import '@sluice/core/quotas';
 
 const [, year] = everyPolicy(10).find(([name]) => name === 'fixed-window of a year')!;
 

@@ -1,4 +1,5 @@
 import { createLimiter } from '@sluice/core';
+import { creditsOf } from '@sluice/core/quotas';
 import { redisStore } from '@sluice/core/redis';
 
 const store = redisStore({ url: `redis://127.0.0.1:${process.argv[2]}` }, { deadline: '10s' });
@@ -15,7 +16,9 @@ await store.ready();
 
 /** @param {import('./credits-job.ts').CreditsJob} job */
 async function work({ user, credits, units, requests }) {
-  const credited = Array.from({ length: credits }, () => limiter.credit({ user }, units, { id: 'invoice 1' }));
+  const credited = Array.from({ length: credits }, () =>
+    creditsOf(limiter).credit({ user }, units, { id: 'invoice 1' }),
+  );
   await Promise.all(credited);
   const decisions = await Promise.all(Array.from({ length: requests }, () => limiter.consume({ user })));
   const admitted = decisions.filter(({ allowed }) => allowed);

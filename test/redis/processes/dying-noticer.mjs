@@ -1,6 +1,7 @@
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
+import '@sluice/core/quotas';
 
 // Charges up to the mark, and is killed before its call or between the reply and the event.
 

@@ -1,6 +1,7 @@
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
+import '@sluice/core/quotas';
 
 const client = new Redis(Number(process.argv[2]));
 const store = redisStore(client, { deadline: '10s' });

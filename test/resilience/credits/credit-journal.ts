@@ -1,4 +1,5 @@
 import { createLimiter, type Decision, type Limiter, type Store } from '../../../packages/core/src/index.js';
+import '@sluice/core/quotas';
 
 export interface Caller {
   readonly user: string;

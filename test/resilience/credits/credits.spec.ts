@@ -5,6 +5,7 @@ import { restart } from '../../support/restart.js';
 import { untilAnswered } from '../../support/until.js';
 import { wireTo, type Wire } from '../../support/wire.js';
 import { ada, CREDIT, CreditJournal, INCLUDED, limiterOn } from './credit-journal.js';
+import { creditsOf } from '@sluice/core/quotas';
 
 /** Every write is on disk before its reply. */
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
@@ -46,7 +47,7 @@ describe('Credits on a Redis that fails', () => {
       await Promise.all(Array.from({ length: 12 }, request));
       const requests = Array.from({ length: 12 }, request);
       // Repeated until an answer comes, by one id.
-      const credited = untilAnswered(() => limiter.credit(ada, CREDIT, { id: `invoice ${round}` }));
+      const credited = untilAnswered(() => creditsOf(limiter).credit(ada, CREDIT, { id: `invoice ${round}` }));
       await fault();
       await Promise.all(requests);
       wire.cut();

@@ -5,6 +5,7 @@ import { untilAnswered } from '../../support/until.js';
 import { promotionOf } from '../faults/promotion.js';
 import { command } from '../faults/server-scene.js';
 import { ada, CREDIT, CreditJournal, INCLUDED, limiterOn } from './credit-journal.js';
+import { creditsOf } from '@sluice/core/quotas';
 
 /** Until its replicas have all that it has written. */
 const inStep = command((client) => client.wait(2, 1_000));
@@ -36,7 +37,7 @@ describe('Credits on a group with Sentinels', () => {
     const limiter = limiterOn(store);
     const journal = new CreditJournal();
     const request = async () => journal.add(limiter, await limiter.consume(ada));
-    const credit = () => limiter.credit(ada, CREDIT, { id: 'invoice 1' });
+    const credit = () => creditsOf(limiter).credit(ada, CREDIT, { id: 'invoice 1' });
     await untilAnswered(credit);
     for (let turn = 0; turn < INCLUDED + 10; turn += 1) await request();
     await inStep(primary);
@@ -47,7 +48,7 @@ describe('Credits on a group with Sentinels', () => {
     await Promise.all(Array.from({ length: 5 }, request));
     await promotion;
     await untilAnswered(credit);
-    await untilAnswered(() => limiter.credit(ada, CREDIT, { id: 'invoice 2' }));
+    await untilAnswered(() => creditsOf(limiter).credit(ada, CREDIT, { id: 'invoice 2' }));
     for (let turn = 0; turn < 20; turn += 1) await request();
     const excess = await untilAnswered(() => journal.excess(limiter, 2 * CREDIT));
 
@@ -59,7 +60,7 @@ describe('Credits on a group with Sentinels', () => {
 
   it('are what a ledger says after reconcile, when the replica that takes over lacks the last writes', async () => {
     const limiter = limiterOn(store);
-    await untilAnswered(() => limiter.credit(ada, CREDIT, { id: 'invoice 1' }));
+    await untilAnswered(() => creditsOf(limiter).credit(ada, CREDIT, { id: 'invoice 1' }));
     for (let turn = 0; turn < INCLUDED; turn += 1) await limiter.consume(ada);
     await inStep(primary);
     await loseReplicas(primary);
@@ -71,7 +72,7 @@ describe('Credits on a group with Sentinels', () => {
     const leftOf = async () => (await limiter.inspect(ada, { tiers: ['credits'] }))[0]!.outcome.remaining;
     const lost = await untilAnswered(leftOf);
     // The ledger knows all 15 of them.
-    const reconciled = await limiter.reconcile(ada, CREDIT - 15);
+    const reconciled = await creditsOf(limiter).reconcile(ada, CREDIT - 15);
 
     expect([lost, reconciled, await leftOf()]).toEqual([CREDIT, CREDIT - 15, CREDIT - 15]);
   });

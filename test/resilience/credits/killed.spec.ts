@@ -8,6 +8,7 @@ import { fork } from '../../support/child.js';
 import { withRedisStore } from '../../support/redis-store.js';
 import { until } from '../../support/until.js';
 import type { Caller } from './credit-journal.js';
+import { usageOf } from '@sluice/core/quotas';
 
 const LIMIT = 300;
 const CREDIT = 50;
@@ -71,7 +72,7 @@ describe('Credits of processes that are killed', () => {
       ],
     });
     const left = new Map((await limiter.inspect(ada)).map(({ outcome }) => [outcome.tier, outcome.remaining]));
-    const usage = new Map((await limiter.usage(ada)).map(({ tier, units }) => [tier, units]));
+    const usage = new Map((await usageOf(limiter).read(ada)).map(({ tier, units }) => [tier, units]));
     const lines = (await Promise.all(files.map(linesOf))).flat();
     await rm(directory, { recursive: true });
     const charges = new Calls(lines, 'charge', { charged: 1, denied: 0 });

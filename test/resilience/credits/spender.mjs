@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
+import { creditsOf } from '@sluice/core/quotas';
 
 // Spends, refunds and buys credits until it is killed. It writes what it begins and what it knows into a file.
 
@@ -48,7 +49,7 @@ async function refund(decision, cost) {
 /** @param {number} invoice */
 async function buy(invoice) {
   note('credit', invoice);
-  await limiter.credit(ada, CREDIT, { id: `invoice ${invoice}` });
+  await creditsOf(limiter).credit(ada, CREDIT, { id: `invoice ${invoice}` });
   note('credited', invoice);
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { exportUsage } from '@sluice/core/usage';
+import { exportUsage } from '@sluice/core/quotas';
 import { Redis } from 'ioredis';
 
 /** @type {import('./exporter-job.ts').ExporterJob} */
@@ -45,7 +45,7 @@ const usage = exportUsage(store, {
   },
 });
 
-/** @param {readonly import('@sluice/core/usage').UsageRow[]} rows */
+/** @param {readonly import('@sluice/core/quotas').UsageRow[]} rows */
 function linesOf(rows) {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { exportUsage, type UsageRow } from '@sluice/core/usage';
+import { exportUsage, type UsageRow } from '@sluice/core/quotas';
 import { root } from '../../../scripts/root.mjs';
 import { Random } from '../../properties/twin/random.js';
 import { fork } from '../../support/child.js';

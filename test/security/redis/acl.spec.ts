@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { createLimiter, subscribe } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { exportUsage } from '@sluice/core/usage';
+import { exportUsage } from '@sluice/core/quotas';
 import { claim } from '../../support/claim.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { acl, allowed, userOf } from './acl.js';

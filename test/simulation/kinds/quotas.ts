@@ -5,7 +5,7 @@ import {
   type Notice,
   type Tier,
 } from '../../../packages/core/src/index.js';
-import { exportUsage, type UsageExport } from '../../../packages/core/src/usage/index.js';
+import { creditsOf, exportUsage, type UsageExport } from '../../../packages/core/src/quotas/index.js';
 import { limitersOf } from '../../../packages/core/src/stores/limiters-of.js';
 import type { Member } from '../fleet.js';
 import { Bills } from './bills.js';
@@ -88,7 +88,7 @@ export const quotas: Kind = {
     async function credit(member: Member): Promise<void> {
       const user = random.pick(USERS);
       const id = `invoice ${random.integer(1, 3)}`;
-      const call = () => limiters.get(member)!.credit({ user }, CREDIT, { id, tier: 'credits' });
+      const call = () => creditsOf(limiters.get(member)!).credit({ user }, CREDIT, { id, tier: 'credits' });
       await credited.get(user)!.credit(id, call);
     }
 

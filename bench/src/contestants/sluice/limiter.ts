@@ -8,7 +8,7 @@ interface Options {
   /** Whether each request ends when it was admitted, which releases its permits. */
   readonly releases?: boolean;
   /** Is called with the limiter before its first check. */
-  readonly prepare?: (limiter: Limiter<string>) => void;
+  readonly prepare?: (limiter: Limiter<string>) => unknown;
 }
 
 /** A limiter with these tiers on Redis, called as an application does. */
@@ -20,7 +20,7 @@ export async function limiterOnRedis(
   const store = redisStore({ url });
   await store.ready();
   const limiter = createLimiter<string>({ store, prefix, tiers, ...options });
-  prepare?.(limiter);
+  await prepare?.(limiter);
   let fromProcess = 0;
   return {
     check: (key) => limiter.consume(key),

@@ -1,5 +1,7 @@
 import type { LimiterView } from '@sluice/core';
 import { algorithms, keyShape } from '@sluice/core/operations';
+// Keys of balances are keys of a limiter.
+import '@sluice/core/quotas';
 import type { KeyName } from './key-name.js';
 
 /** The shapes that the tiers of a configuration have. */
@@ -24,7 +26,7 @@ export function knownShapes(limiters: readonly LimiterView[], keyPrefix: string)
 
 /** `fixed-window` of `fwx3-`. */
 export function algorithmOf(shape: string): string | undefined {
-  return Object.values(algorithms).find(({ code }) => code === shape.slice(0, 2))?.name;
+  return algorithms().find(({ code }) => code === shape.slice(0, 2))?.name;
 }
 
 /** The Redis type of a key. */

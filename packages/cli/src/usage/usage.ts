@@ -1,5 +1,6 @@
-import type { LimiterView, TierUsage } from '@sluice/core';
+import type { LimiterView } from '@sluice/core';
 import { IdentityDigest, parseIdentity } from '@sluice/core/operations';
+import { usageOf, type TierUsage } from '@sluice/core/quotas';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
 import { wholeDigest } from '../clients/stored-keys.js';
@@ -28,9 +29,9 @@ export async function usage({ args, options, terminal, signal }: Invocation<Usag
     for (const limiter of countingIn(source.limiters, options)) {
       if (key === undefined) continue;
       const partition = options.partition === undefined ? undefined : parseIdentity(options.partition);
-      const of = limiter.of(key, limiter.isPartitioned ? { partition } : {});
-      const tiers = limiter.tiers.filter(({ name }) => isNamed(name, options)).filter(counts);
-      for (const each of await of.usage({ tiers: tiers.map(({ name }) => name), from })) found.set(each.tier, each);
+      const tiers = limiter.tiers.filter((tier) => isNamed(tier.name, options) && counts(tier));
+      const choice = { tiers: tiers.map(({ name }) => name), from, ...(limiter.isPartitioned && { partition }) };
+      for (const each of await usageOf(limiter).readFor(key, choice)) found.set(each.tier, each);
     }
     const used = [...found.values()].filter(({ units }) => units !== 0);
     if (terminal.isJson) terminal.document({ tiers: used.map(documentOf) });

@@ -9,7 +9,7 @@ export { WebRequest, type WebClient } from '../http/web/web-request.js';
 export { CLIENT_HAS_LEFT, type WebEnding, type WebResponse } from '../http/web/web-response.js';
 export type { Body } from '../http/problem/body.js';
 export type { SharedLimiterOptions } from '../limiter/limiter-options.js';
-export { mayHold } from '../limiter/tiered-limiter.js';
+export { mayHold } from '../limiter/known-facts.js';
 export { withErrorContext } from '../options/error-context.js';
 export { peerOption } from '../options/peer-options.js';
 export { OptionReader, show } from '../options/option-reader.js';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { AlgorithmName, Policy } from '../model/policy.js';
 import type { Charge } from './algorithm.js';
 import type { ClaimResult } from './claim-result.js';
-import { algorithms } from './algorithms.js';
+import { algorithmOf, algorithms } from './algorithms.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 
 // The rules of every algorithm whose units come back by time, for random policies and states. Times are in ticks of the
@@ -11,14 +11,14 @@ import { definePolicy, type PolicyOptions } from './policy-options.js';
 /** Units that are held come back when requests end, strikes all at once, a pause has none, and a balance never refills. */
 type TimedName = Exclude<AlgorithmName, 'backoff' | 'concurrency' | 'pause' | 'balance'>;
 
-const names = (Object.keys(algorithms) as AlgorithmName[]).filter(
-  (name): name is TimedName => !['concurrency', 'backoff', 'pause', 'balance'].includes(name),
-);
+const names = algorithms()
+  .map(({ name }) => name)
+  .filter((name): name is TimedName => !['concurrency', 'backoff', 'pause'].includes(name));
 
 describe.each(names)('%s', (name) => {
   it('denies until one tick before retryAfter has passed, and admits when it has', () => {
     holds(name, ({ policy, state, now, cost }) => {
-      const wait = algorithms[policy.algorithm].wait(state, now, policy, cost);
+      const wait = algorithmOf(policy).wait(state, now, policy, cost);
 
       expect(fits(policy, state, now + wait, cost)).toBe(true);
       expect(wait > 0 && fits(policy, state, now + wait - 1, cost)).toBe(false);
@@ -29,7 +29,7 @@ describe.each(names)('%s', (name) => {
     holds(name, ({ policy, state, now }) => {
       const { remaining } = look(policy, state, now);
 
-      expect(remaining).toBe(algorithms[policy.algorithm].remaining(state, now, policy));
+      expect(remaining).toBe(algorithmOf(policy).remaining(state, now, policy));
       expect(remaining === 0 || fits(policy, state, now, remaining)).toBe(true);
       expect(remaining < policy.capacity && fits(policy, state, now, remaining + 1)).toBe(false);
     });
@@ -57,7 +57,7 @@ describe.each(names)('%s', (name) => {
 
   it('expires a state when nothing is used, and not before', () => {
     holds(name, ({ policy, state, now }) => {
-      const expiresAt = algorithms[policy.algorithm].expiresAt(state, policy);
+      const expiresAt = algorithmOf(policy).expiresAt(state, policy);
 
       expect(expiresAt).toBeGreaterThanOrEqual(
         look(policy, state, now).resetAfter > 0 ? now + look(policy, state, now).resetAfter : 0,
@@ -70,7 +70,7 @@ describe.each(names)('%s', (name) => {
     holds(name, ({ policy, state, now, cost }) => {
       const before = look(policy, state, now).remaining;
 
-      const after = look(policy, algorithms[policy.algorithm].charge(state, now, policy, cost), now);
+      const after = look(policy, algorithmOf(policy).charge(state, now, policy, cost), now);
 
       expect(after.remaining).toBe(Math.max(0, before - cost));
       expect(after.resetAfter).toBeLessThanOrEqual(refill(policy));
@@ -82,7 +82,7 @@ describe.each(names)('%s', (name) => {
       fc.pre(fits(policy, state, now, cost));
       const { charged, receipt } = charge(policy, state, now, cost);
 
-      const { state: refunded, given } = algorithms[policy.algorithm].refund(charged, now, policy, receipt);
+      const { state: refunded, given } = algorithmOf(policy).refund(charged, now, policy, receipt);
 
       expect(given).toBe(cost);
       expect(look(policy, refunded, now)).toEqual(look(policy, state, now));
@@ -95,7 +95,7 @@ describe.each(names)('%s', (name) => {
       const { charged, receipt } = charge(policy, state, now, cost);
       const then = now + later;
 
-      const { state: refunded, given } = algorithms[policy.algorithm].refund(charged, then, policy, receipt);
+      const { state: refunded, given } = algorithmOf(policy).refund(charged, then, policy, receipt);
 
       expect(given).toBeGreaterThanOrEqual(0);
       expect(given).toBeLessThanOrEqual(cost);
@@ -109,7 +109,7 @@ describe.each(names)('%s', (name) => {
       fc.pre(fits(policy, state, now, cost));
       const { charged, receipt } = charge(policy, state, now, cost);
 
-      const { given } = algorithms[policy.algorithm].refund(charged, receipt.until, policy, receipt);
+      const { given } = algorithmOf(policy).refund(charged, receipt.until, policy, receipt);
 
       expect(given).toBe(0);
     });
@@ -117,7 +117,7 @@ describe.each(names)('%s', (name) => {
 
   it('waits at most one refill after the clock has stepped back', () => {
     holds(name, ({ policy, state, now, cost, later }) => {
-      const algorithm = algorithms[policy.algorithm];
+      const algorithm = algorithmOf(policy);
       const before = Math.max(0, now - later);
 
       const redated = algorithm.read(state, before, policy);
@@ -129,7 +129,7 @@ describe.each(names)('%s', (name) => {
 
   it('waits at most one refill after a cut of the limit, and never has more units than it', () => {
     holds(name, ({ policy, other, state, now, cost }) => {
-      const algorithm = algorithms[other.algorithm];
+      const algorithm = algorithmOf(other);
       const largest = Math.min(cost, other.capacity);
 
       const read = algorithm.read(state, now, other);
@@ -143,7 +143,7 @@ describe.each(names)('%s', (name) => {
 
   it('reads a state that it has read without a change', () => {
     holds(name, ({ policy, state, now, later }) => {
-      const algorithm = algorithms[policy.algorithm];
+      const algorithm = algorithmOf(policy);
       const read = algorithm.read(state, now + later, policy);
 
       expect(look(policy, algorithm.read(read, now + later, policy), now + later)).toEqual(
@@ -176,7 +176,7 @@ function cases(name: TimedName): fc.Arbitrary<Case> {
     later: fraction,
   });
   return fc.tuple(policies(name), spending).map(([{ policy, other }, { start, steps, cost, later }]) => {
-    const algorithm = algorithms[policy.algorithm];
+    const algorithm = algorithmOf(policy);
     const unit = (share: number) => Math.max(1, Math.ceil(policy.capacity * share));
     let now = start + Math.floor(1.7e15 / policy.tick);
     let state = algorithm.read(undefined, now, policy);
@@ -244,19 +244,19 @@ function tryDefine(algorithm: AlgorithmName, window: number, options: object): P
 }
 
 function fits(policy: Policy, state: unknown, now: number, cost: number): boolean {
-  const algorithm = algorithms[policy.algorithm];
+  const algorithm = algorithmOf(policy);
   return algorithm.wait(algorithm.read(state, now, policy), now, policy, cost) === 0;
 }
 
 /** The ruling on a cost of 0. */
 function look(policy: Policy, state: unknown, now: number) {
-  const algorithm = algorithms[policy.algorithm];
+  const algorithm = algorithmOf(policy);
   const result: ClaimResult = { cost: 0, charged: 0, retryAfter: 0 };
   return algorithm.describe(algorithm.read(state, now, policy), now, policy, result);
 }
 
 function charge(policy: Policy, state: unknown, now: number, cost: number): { charged: unknown; receipt: Charge } {
-  const charged = algorithms[policy.algorithm].charge(state, now, policy, cost);
+  const charged = algorithmOf(policy).charge(state, now, policy, cost);
   return { charged, receipt: { units: cost, at: now, until: now + look(policy, charged, now).resetAfter } };
 }
 

@@ -1,5 +1,8 @@
+import type { Claim } from '../model/claim.js';
+import type { Credit, Reconciliation } from '../model/credit.js';
 import type { Terms } from '../model/inspection.js';
-import type { AlgorithmCode, AlgorithmName, Policy } from '../model/policy.js';
+import type { DraftOutcome, Outcome } from '../model/outcome.js';
+import type { AlgorithmCode, AlgorithmName, Policy, TwinCode } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
 import type { ClaimResult } from './claim-result.js';
@@ -13,6 +16,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   readonly name: AlgorithmName;
   /** Two letters that stand for it in keys. */
   readonly code: AlgorithmCode;
+  /** Its Lua twin, where an option chooses this algorithm in the place of another one of that name. @default `code` */
+  readonly twin?: TwinCode;
   /** The names of the options that `define` reads. */
   readonly options: readonly string[];
   /** Set where each unit is an entry that a store writes. */
@@ -53,6 +58,37 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   staysUntil?(state: State, now: number): number;
   /** The state of the JSON that it makes. @default the same numbers */
   revive?(json: object): State;
+  /** Adds units, once for each id. Undefined where the state would hold too much. Only of balances. */
+  credit?(stored: State | undefined, credit: Credit, now: number): State | undefined;
+  /** Sets the units to those of a ledger, less what it does not know. Only of balances. */
+  reconcile?(stored: State | undefined, reconciliation: Reconciliation, now: number): State;
+  /** What its rulings say to clients beyond numbers. Only of policies with `tells`. */
+  tell?(outcome: DraftOutcome, claim: Claim, ruling: Ruling): Outcome;
+  /** A ruling with what its Lua twin says beyond numbers. @param detail the number behind those of `describe` */
+  detailed?(ruling: Ruling, claim: Claim, detail: Detail): Ruling;
+  /** Decides the other claims of a request too. Its tiers are the last of a request. */
+  readonly together?: GroupRule;
+}
+
+/** What a reply has of a ruling behind its numbers. */
+export interface Detail {
+  readonly number: number;
+  /** The time of the store, in microseconds. */
+  readonly now: number;
+}
+
+/** How claims are decided together where one of them has a say in the others. */
+export interface GroupRule {
+  /** @returns which claims are charged, if they fit. @param waits ticks until each claim fits, in their order */
+  charges(group: readonly Claim[], waits: readonly Pick<Ruling, 'retryAfter'>[]): GroupCharges;
+  /** The outcomes of the claims. @param outcomes those that each claim has alone */
+  tell(group: readonly Claim[], rulings: readonly Ruling[], outcomes: readonly Outcome[]): readonly Outcome[];
+}
+
+export interface GroupCharges {
+  readonly isAdmitted: boolean;
+  /** One for each claim. */
+  readonly areCharged: readonly boolean[];
 }
 
 /** Units that were charged at `at`, when the budget was to be full again at `until`. */
@@ -84,7 +120,7 @@ export interface Refund<State> {
  * The fast paths of scripts, by the algorithm's code; `log` and `ring` are those of a sliding window that stores a log or
  * counts in many slots.
  */
-export type FastPath = 'fw' | 'fn' | 'sw' | 'tb' | 'cc' | 'log' | 'ring' | 'mw' | 'sl';
+export type FastPath = 'fw' | 'fn' | 'sw' | 'tb' | 'cc' | 'ba' | 'log' | 'ring' | 'mw' | 'sl';
 
 /** How many numbers a fast path replies with for each key. */
 export const FAST_PATH_WIDTH: Readonly<Partial<Record<FastPath, number>>> = { log: 3, fn: 2 };

@@ -1,7 +1,7 @@
 import type { AlgorithmName, Policy, TwinCode } from '../model/policy.js';
+import { processWide } from '../model/process-wide.js';
 import type { Algorithm } from './algorithm.js';
 import { backoff } from './backoff/backoff.js';
-import { balance } from './balance/balance.js';
 import { concurrency } from './concurrency/concurrency.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
 import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
@@ -11,24 +11,46 @@ import { slidingWindowLog } from './sliding-window-log/sliding-window-log.js';
 import { slidingWindow } from './sliding-window/sliding-window.js';
 import { tokenBucket } from './token-bucket/token-bucket.js';
 
-// The types of the registry do not relate a policy and a state to their algorithm: a policy names its algorithm.
-const registry = {
-  'fixed-window': fixedWindow,
-  'sliding-window': slidingWindow,
-  'sliding-window-log': slidingWindowLog,
-  'token-bucket': tokenBucket,
-  'leaky-bucket': leakyBucket,
-  'multi-window': multiWindow,
+type ByTwin = Partial<Record<TwinCode, Algorithm>>;
+
+// The types do not relate a policy and a state to their algorithm: a policy names its algorithm.
+const own = [
+  fixedWindow,
+  slidingWindow,
+  slidingWindowLog,
+  tokenBucket,
+  leakyBucket,
+  multiWindow,
   concurrency,
   backoff,
   pause,
-  balance,
-} satisfies Record<AlgorithmName, unknown>;
+] as unknown as readonly Algorithm[];
 
-/** All algorithms by name. */
-export const algorithms = registry as unknown as Readonly<Record<AlgorithmName, Algorithm>>;
+/** Those of rooms that a program has imported. All copies of this package have them. */
+const added = processWide('added-algorithms', (): ByTwin => ({}));
 
-/** The code of the Lua twin of a policy. */
-export function twinOf({ algorithm, twin }: Policy): TwinCode {
-  return twin ?? algorithms[algorithm].code;
+// What was added is the prototype: a look-up of the others does not ask for it.
+const byTwin = Object.assign(
+  Object.create(added) as ByTwin,
+  Object.fromEntries(own.map((algorithm) => [algorithm.code, algorithm])),
+);
+
+/** The algorithm of a policy. */
+export function algorithmOf({ twin }: Policy): Algorithm {
+  return byTwin[twin]!;
+}
+
+/** The algorithm of an option `algorithm`. Undefined for one of a room that no program has imported. */
+export function algorithmNamed(name: AlgorithmName): Algorithm | undefined {
+  return algorithms().find((each) => each.name === name);
+}
+
+/** All that an option can name. */
+export function algorithms(): readonly Algorithm[] {
+  return [...own, ...Object.values(added).filter(({ twin }) => twin === undefined)];
+}
+
+/** Adds the algorithm of a room. */
+export function addAlgorithm(algorithm: Algorithm): void {
+  added[algorithm.twin ?? algorithm.code] = algorithm;
 }

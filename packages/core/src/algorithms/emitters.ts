@@ -1,10 +1,11 @@
 import type { Policy } from '../model/policy.js';
-import { algorithms } from './algorithms.js';
+import { algorithmOf } from './algorithms.js';
 import type { FastPath } from './algorithm.js';
 import { emitPermits } from './concurrency/permits-emitter.js';
 import type { Emitter } from './emitter.js';
 import { emitFixedWindow } from './fixed-window/fixed-window-emitter.js';
-import { emitNoticedWindow } from './fixed-window/noticed-window-emitter.js';
+import { emitBalance } from '../quotas/credits/balance-emitter.js';
+import { emitNoticedWindow } from '../quotas/notices/noticed-window-emitter.js';
 import { emitLog } from './sliding-window/log-emitter.js';
 import { emitSlots } from './sliding-window/slots-emitter.js';
 import { emitTokenBucket } from './token-bucket/token-bucket-emitter.js';
@@ -16,10 +17,11 @@ const emitters: Readonly<Partial<Record<FastPath, Emitter<never>>>> = {
   log: emitLog,
   tb: emitTokenBucket,
   cc: emitPermits,
+  ba: emitBalance,
 };
 
 /** Writes the Lua of policies like this one; undefined where no script is made for them. Programs in memory load none. */
 export function emitterOf(policy: Policy): Emitter<Policy> | undefined {
-  const path = algorithms[policy.algorithm].packing?.path(policy);
+  const path = algorithmOf(policy).packing?.path(policy);
   return path && (emitters[path] as Emitter<Policy> | undefined);
 }

@@ -1,8 +1,8 @@
 import type { Claim } from '../model/claim.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
-import type { Algorithm } from './algorithm.js';
+import type { Algorithm, GroupRule } from './algorithm.js';
 import type { ClaimResult } from './claim-result.js';
-import { algorithms } from './algorithms.js';
+import { algorithmOf } from './algorithms.js';
 
 /** A claim that is being decided: the stored state goes in, the ruling and the next state come out. */
 export interface Candidate extends ClaimResult {
@@ -26,7 +26,7 @@ export interface Candidate extends ClaimResult {
 }
 
 /** @param algorithm that of the claim's policy */
-export function candidate(claim: Claim, stored: unknown, algorithm = algorithms[claim.policy.algorithm]): Candidate {
+export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf(claim.policy)): Candidate {
   return {
     claim,
     algorithm,
@@ -47,22 +47,29 @@ export function candidate(claim: Claim, stored: unknown, algorithm = algorithms[
  * denied requests when it fits and another one denies.
  *
  * @param now microseconds
+ * @returns whether the request is admitted
  */
-export function consumeGroup(candidates: readonly Candidate[], now: number): void {
-  if (candidates.length === 1) {
-    consumeOne(candidates[0]!, now);
-    return;
-  }
+export function consumeGroup(candidates: readonly Candidate[], now: number): boolean {
+  const rule = candidates.at(-1)?.algorithm.together;
   let isAdmitted = true;
   for (const each of candidates) {
     readAndWait(each, now);
     if (each.retryAfter !== 0 && !each.claim.shadow) isAdmitted = false;
   }
+  if (rule !== undefined) return settleTogether(candidates, rule);
   for (const each of candidates) settle(each, isAdmitted);
+  return isAdmitted;
+}
+
+function settleTogether(candidates: readonly Candidate[], rule: GroupRule): boolean {
+  const group = candidates.map(({ claim }) => claim);
+  const { isAdmitted, areCharged } = rule.charges(group, candidates);
+  for (const [index, each] of candidates.entries()) settle(each, areCharged[index]!);
+  return isAdmitted;
 }
 
 /** Decides the only claim of a request. @param now microseconds */
-export function consumeOne(each: Candidate, now: number): void {
+function consumeOne(each: Candidate, now: number): void {
   readAndWait(each, now);
   settle(each, true);
 }
@@ -98,7 +105,7 @@ function waitOf({ claim, algorithm, state, ticks, cost }: Candidate): number {
 }
 
 /** Reads a claim, and says how long it waits. @param now microseconds */
-export function readAndWait(each: Candidate, now: number): void {
+function readAndWait(each: Candidate, now: number): void {
   const { policy } = each.claim;
   each.ticks = Math.floor(now / policy.tick);
   each.state = each.algorithm.read(each.stored, each.ticks, policy);
@@ -129,7 +136,7 @@ function isCharged({ claim, cost, retryAfter }: Candidate, isAdmitted: boolean):
 }
 
 /** Charges a claim or does not, and describes it. @param isAdmitted no other claim denies */
-export function settle(each: Candidate, isAdmitted: boolean): void {
+function settle(each: Candidate, isAdmitted: boolean): void {
   if (isCharged(each, isAdmitted)) charge(each);
   else each.changed = isAhead(each);
   describe(each);

@@ -1,14 +1,13 @@
 import { chain } from '../async/deferred.js';
-import type { Claim } from '../model/claim.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { WrappedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
 import type { Charger } from './claims/claim-set.js';
 import type { StoreKeys } from './claims/store-keys.js';
-import type { Notices } from './notices.js';
+import type { OnNotice } from './on-notice.js';
+import { quotaRoom, type Charge } from './quota-layer.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
-import { checkCounts, countedIn } from './usage.js';
 
 /** Tiers and what follows from them. It is decided when they are defined, so that no request asks again. */
 export interface Plan<S> extends Charger {
@@ -33,32 +32,34 @@ interface PlanStore {
   /** Has what receipts stand for end with the limiter. */
   readonly own: (receipts: readonly Receipt[]) => void;
   readonly isPartitioned: boolean;
-  readonly notices: Notices;
+  readonly onNotice: OnNotice | undefined;
 }
 
 /** Makes the plan of tiers. */
 export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore): Plan<S> {
-  const { store, own, isPartitioned, notices } = parts;
-  checkCounts(tiers, store);
+  const { own, isPartitioned } = parts;
+  const quotas = quotaRoom()?.layerOf(tiers, parts);
+  const decider = quotas?.isUncached === true ? parts.uncached : parts.decider;
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
-  // A balance may pay what a denial of the past denies.
-  const decider = policies.some(({ covers }) => covers !== undefined) ? parts.uncached : parts.decider;
-  const areRates = policies.every(({ kind }) => kind === undefined);
-  const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
-  const isLeased = tiers.some(({ lease }) => lease !== undefined);
   const onAnswer = (answer: Answer) => {
     own(answer.receipts);
     return answer;
   };
-  const chargeRates = () => (chargesDenied ? decider.chargeRates : decider.chargerOf(isLeased));
-  const charge = areRates ? chargeRates() : (claims: readonly Claim[]) => chain(decider.consume(claims), onAnswer);
-  const consume = policies.some(({ usage }) => usage) ? countedIn(store, charge) : charge;
+  const areRates = policies.every(({ kind }) => kind === undefined);
+  const charge: Charge = areRates ? rateCharger(tiers, decider) : (claims) => chain(decider.consume(claims), onAnswer);
   return {
     tiers,
     keys: tiers.map(({ storeKeys }) => storeKeys),
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ kind }) => kind === 'running'),
     mayWait: policies.some((policy) => 'wait' in policy && (policy.wait as number) > 0),
-    consume: policies.some(({ marks }) => marks !== undefined) ? notices.around(consume) : consume,
+    consume: quotas === undefined ? charge : quotas.around(charge),
+    chargeRates: quotas === undefined ? parts.decider.chargeRates : quotas.around(parts.decider.chargeRates),
   };
+}
+
+function rateCharger(tiers: readonly TierDefinition<never>[], decider: WrappedStore): Charge {
+  const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
+  const isLeased = tiers.some(({ lease }) => lease !== undefined);
+  return chargesDenied ? decider.chargeRates : decider.chargerOf(isLeased);
 }

@@ -8,14 +8,13 @@ import type { Override } from '../model/override.js';
 import type { Receipt } from '../model/receipt.js';
 import type { ComposedStore, WrappedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
-import { chargeRates } from './charge-rates.js';
 import { chargeBesideZeroLimits, NO_CLAIMS, withZeroLimits } from './charge-beside-zero-limits.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import { compile, type Plan } from './compile.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { inspectClaims } from './inspect.js';
-import type { Notices } from './notices.js';
+import type { OnNotice } from './on-notice.js';
 import type { Pipeline } from './pipeline.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
@@ -28,7 +27,7 @@ interface PipelineContext<S> {
   readonly composed: ComposedStore;
   /** The store behind caches and fallback. */
   readonly decider: WrappedStore;
-  readonly notices: Notices;
+  readonly onNotice: OnNotice | undefined;
 }
 
 const NONE: readonly Override[] = Object.freeze([]);
@@ -40,22 +39,28 @@ export class DirectPipeline<S> implements Pipeline<S> {
   readonly #store: Store;
   readonly #composed: ComposedStore;
   readonly #decider: WrappedStore;
-  readonly #notices: Notices;
+  readonly #onNotice: OnNotice | undefined;
 
-  constructor({ limiter, claimBuilder, store, composed, decider, notices }: PipelineContext<S>) {
+  constructor({ limiter, claimBuilder, store, composed, decider, onNotice }: PipelineContext<S>) {
     this.#limiter = limiter;
     this.#claimBuilder = claimBuilder;
     this.#store = store;
     this.#composed = composed;
     this.#decider = decider;
-    this.#notices = notices;
+    this.#onNotice = onNotice;
   }
 
   compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     const { isPartitioned } = this.#claimBuilder;
     const own = (receipts: readonly Receipt[]) => this.#composed.assign(receipts, this.#limiter);
-    const { uncached } = this.#composed;
-    return compile(tiers, { ...this.#parts(), uncached, own, isPartitioned });
+    return compile(tiers, {
+      store: this.#store,
+      decider: this.#decider,
+      uncached: this.#composed.uncached,
+      own,
+      isPartitioned,
+      onNotice: this.#onNotice,
+    });
   }
 
   build(plan: Plan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
@@ -89,7 +94,7 @@ export class DirectPipeline<S> implements Pipeline<S> {
   answer(claimSet: PlannedClaims): MaybePromise<Answer> {
     const { claims, zeroLimits, labels, plan } = claimSet;
     if (zeroLimits !== undefined) {
-      const charge = (each: readonly Claim[]) => chargeRates(this.#parts(), each, labels);
+      const charge = (each: readonly Claim[]) => plan.chargeRates(each, labels);
       return chargeBesideZeroLimits({ peek: (each) => this.#decider.peek(each), chargeRates: charge }, claimSet);
     }
     return claims.length === 0 ? NO_CLAIMS : plan.consume(claims, labels);
@@ -113,9 +118,5 @@ export class DirectPipeline<S> implements Pipeline<S> {
 
   overrides(): readonly Override[] {
     return NONE;
-  }
-
-  #parts() {
-    return { store: this.#store, decider: this.#decider, notices: this.#notices };
   }
 }

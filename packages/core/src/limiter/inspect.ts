@@ -3,7 +3,6 @@ import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Outcome } from '../model/outcome.js';
-import type { TierUsage, UsageOptions } from '../model/usage.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { inspectionsOf } from '../stores/inspections.js';
 import type { Store } from '../stores/store.js';
@@ -11,7 +10,6 @@ import { checkUnits } from './arguments.js';
 import type { ClaimSet, TierInfo } from './claims/claim-set.js';
 import type { LimiterParts } from './limiter-parts.js';
 import type { Pipeline } from './pipeline.js';
-import { checkUsageOptions, usageOf, withUsage } from './usage.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
 
 /** The names of options. */
@@ -43,17 +41,6 @@ export async function reset<S>(limiter: Inspected<S>, subject: Partial<S>, optio
   await limiter.decider.reset(await limiter.claimBuilder.storeKeys(tiers, subject as S));
 }
 
-/** What a subject has used of the tiers that count it. */
-export async function usage<S>(
-  { book, claimBuilder, store }: LimiterParts<S>,
-  subject: Partial<S>,
-  options: UsageOptions = {},
-): Promise<readonly TierUsage[]> {
-  checkUsageOptions(options);
-  const tiers = withUsage(tiersByName('usage', await book.tiersFor(subject as S), options.tiers));
-  return usageOf(store, tiers, await claimBuilder.storeKeys(tiers, subject as S), options);
-}
-
 /** The same for an identity without a subject. @throws UsageError for an unknown option */
 export function budgetsOf<S>(
   limiter: Inspected<S>,
@@ -62,7 +49,7 @@ export function budgetsOf<S>(
 ): Budgets {
   checkCallOptions('of', options, IDENTITY);
   const { partition, limit } = options;
-  const { store, claimBuilder, pipeline, decider, book } = limiter;
+  const { claimBuilder, pipeline, decider, book } = limiter;
   return {
     async inspect(choice: InspectOptions = {}) {
       const cost = costIn(choice);
@@ -75,13 +62,6 @@ export function budgetsOf<S>(
       // The keys do not depend on the limit.
       const { claims } = claimBuilder.buildFor(tiers, identity, { cost: 1, limit: 1, partition });
       await decider.reset(claims.map(({ key }) => key));
-    },
-    async usage(choice: UsageOptions = {}) {
-      checkUsageOptions(choice);
-      const tiers = withUsage(tiersByName('usage', book.known(), choice.tiers));
-      const { claims } = claimBuilder.buildFor(tiers, identity, { cost: 1, limit: 1, partition });
-      const keys = claims.map(({ key }) => key);
-      return usageOf(store, tiers, keys, choice);
     },
   };
 }

@@ -6,7 +6,7 @@ import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';
 import { show } from '../options/option-reader.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import type { Store } from '../stores/store.js';
-import type { OnNotice } from './notices.js';
+import type { OnNotice } from './on-notice.js';
 import type { Tiers } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
 import { readTierOptions } from './tiers/read-tier-options.js';

@@ -1,7 +1,6 @@
 import type { ComposedStore, WrappedStore } from '../stores/compose.js';
 import type { Store } from '../stores/store.js';
 import type { ClaimBuilder } from './claims/claim-builder.js';
-import type { Notices } from './notices.js';
 import type { PlanBook } from './plan-book.js';
 
 /** What a limiter consists of. */
@@ -14,6 +13,5 @@ export interface LimiterParts<S> {
   /** The store behind caches and fallback. */
   readonly decider: WrappedStore;
   readonly claimBuilder: ClaimBuilder<S>;
-  readonly notices: Notices;
   readonly book: PlanBook<S>;
 }

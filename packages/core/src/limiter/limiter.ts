@@ -6,9 +6,7 @@ import type { Policy } from '../model/policy.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
-import type { TierUsage, UsageOptions } from '../model/usage.js';
 import type { ConsumeOptions, CostOptions } from './arguments.js';
-import type { CreditOptions, ReconcileOptions } from './balances.js';
 import type { Extension } from './decisions/extension.js';
 import type { Meter, MeterOptions } from './decisions/meter.js';
 import type { Costs } from './decisions/settlement.js';
@@ -121,30 +119,6 @@ export interface Limiter<S> {
    * @example await limiter.pause({ user: 'ada' }, '10m');
    */
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void>;
-  /**
-   * Adds units to the balance of a subject, once for each id: a call that is repeated, also in another process, adds nothing.
-   * The last 64 ids of a balance are known, each for 30 days. It is not repeated when the store fails: repeat it yourself.
-   *
-   * @param units 1 to 2^52, which is also the most that a balance holds
-   * @returns the units that the balance holds then
-   * @throws UsageError, as a rejection, without a tier with a balance, or for wrong arguments
-   * @throws StoreError, as a rejection, when the store fails: the units may have been added, so call again with the same id
-   * @example await limiter.credit({ customer: 'acme' }, 50_000, { id: invoice.id });
-   */
-  credit(subject: Partial<S>, units: number, options: CreditOptions): Promise<number>;
-  /**
-   * Sets the balance of a subject to what your ledger has: after the store has lost data, or against drift. What was spent from
-   * `asOf` on is subtracted, as far as the store knows it. Credits are not: the ledger has all of them.
-   *
-   * @param units 0 to 2^52: all credits, less what was spent before `asOf`
-   * @returns the units that the balance holds then
-   * @throws UsageError, as a rejection, without a tier with a balance, or for wrong arguments
-   * @throws StoreError, as a rejection, when the store fails
-   * @example
-   * const asOf = new Date('2026-11-26T14:00:00Z');
-   * await limiter.reconcile({ customer: 'acme' }, await ledger.balance('acme', asOf), { asOf });
-   */
-  reconcile(subject: Partial<S>, units: number, options?: ReconcileOptions): Promise<number>;
   /** Forgets what a subject has used. The subject needs only the fields that its keys are made of. */
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
   /**
@@ -156,14 +130,6 @@ export interface Limiter<S> {
    * const [{ outcome, fitsAt }] = await limiter.inspect({ ip: '203.0.113.7' }, { tiers: ['address'] });
    */
   inspect(subject: Partial<S>, options?: InspectOptions): Promise<readonly Inspection[]>;
-  /**
-   * What a subject has used of the tiers with `usage`, by hours since 1970: of the last 62 days, as the store has counted it.
-   *
-   * @throws UsageError, as a rejection, where no tier counts usage
-   * @example
-   * const [{ units }] = await limiter.usage({ customer }, { from: Date.UTC(2027, 0, 1) });
-   */
-  usage(subject: Partial<S>, options?: UsageOptions): Promise<readonly TierUsage[]>;
   /**
    * The same for an identity, without a subject: for support desks.
    *

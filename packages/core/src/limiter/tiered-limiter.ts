@@ -8,14 +8,12 @@ import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
-import type { TierUsage, UsageOptions } from '../model/usage.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { compose, defaultStore } from '../stores/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import { registerLimiter, type LimiterView } from '../stores/limiters-of.js';
 import { Lines } from '../waiting/lines.js';
 import { costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
-import { credit, reconcile, type CreditOptions, type ReconcileOptions } from './balances.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import { withPatience, type PlannedClaims } from './claims/claim-set.js';
 import { digestOf, identityText } from './claims/store-keys.js';
@@ -26,11 +24,10 @@ import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisio
 import type { Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { DirectPipeline } from './direct-pipeline.js';
-import { budgetsOf, inspect, reset, usage } from './inspect.js';
+import { budgetsOf, inspect, reset } from './inspect.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
 import type { LimiterParts } from './limiter-parts.js';
 import { LimiterPerRequestCheck } from './limiter-per-request-check.js';
-import { Notices } from './notices.js';
 import { PIPED, type Piped } from './piped.js';
 import type { Pipeline } from './pipeline.js';
 import { PlanBook } from './plan-book.js';
@@ -70,9 +67,9 @@ export class TieredLimiter<S> {
     const composed = compose(store);
     const decider = denyCache ? composed.cached : composed.uncached;
     const claimBuilder = new ClaimBuilder(owner, partition);
-    const own = { limiter: this, store, composed, decider, claimBuilder, notices: new Notices(onNotice) };
+    const own = { limiter: this, store, composed, decider, claimBuilder };
     this.#context = context;
-    this.#direct = new DirectPipeline(own);
+    this.#direct = new DirectPipeline({ ...own, onNotice });
     this.#pipeline = this.#direct;
     this.#book = new PlanBook({
       tiers:
@@ -142,24 +139,12 @@ export class TieredLimiter<S> {
     return pause(this.#parts, subject, { duration, options });
   }
 
-  credit(subject: Partial<S>, units: number, options: CreditOptions): Promise<number> {
-    return credit(this.#parts, subject, units, options);
-  }
-
-  reconcile(subject: Partial<S>, units: number, options?: ReconcileOptions): Promise<number> {
-    return reconcile(this.#parts, subject, units, options);
-  }
-
   reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
     return reset({ ...this.#parts, pipeline: this.#pipeline }, subject, options);
   }
 
   inspect(subject: Partial<S>, options?: InspectOptions): Promise<readonly Inspection[]> {
     return inspect({ ...this.#parts, pipeline: this.#pipeline }, subject, options);
-  }
-
-  usage(subject: Partial<S>, options?: UsageOptions): Promise<readonly TierUsage[]> {
-    return usage(this.#parts, subject, options);
   }
 
   of(identity: Key | IdentityDigest, options?: IdentityOptions): Budgets {
@@ -266,24 +251,4 @@ export class TieredLimiter<S> {
     const decided = chain(claimSet, (each) => this.#pipeline.peek(each));
     return chain(decided, (answer) => new TieredDecision(answer));
   }
-}
-
-/** True for a limiter whose requests may wait before they are decided. */
-export function mayWait(limiter: object): boolean {
-  return limiter instanceof TieredLimiter && limiter.mayWait();
-}
-
-/** False for a limiter whose requests never have units that come back when they end, nor wait for such units. */
-export function mayHold(limiter: object): boolean {
-  return !(limiter instanceof TieredLimiter) || limiter.mayHold;
-}
-
-/** True for a limiter with `mode: 'demote'` in a tier that is known at the start. */
-export function mayDemote(limiter: object): boolean {
-  return limiter instanceof TieredLimiter && limiter.mayDemote;
-}
-
-/** True for a limiter with `loginTiers`. */
-export function isOfSignIns(limiter: object): boolean {
-  return limiter instanceof TieredLimiter && limiter.isOfSignIns;
 }

@@ -6,6 +6,7 @@ import { fakeClock } from '../testing/clock.js';
 import { FailingStore, rejects, unavailable } from '../../../../test/support/failing-store.js';
 import { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
 import type { InstrumentName } from './instruments.js';
+import { creditsOf } from '../quotas/index.js';
 
 const started: Metrics[] = [];
 
@@ -114,7 +115,7 @@ describe('collectMetrics', () => {
     const month = { name: 'month', key, algorithm: 'fixed-window', limit: 2, window: '1d' } as const;
     const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
     const limiter = createLimiter<object>({ store, tiers: [month, credits] });
-    await limiter.credit({}, 9, { id: 'invoice 1' });
+    await creditsOf(limiter).credit({}, 9, { id: 'invoice 1' });
     const spent = (value: number) => [{ attributes: { 'sluice.tier': 'credits' }, value }];
 
     await limiter.consume({}, { cost: 2 });

@@ -1,5 +1,4 @@
 import type { InspectOptions, TierChoice } from './identity.js';
-import type { TierUsage, UsageOptions } from './usage.js';
 import type { Inspection } from './inspection.js';
 
 /** What an identity has in the tiers of a limiter: `limiter.of(identity)`. */
@@ -13,6 +12,4 @@ export interface Budgets {
   inspect(options?: InspectOptions): Promise<readonly Inspection[]>;
   /** Like `reset` of the limiter. Other processes may deny from their deny cache for up to a minute. */
   reset(options?: TierChoice): Promise<void>;
-  /** Like `usage` of the limiter. */
-  usage(options?: UsageOptions): Promise<readonly TierUsage[]>;
 }

@@ -44,8 +44,8 @@ export interface Claim {
   readonly lease?: Lease | undefined;
   /** The policy of this process alone, while the store is unavailable. @default the policy */
   readonly localPolicy?: Policy;
-  /** Hears of the marks that were reached by a call whose reply was late. Absent without marks. */
-  readonly onLateMarks?: (reached: readonly ReachedMark[]) => void;
+  /** Hears of the marks that the charge has reached. Absent without marks. */
+  readonly onMarks?: (reached: readonly ReachedMark[]) => void;
   /** The context object of `sluice:consume`, while that has a listener. */
   trace?: object | undefined;
 }

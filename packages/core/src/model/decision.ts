@@ -17,8 +17,11 @@ export interface Decision {
   readonly deniedBy: readonly string[];
   /** Tiers with `mode: 'demote'` that would deny. Absent where none would. The request goes first under overload. */
   readonly demotedBy?: readonly string[];
-  /** The name of the tier of the balance that has paid, in the place of tiers that deny. Absent where none has. */
-  readonly paidBy?: string;
+  /**
+   * The name of the tier of the balance that has paid, in the place of tiers that deny. Undefined where none has. A copy of a
+   * decision says it by `coveredBy` of its outcomes.
+   */
+  readonly paidBy?: string | undefined;
   /** One for each tier that applied, largest first. */
   readonly outcomes: readonly Outcome[];
   /**

@@ -1,3 +1,6 @@
+/** An outcome that is being made. */
+export type DraftOutcome = { -readonly [Name in keyof Outcome]: Outcome[Name] };
+
 /** What one tier says of a request. Durations are whole milliseconds, rounded up: waiting them is enough, but for a hint. */
 export interface Outcome {
   /** The name of the tier. */

@@ -15,8 +15,11 @@ export type AlgorithmName =
 /** The two letters of an algorithm in keys and in names of scripts. */
 export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz' | 'ba';
 
-/** The codes of the Lua twins: `fn` is a fixed window that gives notice of marks. */
+/** The codes of the Lua twins: `fn` is a fixed window that gives notices. */
 export type TwinCode = AlgorithmCode | 'fn';
+
+/** What a key beside that of a state has: the marks that were reported, or the usage of each hour. */
+export type BesideKey = 'reported' | 'usage';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
@@ -51,8 +54,12 @@ export interface Policy {
   readonly ofFunction?: true;
   /** False where a denial can end before its `retryAfter` has passed. @default true */
   readonly cacheable?: false;
-  /** The code of its Lua twin. @default that of its algorithm */
-  readonly twin?: TwinCode;
+  /** The code of the algorithm that decides by it, and of its Lua twin. */
+  readonly twin: TwinCode;
+  /** Set where an outcome says more than numbers: `tell` of the algorithm adds it. */
+  readonly tells?: true;
+  /** What its script stores beside a key: the ends of the names of these keys. */
+  readonly beside?: readonly BesideKey[];
   /** The parts of its limit at which it gives notice, in rising order. */
   readonly marks?: readonly Mark[];
   /** Set where the units that it charges are counted by hours. */
@@ -63,6 +70,8 @@ export interface Policy {
   readonly rule?: string;
   /** The time that its numbers are for, in milliseconds since 1970. @default always */
   readonly lasts?: { readonly from: number; readonly until: number };
+  /** The length of the period that ends about a time, in microseconds. Only of periods. @param time milliseconds since 1970 */
+  readonly periodUntil?: (time: number) => number;
   /** The arguments of the Lua twin, in its order. Integers. */
   readonly numbers: readonly number[];
 }
@@ -94,7 +103,8 @@ const texts = new WeakMap<Policy, string>();
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;
-  const text = `${policy.dimensions} ${policy.numbers.join()}${policy.usage ? ' usage' : ''}`;
+  const { dimensions, numbers, beside = [], covers = [] } = policy;
+  const text = [dimensions, numbers.join(), ...beside, ...covers].join(' ');
   texts.set(policy, text);
   return text;
 }

@@ -1,5 +1,3 @@
-import type { Mark } from './notice.js';
-
 /** What an algorithm decides about one claim. Integers; times in the policy's ticks. The Lua twin replies with the same. */
 export interface Ruling {
   /** Units charged. */
@@ -18,8 +16,6 @@ export interface Ruling {
   readonly delay: number;
   /** What an undo restores: the strikes that the claim found. Only of a backoff. */
   readonly before?: number;
-  /** The marks of its limit that this claim has reached first, in rising order. */
-  readonly reached?: readonly Mark[];
 }
 
 export const NEVER = -1;

@@ -1,30 +1,3 @@
-import type { TierChoice } from './identity.js';
-
-/** Units of one hour. */
-export interface HourOfUsage {
-  /** When the hour begins, in milliseconds since 1970. */
-  readonly from: number;
-  readonly units: number;
-}
-
-/** What a client has used of a tier with `usage`. */
-export interface TierUsage {
-  /** The name of the tier. */
-  readonly tier: string;
-  /** The sum of the hours. */
-  readonly units: number;
-  /** Those with units, in their order. */
-  readonly hours: readonly HourOfUsage[];
-}
-
-/** Which usage to read. */
-export interface UsageOptions extends TierChoice {
-  /** Hours that end after it: a Date, or milliseconds since 1970. @default all that the store keeps */
-  from?: Date | number | undefined;
-  /** Hours that begin before it: a Date, or milliseconds since 1970. @default now */
-  to?: Date | number | undefined;
-}
-
 export interface UsageExportStatus {
   /**
    * When the last export began that has left no row due, here or in another process: in milliseconds since 1970, as this

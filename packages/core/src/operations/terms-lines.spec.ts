@@ -2,6 +2,7 @@ import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.j
 import type { Override } from '../model/override.js';
 import type { Inspection, Terms } from '../model/inspection.js';
 import { termsLines } from './terms-lines.js';
+import '../quotas/index.js';
 
 const readAt = Date.UTC(2026, 10, 22, 14, 3, 6);
 

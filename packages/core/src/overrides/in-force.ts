@@ -54,8 +54,7 @@ export function overriddenOutcome(outcome: Outcome, inForce: InForce): Outcome {
 
 /** By name, because a spread takes as long as the rest of a check in memory. */
 function withOverride(outcome: Outcome, override: TierOverride['reported']): Outcome {
-  const { held, coveredBy } = outcome;
-  if (held !== undefined || coveredBy !== undefined) return { ...outcome, override };
+  if (outcome.held !== undefined) return { ...outcome, override };
   const { tier, allowed, never, shadow, limit, remaining, retryAfter, replenishAfter, resetAfter, delay } = outcome;
   return { tier, allowed, never, shadow, limit, remaining, retryAfter, replenishAfter, resetAfter, delay, override };
 }

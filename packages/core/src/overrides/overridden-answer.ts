@@ -11,11 +11,10 @@ export class OverriddenAnswer implements Answer {
   declare readonly sentAt?: number;
   declare readonly fallback?: OnStoreFailure;
   declare readonly untouched?: true;
-  declare readonly paidBy?: string;
   readonly #answer: Answer;
 
   constructor(answer: Answer, inForce: InForce) {
-    const { outcomes, source, sentAt, fallback, untouched, paidBy } = answer;
+    const { outcomes, source, sentAt, fallback, untouched } = answer;
     const outcomesInForce = new Array<Outcome>(outcomes.length);
     for (let place = 0; place < outcomes.length; place += 1)
       outcomesInForce[place] = overriddenOutcome(outcomes[place]!, inForce);
@@ -24,7 +23,6 @@ export class OverriddenAnswer implements Answer {
     if (sentAt !== undefined) this.sentAt = sentAt;
     if (fallback !== undefined) this.fallback = fallback;
     if (untouched !== undefined) this.untouched = untouched;
-    if (paidBy !== undefined) this.paidBy = paidBy;
     this.#answer = answer;
   }
 

@@ -1,4 +1,4 @@
-import { algorithms } from '../algorithms/algorithms.js';
+import { algorithmOf } from '../algorithms/algorithms.js';
 import { ConfigError } from '../model/errors.js';
 import { IdentityDigest } from '../model/identity-digest.js';
 import type { Override, OverrideOptions } from '../model/override.js';
@@ -95,7 +95,7 @@ function readLimit(options: OptionReader, tier: TierDefinition<never>): number |
     );
   }
   if (limit === 0 && tier.policy.algorithm !== 'backoff') return 0;
-  if (!algorithms[tier.policy.algorithm].options.includes('limit')) {
+  if (!algorithmOf(tier.policy).options.includes('limit')) {
     const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${tier.policy.algorithm})`;
     throw options.fail('LIMIT_INVALID', 'limit', rule);
   }

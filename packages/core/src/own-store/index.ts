@@ -8,8 +8,8 @@ export {
   renewState,
   type GroupDecision,
   type StoredState,
-} from '../stores/consume-states.js';
+} from './consume-states.js';
 export type { Claim } from '../model/claim.js';
 export type { Receipt } from '../model/receipt.js';
-export type { Credit, Reconciliation } from '../algorithms/balance/account.js';
+export type { Credit, Reconciliation } from '../model/credit.js';
 export type { Answer, BalanceKey } from '../stores/store.js';

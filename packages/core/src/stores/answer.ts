@@ -1,10 +1,9 @@
+import { algorithmOf } from '../algorithms/algorithms.js';
 import type { Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
-import type { ReachedMark } from '../model/notice.js';
-import type { Outcome } from '../model/outcome.js';
+import type { DraftOutcome, Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
-import { balanceOutcome, paidOutcomes } from './balance-outcomes.js';
 import type { Answer } from './store.js';
 
 /** Where and when a group of claims was decided. */
@@ -22,29 +21,19 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
   const outcomes = new Array<Outcome>(group.length);
   for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
   const receipts = receiptsOf(group, rulings, now);
-  const decided = paidOutcomes(group, rulings, outcomes);
-  const answer: Answer =
-    sentAt === undefined ? { ...decided, receipts, source } : { ...decided, receipts, source, sentAt };
-  const reached = reachedBy(group, rulings, now);
-  return reached === undefined ? answer : { ...answer, reached };
+  const shown = tellTogether(group, rulings, outcomes);
+  return sentAt === undefined ? { outcomes: shown, receipts, source } : { outcomes: shown, receipts, source, sentAt };
 }
 
-/** The marks that claims have reached. Undefined without one. @param now microseconds */
-export function reachedBy(
+/** The outcomes, where one of the claims has a say in the others. */
+function tellTogether(
   group: readonly Claim[],
   rulings: readonly Ruling[],
-  now: number,
-): readonly ReachedMark[] | undefined {
-  let all: readonly ReachedMark[] | undefined;
-  for (let index = 0; index < group.length; index += 1) {
-    const { reached, limit, remaining, resetAfter } = rulings[index]!;
-    if (reached === undefined) continue;
-    const { tier, key, policy } = group[index]!;
-    const endsAt = Math.round((now + resetAfter * policy.tick) / 1e3);
-    const own = reached.map(({ mark }) => ({ tier, key, mark, used: limit - remaining, limit, endsAt }));
-    all = all === undefined ? own : [...all, ...own];
-  }
-  return all;
+  outcomes: readonly Outcome[],
+): readonly Outcome[] {
+  const last = group.at(-1);
+  const rule = last && algorithmOf(last.policy).together;
+  return rule === undefined ? outcomes : rule.tell(group, rulings, outcomes);
 }
 
 /** One for each claim that was charged. @param now microseconds */
@@ -62,17 +51,12 @@ export function receiptsOf(group: readonly Claim[], rulings: readonly Ruling[], 
   return receipts;
 }
 
-/** Tells a request of marks that it has reached, and that its answer does not say. */
-export function hearLate(group: readonly Claim[], reached: readonly ReachedMark[]): void {
-  group.find(({ onLateMarks }) => onLateMarks !== undefined)?.onLateMarks?.(reached);
-}
-
 /** What a ruling says to a client. */
 export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
   const { tier, shadow, charge, policy } = claim;
-  const { tick, kind } = policy;
+  const { tick, tells } = policy;
   const never = ruling.retryAfter === NEVER;
-  const outcome: Outcome & { held?: true; hint?: true } = {
+  const outcome: DraftOutcome = {
     tier,
     allowed: ruling.retryAfter === 0,
     never,
@@ -84,12 +68,9 @@ export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
-  // `isUsedUp`, without a call for each outcome.
-  if (kind === undefined && charge !== 'denied') return outcome;
-  if (kind === 'balance') return balanceOutcome(outcome, claim, ruling);
-  outcome.held = true;
-  if (kind === 'running' && !never && ruling.retryAfter > 0) outcome.hint = true;
-  return outcome;
+  if (tells === undefined && charge !== 'denied') return outcome;
+  const shown = tells ? algorithmOf(policy).tell!(outcome, claim, ruling) : outcome;
+  return charge === 'denied' ? { ...shown, held: true } : shown;
 }
 
 /** @param now microseconds */

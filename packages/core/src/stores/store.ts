@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
-import type { Credit, Reconciliation } from '../algorithms/balance/account.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
+import type { Credit, Reconciliation } from '../model/credit.js';
 import type { Source } from '../model/decision.js';
 import type { ReachedMark } from '../model/notice.js';
 import type { Outcome } from '../model/outcome.js';
@@ -90,66 +90,6 @@ export interface RemoteStore extends Store {
 export interface LegibleStore extends Store {
   /** The states of keys, in the order of the claims. It changes nothing. */
   read(group: readonly Claim[]): MaybePromise<readonly Reading[]>;
-}
-
-/** Units of an hour: those that no export has, and those that one has. */
-export interface HourUnits {
-  readonly open: number;
-  readonly exported: number;
-}
-
-/** Units of an hour that an export has, in addition to those before. */
-export interface MarkedUnits {
-  readonly key: string;
-  readonly hour: number;
-  readonly units: number;
-  readonly before: number;
-}
-
-/** A change of the lock of exports. */
-export interface LockChange {
-  /** The name of the process that exports. */
-  readonly holder: string;
-  /** A digest of the tiers that it exports. */
-  readonly scope: string;
-  /** How long the lock lasts; 0 gives it back. */
-  readonly milliseconds: number;
-  /** When the export began that gives the lock back and has left nothing due, by the clock of the store. @default it has left some */
-  readonly completed?: number;
-}
-
-/** The lock of exports. Times are milliseconds since 1970 by the clock of the store. */
-export interface ExportLock {
-  /** Of the holder: higher than that of each before. 0 while another process has the lock. */
-  readonly number: number;
-  /** When the last export of the scope began that has left nothing due. 0: none has yet. */
-  readonly completed: number;
-  readonly now: number;
-}
-
-/** The usage of keys, by the number of the hour since 1970. */
-export interface UsageReading {
-  /** Milliseconds since 1970 by the clock of the store. */
-  readonly now: number;
-  readonly hours: readonly ReadonlyMap<number, HourUnits>[];
-}
-
-/** A store that counts what is charged under policies with `usage`. */
-export interface UsageStore extends Store {
-  /** Counts charges. Absent where the store does that with the charge. */
-  countUsage?(receipts: readonly Receipt[]): void;
-  readUsage(keys: readonly string[]): MaybePromise<UsageReading>;
-  /** Pages of the keys that have usage, begin and end so. A key may be in two of them. */
-  usageKeys(begin: string, end: string): AsyncIterable<readonly string[]>;
-  /** Marks units as exported, where none of the hour were marked since. */
-  markUsage(units: readonly MarkedUnits[]): MaybePromise<void>;
-  /** Takes, renews or gives back the lock of the exports under a prefix. */
-  lockUsage(prefix: string, change: LockChange): MaybePromise<ExportLock>;
-}
-
-/** True for a store that counts usage. */
-export function countsUsage(store: Store): store is UsageStore {
-  return typeof (store as Partial<UsageStore>).readUsage === 'function';
 }
 
 /**
@@ -263,10 +203,8 @@ export interface Answer {
   readonly fallback?: OnStoreFailure;
   /** Set with `fallback` if the store is known to have changed nothing. */
   readonly untouched?: true;
-  /** The name of the tier of the balance that pays. Absent where none does. */
-  readonly paidBy?: string;
-  /** The marks that counts have reached by these charges, also where the store has undone them. Absent without one. */
-  readonly reached?: readonly ReachedMark[] | undefined;
+  /** The marks that counts have reached by these charges, in the answer of a store of your own. Absent without one. */
+  readonly reached?: readonly ReachedMark[];
   /** Calls back for each claim that was charged. @default the receipts say it */
   visitCharges?(visit: ChargeVisitor): void;
 }

@@ -1,4 +1,5 @@
 import { algorithms } from '@sluice/core/operations';
+import '@sluice/core/quotas';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -122,10 +123,10 @@ const IDENTITY: Schema = {
 
 /** The JSON Schema of a file, for editors. It takes every file that `openPolicies` takes. */
 export function limitsSchema(): Schema {
-  const names = Object.values(algorithms).map(({ name }) => name);
-  const tiers = names.flatMap((name) =>
-    name === 'token-bucket' ? [tierOf(name, 'gcra'), tierOf(name, name)] : [tierOf(name, name)],
-  );
+  const tiers = algorithms().flatMap((algorithm) => {
+    const { name } = algorithm;
+    return name === 'token-bucket' ? [tierOf(algorithm, 'gcra'), tierOf(algorithm, name)] : [tierOf(algorithm, name)];
+  });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Limits of @sluice/policies',
@@ -151,8 +152,7 @@ export function limitsSchema(): Schema {
 }
 
 /** @param written what a file says for the algorithm */
-function tierOf(name: keyof typeof algorithms, written: string): Schema {
-  const { options } = algorithms[name];
+function tierOf({ name, options }: ReturnType<typeof algorithms>[number], written: string): Schema {
   const isDefault = name === 'sliding-window';
   const numbers = options.map((option) => [option, NUMBERS[option]!] as const);
   return {

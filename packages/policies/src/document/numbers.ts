@@ -1,5 +1,7 @@
 import type { PolicyOptions } from '@sluice/core';
 import { algorithms } from '@sluice/core/operations';
+// A document has all options of tiers, and no imports.
+import '@sluice/core/quotas';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -7,8 +9,8 @@ type Given = Readonly<Record<string, unknown>>;
 export function numbersOf(given: Given): PolicyOptions | undefined {
   const { algorithm = 'sliding-window' } = given;
   const name = algorithm === 'gcra' ? 'token-bucket' : algorithm;
-  if (typeof name !== 'string' || !Object.hasOwn(algorithms, name)) return undefined;
-  const { options } = algorithms[name as keyof typeof algorithms];
-  const own = Object.entries(given).filter(([option]) => options.includes(option));
+  const known = algorithms().find((each) => each.name === name);
+  if (known === undefined) return undefined;
+  const own = Object.entries(given).filter(([option]) => known.options.includes(option));
   return { ...Object.fromEntries(own), algorithm: name } as PolicyOptions;
 }

@@ -165,7 +165,7 @@ export const served = async (request, response) => {
 export const served = {
   async consume({ customer, invoice }: { customer: string; invoice?: string }) {
     if (invoice === undefined) return limiter.consume({ customer });
-    await limiter.credit({ customer }, 2, { id: invoice });
+    await creditsOf(limiter).credit({ customer }, 2, { id: invoice });
     return { allowed: true };
   },
 };`,
@@ -241,6 +241,7 @@ export const served = express().use(express.json(), limits);`,
     replaces: ['50_000_000', '2_000_000'],
     serves: `
 import express from 'express';
+import { creditsOf } from '@sluice/core/quotas';
 let read = 0;
 const counted = (request, _response, next) => {
   const { iterator } = request;

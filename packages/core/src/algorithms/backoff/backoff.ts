@@ -63,6 +63,7 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> = {
     const forgivesAll = options.choice('forgive', ['one', 'all'], 'one') === 'all';
     return Object.freeze({
       algorithm: 'backoff',
+      twin: 'bo',
       cacheable: false,
       limit,
       quota: limit,
@@ -115,6 +116,10 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> = {
       delay: 0,
       before: pack(this.read(stored as Strikes | undefined, now, policy)),
     };
+  },
+
+  detailed(ruling, _claim, { number: before }) {
+    return { ...ruling, before };
   },
 
   refund(stored, now, policy, charge) {

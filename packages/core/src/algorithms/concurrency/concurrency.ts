@@ -87,7 +87,9 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
     const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };
     return Object.freeze({
       algorithm: 'concurrency',
+      twin: 'cc',
       kind: 'running',
+      tells: true,
       cacheable: false,
       limit,
       quota: limit,
@@ -139,6 +141,12 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
       resetAfter: live > 0 ? policy.hold : 0,
       delay: 0,
     };
+  },
+
+  tell(outcome, _claim, { retryAfter }) {
+    outcome.held = true;
+    if (retryAfter > 0) outcome.hint = true;
+    return outcome;
   },
 
   refund(stored, _now, _policy, { units, name, of = units }) {

@@ -34,6 +34,9 @@ export class Calendar {
   /** The last answer: a period lasts. */
   #known: Bounds = { begins: 0, ends: 0, nextEnds: 0 };
 
+  /** The last answer about a length. */
+  #ending: Bounds = this.#known;
+
   /** @throws RangeError for an unknown time zone */
   constructor(period: Period, timeZone: string, first: FirstDay) {
     this.period = period;
@@ -54,6 +57,16 @@ export class Calendar {
     const ends = [this.around(now).begins];
     while (ends.length < count) ends.push(this.#find(ends.at(-1)! / 1e3).ends);
     return ends;
+  }
+
+  /** The length in microseconds of the period whose end is the nearest to a time. @param time milliseconds since 1970 */
+  lengthUntil(time: number): number {
+    const isNear = ({ begins, ends }: Bounds) => Math.abs(ends / 1e3 - time) <= (ends - begins) / 2e3;
+    if (!isNear(this.#ending)) {
+      const holding = this.#find(Math.floor(time));
+      this.#ending = isNear(holding) ? holding : this.#find(holding.begins / 1e3 - 1);
+    }
+    return this.#ending.ends - this.#ending.begins;
   }
 
   #find(time: number): Bounds {

@@ -11,18 +11,19 @@ import {
   type PeriodOptions,
   type PeriodStart,
 } from './calendar-options.js';
-import { marksOf } from './marks.js';
-import {
-  afterCharge,
-  afterRead,
-  afterRefund,
-  begunOf,
-  markTerms,
-  noticedRuling,
-  withMarks,
-  type NoticeOptions,
-} from './noticed-window.js';
+import { quotasFor } from '../quota-policies.js';
 import { COUNT_RANGE, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy, type Window } from './window-policy.js';
+
+export interface NoticeOptions {
+  /**
+   * Parts of the limit, in rising order. The charge that reaches one publishes `sluice:notice` in its process and calls
+   * `onNotice` of its limiter: once in a window or period, of all processes. Import `@sluice/core/quotas`.
+   *
+   * @default none
+   * @example notices: [0.75, 0.9, 1]
+   */
+  notices?: readonly number[];
+}
 
 /** Units in windows that follow each other, or in periods of a calendar. `Start` is what may stand for the first day of a period. */
 export type FixedWindowOptions<Limit = number, Start = PeriodStart> = NoticeOptions &
@@ -110,25 +111,21 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   code: 'fw',
   options: ['limit', 'window', 'anchor', ...PERIOD_OPTIONS, 'notices'],
   packing: {
-    path: ({ marks }) => (marks === undefined ? 'fw' : 'fn'),
+    path: () => 'fw',
     unpack(numbers, position, now, policy) {
       const value = numbers[position]!;
-      if (policy.marks === undefined) return value === 0 ? undefined : unpackWindow(value, now, policy);
-      const reported = numbers[position + 1]!;
-      const [count, ends] = value === 0 ? fixedWindow.read(undefined, now, policy) : unpackWindow(value, now, policy);
-      return [count, ends, reported];
+      return value === 0 ? undefined : unpackWindow(value, now, policy);
     },
   },
 
   define(options) {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
-    const marks = marksOf(options, limit);
     const calendar = calendarOf(options);
     const policy = calendar === undefined ? windowPolicy(options, limit) : periodPolicy(limit, calendar);
-    return Object.freeze(marks === undefined ? policy : withMarks(policy, marks));
+    return options.has('notices') ? quotasFor(options, 'notices').noticed(policy, options) : Object.freeze(policy);
   },
 
-  kernel: (policy) => (policy.marks === undefined ? kernelOf(policy) : undefined),
+  kernel: kernelOf,
 
   isAhead(stored, now, policy) {
     const { calendar } = policy;
@@ -136,11 +133,9 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   },
 
   read(stored, now, policy) {
-    const begun = policy.marks === undefined ? stored : begunOf(stored);
-    const cells = cellsOf(begun ?? NONE);
+    const cells = cellsOf(stored ?? NONE);
     kernelOf(policy).roll(cells, 0, now, policy);
-    const window: Window = [cells[COUNT]!, cells[ENDS]!];
-    return policy.marks === undefined ? window : afterRead(window, stored);
+    return [cells[COUNT]!, cells[ENDS]!];
   },
 
   wait: steps.wait,
@@ -149,35 +144,23 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     return left(cellsOf(window), 0, policy);
   },
 
-  charge(state, now, policy, cost) {
-    const window = steps.charge(state, now, policy, cost);
-    return policy.marks === undefined ? window : afterCharge(window, state, policy.marks);
-  },
+  charge: steps.charge,
 
-  describe(state, now, policy, result) {
-    const ruling = steps.describe(state, now, policy, result);
-    return policy.marks === undefined
-      ? ruling
-      : noticedRuling(ruling, state, result.stored as Window | undefined, policy.marks);
-  },
+  describe: steps.describe,
 
   refund(stored, now, policy, { units, until }) {
-    const read = this.read(stored, now, policy);
-    const [count, ends] = read;
+    const [count, ends] = fixedWindow.read(stored, now, policy);
     const given = ends === until ? Math.min(units, count) : 0;
     // The next request begins a window: the one that began this window does not count.
-    const state: Window = given === count ? NONE : [count - given, ends];
-    return { state: policy.marks === undefined ? state : afterRefund(state, read), given };
+    return { state: given === count ? NONE : [count - given, ends], given };
   },
 
   expiresAt(window) {
     return window[ENDS];
   },
 
-  terms(state, _now, policy) {
-    const [units, ends] = state;
-    const endsAt = units > 0 ? toMilliseconds(ends, policy) : undefined;
-    return { form: 'window', units, endsAt, ...(policy.marks && { notices: markTerms(state, policy.marks) }) };
+  terms([units, ends], _now, policy) {
+    return { form: 'window', units, endsAt: units > 0 ? toMilliseconds(ends, policy) : undefined };
   },
 };
 
@@ -193,6 +176,7 @@ function windowPolicy(options: OptionReader, limit: number): FixedWindowPolicy {
   const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];
   return {
     algorithm: 'fixed-window',
+    twin: 'fw',
     limit,
     quota: limit,
     capacity: limit,
@@ -215,6 +199,7 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
   const { begins, ends } = calendar.around(now);
   return {
     algorithm: 'fixed-window',
+    twin: 'fw',
     limit,
     quota: limit,
     capacity: limit,
@@ -223,6 +208,7 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
     reach: 1,
     calendar,
     period: calendar.period,
+    periodUntil: (time) => calendar.lengthUntil(time),
     tick: 1,
     dimensions: `fixed-window ${name}`,
     rule: `${limit} ${rule}`,
@@ -248,7 +234,7 @@ function grainOf(window: number): number {
  * Only the lower bits of a part are stored: of the parts with these bits, the nearest to the middle of a window is
  * meant.
  */
-function unpackWindow(value: number, now: number, { grain, reach }: FixedWindowPolicy): Window {
+export function unpackWindow(value: number, now: number, { grain, reach }: FixedWindowPolicy): Window {
   const count = value % COUNT_RANGE;
   const middle = Math.floor((now + reach / 2) / grain);
   const age = (middle - (value - count) / COUNT_RANGE) % PART_RANGE;

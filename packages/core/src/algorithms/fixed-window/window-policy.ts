@@ -10,8 +10,8 @@ export interface FixedWindowPolicy extends Policy {
   readonly calendar?: Calendar;
 }
 
-/** Units charged, and when their window ends. With marks also the units of the highest one that was reported. */
-export type Window = readonly [count: number, ends: number, ...reported: number[]];
+/** Units charged, and when their window ends. */
+export type Window = readonly [count: number, ends: number];
 
 // A window is stored as one integer: (part mod 2^21) * 2^32 + count, where part = ends / grain.
 export const COUNT_RANGE = 2 ** 32;

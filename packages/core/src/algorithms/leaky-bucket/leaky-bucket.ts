@@ -54,6 +54,10 @@ export const leakyBucket: Algorithm<LeakyBucketPolicy, BucketState> = {
     return { ...description, delay: tokenBucket.describe(before.state, now, policy, result).resetAfter };
   },
 
+  detailed(ruling, _claim, { number: delay }) {
+    return { ...ruling, delay };
+  },
+
   refund(stored, now, policy, charge) {
     // A place in front of others stays taken: its turn passes unused.
     if (policy.queued && tokenBucket.expiresAt(stored, policy) !== charge.until) return { state: stored, given: 0 };

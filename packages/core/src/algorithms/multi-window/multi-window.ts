@@ -54,6 +54,10 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
   packing: { path: () => 'mw', unpack: unpackRing },
   isAhead: isRingAhead,
   read: readRing,
+  detailed(ruling, _claim, { number: limit }) {
+    return { ...ruling, limit };
+  },
+
   refund: refundRing,
   expiresAt: ringExpiresAt,
   terms: (state, now, policy, cost) => slotsTerms(state, now, policy.windows, policy, cost),
@@ -87,6 +91,7 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
     const slotWindows = windows.map((each) => ({ ...each, slots: each.window / slotTime, strict: false }));
     return Object.freeze({
       algorithm: 'multi-window',
+      twin: 'mw',
       limit: longest.limit,
       quota: longest.limit,
       capacity,

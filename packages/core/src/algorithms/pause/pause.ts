@@ -16,7 +16,9 @@ const NONE: Paused = [0, 0];
 
 const policy: Policy = Object.freeze({
   algorithm: 'pause',
+  twin: 'pz',
   kind: 'pause',
+  tells: true,
   limit: 1,
   quota: 1,
   capacity: MAX_PAUSE_MS,
@@ -72,6 +74,11 @@ export const pause: Algorithm<Policy, Paused> = {
       resetAfter: left,
       delay: 0,
     };
+  },
+
+  tell(outcome) {
+    outcome.held = true;
+    return outcome;
   },
 
   /** A pause is undone unless it was made longer since. */

@@ -46,6 +46,7 @@ export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> = {
     const window = options.duration('window');
     return Object.freeze({
       algorithm: 'sliding-window-log',
+      twin: 'sl',
       limit,
       quota: limit,
       capacity: limit,

@@ -111,6 +111,7 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
     const slot = window / slots / tick;
     return Object.freeze({
       algorithm: 'sliding-window',
+      twin: 'sw',
       limit,
       quota: limit,
       capacity: limit,

@@ -185,6 +185,7 @@ export function defineBucket(
   const tolerance = timeOf(capacity, interval);
   return Object.freeze({
     algorithm,
+    twin: algorithm === 'token-bucket' ? 'tb' : 'lb',
     ...interval,
     quota: capacity,
     window,

@@ -5,13 +5,14 @@ import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
 import { closeServers, serve } from '../../../../../test/support/gate-server.js';
 import { createGate } from './gate.js';
+import { creditsOf } from '../../quotas/index.js';
 
 const key = () => 'acme';
 
 /** What clients of a plan with two credits get. */
 async function plan(...tiers: Tier<IncomingMessage>[]) {
   const limiter = createLimiter<IncomingMessage>({ store: memoryStore({ clock: fakeClock() }), tiers });
-  await limiter.credit({}, 2, { id: 'invoice 1' });
+  await creditsOf(limiter).credit({}, 2, { id: 'invoice 1' });
   const gate = createGate({ limiter, headers: ['draft-11'] });
   const server = await serve([gate], (request, response) => response.end(gate.decision(request)?.paidBy ?? 'included'));
   return async () => {
@@ -38,7 +39,7 @@ describe('A gate with credits', () => {
       [200, '"month";r=0;t=2592000, "credits";r=1', null, 'credits'],
       [200, '"month";r=0;t=2592000, "credits";r=0', null, 'credits'],
     ]);
-    expect([status, limit, retryAfter]).toEqual([429, '"month";r=0;t=2147483, "credits";r=0', '2147483']);
+    expect([status, limit, retryAfter]).toEqual([429, '"month";r=0;t=2592000, "credits";r=0', '2592000']);
     expect(JSON.parse(body)).toMatchObject({ status: 429, 'violated-policies': ['month'] });
   });
 

@@ -6,7 +6,7 @@ import type { ConsumeOptions } from '../../limiter/arguments.js';
 import { listed } from '../../limiter/decisions/stock-decisions.js';
 import { TieredDecision, undecided } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import { isOfSignIns, mayDemote, mayHold, mayWait } from '../../limiter/tiered-limiter.js';
+import { isOfSignIns, mayDemote, mayHold, mayWait } from '../../limiter/known-facts.js';
 import type { Decision } from '../../model/decision.js';
 import type { StopSignal } from '../../model/stop-signal.js';
 import { ConfigError, isSluiceError, UsageError } from '../../model/errors.js';

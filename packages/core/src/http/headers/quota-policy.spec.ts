@@ -64,7 +64,9 @@ describe('quotaPoliciesOf', () => {
   it('reports the window of a limit of 0, with any burst', () => {
     const policy = definePolicy({ algorithm: 'token-bucket', limit: 90_000_000, window: '1m', burst: 500 });
 
-    expect(quotaPoliciesOf(tier, policy, 0)).toEqual([{ name: 'tier', quota: 0, window: 60 }]);
+    expect(quotaPoliciesOf(tier, policy, { limit: 0, resetAfter: 0 })).toEqual([
+      { name: 'tier', quota: 0, window: 60 },
+    ]);
   });
 
   it('C2 adds the number to a name, and cuts it to 64 characters', () => {
@@ -87,17 +89,17 @@ describe('bindingPolicyOf', () => {
     const equal = [...windows, { limit: 10, window: '10s' }] as const;
     const policy = definePolicy({ algorithm: 'multi-window', windows: equal });
 
-    expect(bindingPolicyOf(tier, policy, 100).name).toBe('tier/90s');
-    expect(bindingPolicyOf(tier, policy, 10).name).toBe('tier/10s');
+    expect(bindingPolicyOf(tier, policy, { limit: 100, resetAfter: 0 }).name).toBe('tier/90s');
+    expect(bindingPolicyOf(tier, policy, { limit: 10, resetAfter: 0 }).name).toBe('tier/10s');
   });
 });
 
 function policiesOf(options: PolicyOptions) {
   const policy = definePolicy(options);
-  return quotaPoliciesOf(tier, policy, policy.quota);
+  return quotaPoliciesOf(tier, policy, { limit: policy.quota, resetAfter: 0 });
 }
 
 function namesOf(name: PolicyName, options: PolicyOptions): string[] {
   const policy = definePolicy(options);
-  return quotaPoliciesOf(name, policy, policy.quota).map((each) => each.name);
+  return quotaPoliciesOf(name, policy, { limit: policy.quota, resetAfter: 0 }).map((each) => each.name);
 }

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../model/duration.js';
+import type { Outcome } from '../../model/outcome.js';
 import type { LimitedWindow, Policy } from '../../model/policy.js';
 
 /** A policy as `RateLimit-Policy` reports it. */
@@ -18,21 +19,28 @@ export interface PolicyName {
   readonly number: number;
 }
 
+/** The limit that an outcome belongs to, and until when it counts. */
+type Counted = Pick<Outcome, 'limit' | 'resetAfter'>;
+
 const MAX_NAME_LENGTH = 64;
 
 /** One quota policy for each window of a policy, longest first. */
-export function quotaPoliciesOf(name: PolicyName, policy: Policy, limit: number): readonly QuotaPolicy[] {
-  return (policy.windows ?? [wholeWindow(policy, limit)]).map((window) => quotaPolicy(name, policy, window));
+export function quotaPoliciesOf(name: PolicyName, policy: Policy, counted: Counted): readonly QuotaPolicy[] {
+  return (policy.windows ?? [wholeWindow(policy, counted)]).map((window) => quotaPolicy(name, policy, window));
 }
 
 /** The quota policy that the limit of an outcome belongs to. */
-export function bindingPolicyOf(name: PolicyName, policy: Policy, limit: number): QuotaPolicy {
+export function bindingPolicyOf(name: PolicyName, policy: Policy, counted: Counted): QuotaPolicy {
   // Of windows with equal limits the longest has the least left.
-  return quotaPolicy(name, policy, policy.windows?.find((each) => each.limit === limit) ?? wholeWindow(policy, limit));
+  const window = policy.windows?.find(({ limit }) => limit === counted.limit) ?? wholeWindow(policy, counted);
+  return quotaPolicy(name, policy, window);
 }
 
 /** The capacity of a bucket, and the time in which it fills. */
-function wholeWindow(policy: Policy, limit: number): LimitedWindow {
+function wholeWindow(policy: Policy, { limit, resetAfter }: Counted): LimitedWindow {
+  const { periodUntil } = policy;
+  // The store has counted in a period of its own clock, which may be another one than that of this process.
+  if (periodUntil !== undefined && resetAfter > 0) return { limit, window: periodUntil(Date.now() + resetAfter) };
   // A limit of 0 never fills.
   return { limit, window: limit === 0 ? policy.window : refillTime(policy) };
 }

@@ -7,6 +7,7 @@ import { fakeClock } from '../../testing/clock.js';
 import { headerFormats, type HeaderFormat } from './header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf, violatedPolicies } from './quota-report.js';
 import type { LimiterDecision } from './reported-tiers.js';
+import { creditsOf } from '../../quotas/index.js';
 
 const fixed: PolicyOptions = { algorithm: 'fixed-window', limit: 5, window: '1m' };
 const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 5, window: '1m' };
@@ -109,7 +110,7 @@ describe('QuotaReport.resetAfter', () => {
     ['the budget is full, for sliding windows', { limit: 100, window: '1m' }, [1], 120_000],
     ['the next unit, when none is left', bucket, [5], 12_000],
     ['the request fits', { ...bucket, window: '7s' }, [5, 1], 1_400],
-    ['the request fits, as Retry-After at most', month, [1, 1], 2_147_483_000],
+    ['the request fits, also in weeks', month, [1, 1], 2_592_000_000],
     ['the next unit, if the request never fits', bucket, [5, 6], 12_000],
     ['now, if the budget is full and the request never fits', bucket, [6], 0],
   ])('is the time until %s', (_case, options, costs, milliseconds) => {
@@ -128,7 +129,7 @@ describe('QuotaReport.serviceLimits', () => {
     ['the time until a denied request fits', bucket, [3, 4], 0, 24],
     ['undefined for a cost that never fits', bucket, [6], 0, undefined],
     ['undefined for a limit of 0', { ...bucket, limit: () => 0 }, [0], 0, undefined],
-    ['at most the longest Retry-After', month, [1, 1], 0, 2_147_483],
+    ['the time until a denied request fits, also in weeks', month, [1, 1], 0, 2_592_000],
   ])('C17 have the window by the table: %s', (_case, options, costs, remaining, window) => {
     const [serviceLimit] = reportAfter(options as PolicyOptions, ...costs).serviceLimits;
 
@@ -160,9 +161,8 @@ describe('retryAfterOf', () => {
     [1_000, 1],
     [1_001, 2],
     [59_999.5, 60],
-    [2_147_483_000, 2_147_483],
-    [400 * 86_400_000, 2_147_483],
-  ])('C22 rounds %d ms up to %d seconds, from 1 to the longest 32-bit timer', (retryAfter, seconds) => {
+    [400 * 86_400_000, 34_560_000],
+  ])('C22 rounds %d ms up to %d seconds, at least 1', (retryAfter, seconds) => {
     expect(retryAfterOf({ retryAfter })).toBe(seconds);
   });
 
@@ -176,8 +176,8 @@ describe('retryAfterMsOf', () => {
     [0, 1],
     [1, 1],
     [59_999, 59_999],
-    [400 * 86_400_000, 2_147_483_000],
-  ])('limits %d ms to %d, from 1 to the longest 32-bit timer', (retryAfter, milliseconds) => {
+    [400 * 86_400_000, 34_560_000_000],
+  ])('returns for %d ms %d, at least 1', (retryAfter, milliseconds) => {
     expect(retryAfterMsOf({ retryAfter })).toBe(milliseconds);
   });
 });
@@ -209,7 +209,7 @@ describe('QuotaReport of a balance', () => {
   const NOW = Date.UTC(2030, 0, 1);
   const scene = async (...tiers: Tier<object>[]) => {
     const limiter = createLimiter<object>({ store: memoryStore({ clock: fakeClock(NOW) }), tiers });
-    await limiter.credit({}, 10, { id: 'x' });
+    await creditsOf(limiter).credit({}, 10, { id: 'x' });
     return (cost: number, format: HeaderFormat) => {
       const report = QuotaReport.of([{ limiter, decision: limiter.consume({}, { cost }) as Decision }])!;
       const headers: Record<string, string> = {};
@@ -255,5 +255,21 @@ describe('QuotaReport of a balance', () => {
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': '1893456000',
     });
+  });
+});
+
+describe('QuotaReport of a period', () => {
+  it('has the length of the period in which the store has counted, also where the process is in another month', () => {
+    const NOVEMBER = Date.UTC(2026, 10, 30, 23);
+    jest.spyOn(Date, 'now').mockReturnValue(NOVEMBER);
+    const clock = fakeClock(NOVEMBER + 2 * 3_600_000);
+    const tier = { name: 'month', key: () => 'ada', algorithm: 'fixed-window', limit: 5, period: 'month' } as const;
+    const limiter = createLimiter<object>({ store: memoryStore({ clock }), ...tier });
+
+    const report = QuotaReport.of([{ limiter, decision: limiter.consume({}) as Decision }])!;
+    jest.restoreAllMocks();
+
+    expect(report.policies).toEqual([{ name: 'month', quota: 5, window: 31 * 86_400 }]);
+    expect(report.serviceLimits[0]!.window).toBe(31 * 86_400 - 3_600);
   });
 });

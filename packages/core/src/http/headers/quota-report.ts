@@ -4,9 +4,6 @@ import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-poli
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
 import { unitQuotas, type UnitQuota } from './unit-quotas.js';
 
-/** Clients wait with 32-bit timers in milliseconds. A longer wait would end immediately. */
-const MAX_RETRY_AFTER_SECONDS = 2_147_483;
-
 /** The rest of one tier, as `RateLimit` reports it. */
 export interface ServiceLimit {
   readonly policy: QuotaPolicy;
@@ -68,7 +65,7 @@ export class QuotaReport {
 
   /** The policies of all enforced tiers. */
   get policies(): readonly QuotaPolicy[] {
-    return this.#tiers.flatMap(({ name, policy, outcome }) => quotaPoliciesOf(name, policy, outcome.limit));
+    return this.#tiers.flatMap(({ name, policy, outcome }) => quotaPoliciesOf(name, policy, outcome));
   }
 
   /** The rest of all enforced tiers. */
@@ -101,7 +98,7 @@ export function violatedPolicies(decisions: readonly LimiterDecision[]): readonl
 }
 
 function policyOf({ name, policy, outcome }: ReportedTier): QuotaPolicy {
-  return bindingPolicyOf(name, policy, outcome.limit);
+  return bindingPolicyOf(name, policy, outcome);
 }
 
 /** Units left; 0 if the tier denies. */
@@ -112,7 +109,7 @@ export function remainingOf(outcome: Outcome): number {
 /** Milliseconds until the request is admitted, else until the next unit, else until the budget is full. */
 export function resetAfterOf(binding: Outcome): number {
   const isWaiting = !binding.allowed && binding.retryAfter !== Infinity;
-  if (isWaiting) return Math.min(binding.retryAfter, MAX_RETRY_AFTER_SECONDS * 1_000);
+  if (isWaiting) return binding.retryAfter;
   return remainingOf(binding) === 0 ? binding.replenishAfter : binding.resetAfter;
 }
 
@@ -145,12 +142,12 @@ function secondsOf(outcome: Outcome): number {
  * does not help.
  */
 export function retryAfterOf({ retryAfter }: { readonly retryAfter: number }): number | undefined {
-  return retryAfter === Infinity ? undefined : Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, toSeconds(retryAfter)));
+  return retryAfter === Infinity ? undefined : Math.max(1, toSeconds(retryAfter));
 }
 
 /** The value of `retry-after-ms`, at least 1. @param retryAfter whole milliseconds */
 export function retryAfterMsOf({ retryAfter }: { readonly retryAfter: number }): number {
-  return Math.min(MAX_RETRY_AFTER_SECONDS * 1e3, Math.max(1, retryAfter));
+  return Math.max(1, retryAfter);
 }
 
 /** Seconds of a header. Rounded up, so that a client that waits them is admitted. */

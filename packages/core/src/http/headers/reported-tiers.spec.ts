@@ -93,6 +93,6 @@ async function decided(options: LimiterOptions<unknown>, ...costs: number[]): Pr
 
 function names(all: readonly LimiterDecision[]): string[] {
   return reportedTiers(all).flatMap(({ name, policy, outcome }) =>
-    quotaPoliciesOf(name, policy, outcome.limit).map((each) => each.name),
+    quotaPoliciesOf(name, policy, outcome).map((each) => each.name),
   );
 }

@@ -55,7 +55,7 @@ function addEnforced(tiers: ReportedTier[], { limiter, decision }: LimiterDecisi
 function uniqueName({ outcome, policy }: ReportedTier, taken: Set<string>): PolicyName {
   for (let number = 1; ; number += 1) {
     const name = { tier: outcome.tier, number };
-    const names = quotaPoliciesOf(name, policy, outcome.limit).map((each) => each.name);
+    const names = quotaPoliciesOf(name, policy, outcome).map((each) => each.name);
     if (names.some((each) => taken.has(each))) continue;
     for (const each of names) taken.add(each);
     return name;

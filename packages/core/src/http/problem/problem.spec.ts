@@ -73,7 +73,7 @@ describe('problemOf', () => {
   it.each([
     [1, '1 second'],
     [1_001, '2 seconds'],
-    [400 * 86_400_000, '2147483 seconds'],
+    [400 * 86_400_000, '34560000 seconds'],
   ])('rounds %d ms to %s, as Retry-After does', (retryAfter, text) => {
     expect(problemOf({ ...denied, retryAfter }, []).problem.detail).toContain(`Retry in ${text}.`);
   });

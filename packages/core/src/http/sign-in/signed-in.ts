@@ -1,6 +1,6 @@
 import { settle } from '../../limiter/decisions/decision-functions.js';
 import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
-import { isOfSignIns } from '../../limiter/tiered-limiter.js';
+import { isOfSignIns } from '../../limiter/known-facts.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import { LANES, MARKS } from './login-tiers.js';

@@ -22,6 +22,8 @@ export interface ClaimSet {
 export interface Charger {
   /** Charges claims on its tiers, past the layers that none of them needs. */
   readonly consume: (claims: readonly Claim[], labels?: ClaimSet['labels']) => MaybePromise<Answer>;
+  /** Charges rates that are not those of a new request: what a settlement or an extension adds. */
+  readonly chargeRates: Charger['consume'];
 }
 
 /** The claims of a request on the tiers of a plan. */

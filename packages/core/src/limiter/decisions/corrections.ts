@@ -4,15 +4,17 @@ import type { Decision } from '../../model/decision.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import { checkCosts, checkNames } from '../arguments.js';
 import { NO_CLAIMS } from '../charge-beside-zero-limits.js';
-import { chargeRates } from '../charge-rates.js';
 import type { TierInfo } from '../claims/claim-set.js';
+import type { Claim } from '../../model/claim.js';
+import type { Answer } from '../../stores/store.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { LimiterParts } from '../limiter-parts.js';
 import { checkExtension, checkGrows, extensionClaims, zeroLimitDenials, type Extension } from './extension.js';
 import type { Ledger } from './ledger.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './settlement.js';
 import { TieredDecision } from './tiered-decision.js';
 
-interface Corrected extends Pick<LimiterParts<never>, 'limiter' | 'store' | 'decider' | 'notices'> {
+interface Corrected extends Pick<LimiterParts<never>, 'limiter' | 'decider'> {
   readonly book: {
     /** The tiers that the limiter has. */
     known(): readonly TierInfo[];
@@ -48,7 +50,7 @@ export class Corrections {
     const entries = ledger.spend();
     const { refunds, claims } = settlementOf(isPromise(entries) ? await entries : entries, costs);
     // A closed store throws here: without a promise the rejection of the refund would have no handler.
-    const charge = async () => chargeRates(this.#corrected, claims, ledger.claimSet.labels);
+    const charge = async () => chargeRates(ledger, claims);
     const [given, { receipts }] = await Promise.all([this.#give(refunds), charge()]);
     publishCharge(receipts);
     return receipts.reduce((sum, { units }) => sum + units, 0) - given;
@@ -62,7 +64,7 @@ export class Corrections {
     const outcomes = zeroLimitDenials(ledger.claimSet, units);
     if (outcomes.length > 0) return new TieredDecision({ ...NO_CLAIMS, outcomes });
     const claims = extensionClaims(ledger, units);
-    const answer = await ledger.join(chargeRates(this.#corrected, claims, ledger.claimSet.labels));
+    const answer = await ledger.join(chargeRates(ledger, claims));
     publishCharge(answer.receipts);
     return new TieredDecision(answer);
   }
@@ -110,6 +112,11 @@ export class Corrections {
     if (book.isChosen && names.some((name) => known.includes(name))) return;
     checkNames(owner, names, known);
   }
+}
+
+/** As the plan of the decision does. */
+function chargeRates({ claimSet }: Ledger, claims: readonly Claim[]): MaybePromise<Answer> {
+  return claims.length === 0 ? NO_CLAIMS : claimSet.plan.chargeRates(claims, claimSet.labels);
 }
 
 function publishCharge(receipts: readonly Receipt[]): void {

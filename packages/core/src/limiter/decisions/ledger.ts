@@ -3,7 +3,7 @@ import { isUsedUp, type Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../../stores/store.js';
-import type { ClaimSet, TierInfo } from '../claims/claim-set.js';
+import type { PlannedClaims, TierInfo } from '../claims/claim-set.js';
 
 /** What a decision has charged to one tier. */
 export interface Entry {
@@ -22,7 +22,7 @@ export interface Entry {
  * settlement spends it, once.
  */
 export class Ledger {
-  readonly claimSet: ClaimSet;
+  readonly claimSet: PlannedClaims;
   readonly #decision: Decision;
   #receipts: readonly Receipt[];
   #isSpent = false;
@@ -30,7 +30,7 @@ export class Ledger {
   readonly #extensions = new Set<Promise<unknown>>();
 
   /** @param receipts of the request */
-  constructor(decision: Decision, claimSet: ClaimSet, receipts: readonly Receipt[]) {
+  constructor(decision: Decision, claimSet: PlannedClaims, receipts: readonly Receipt[]) {
     this.#decision = decision;
     this.claimSet = claimSet;
     this.#receipts = receipts;

@@ -5,7 +5,7 @@ import type { Outcome } from '../../model/outcome.js';
 import { REQUESTS, type Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Answer, ChargeVisitor } from '../../stores/store.js';
-import type { ClaimSet } from '../claims/claim-set.js';
+import type { PlannedClaims } from '../claims/claim-set.js';
 import { digestIn } from '../claims/store-keys.js';
 import type { KeyBounds } from '../key-function.js';
 import { bindsMore } from './binding.js';
@@ -24,7 +24,7 @@ const COMPANION = Symbol.for('sluice.decision-companion.1');
 /** What made a decision. */
 interface Origin {
   readonly limiter: object | undefined;
-  readonly claimSet: ClaimSet | undefined;
+  readonly claimSet: PlannedClaims | undefined;
   readonly receipts: readonly Receipt[];
 }
 
@@ -53,14 +53,13 @@ export class TieredDecision implements Decision {
   declare readonly binding?: Outcome;
   declare readonly deniedBy: readonly string[];
   declare readonly demotedBy?: readonly string[];
-  declare readonly paidBy?: string;
   declare readonly outcomes: readonly Outcome[];
   declare readonly retryAfter: number;
   declare readonly delay: number;
   declare readonly source: Source;
   declare readonly degraded: boolean;
   readonly #limiter: object | undefined;
-  readonly #claimSet: ClaimSet | undefined;
+  readonly #claimSet: PlannedClaims | undefined;
   /** With the receipts of the request, without its extensions. */
   readonly #answer: Answer;
   /** Undefined until something changes what was charged. */
@@ -72,8 +71,8 @@ export class TieredDecision implements Decision {
    * @param answer its outcomes are largest first
    * @param limiter what has charged the claims. @default nothing was charged
    */
-  constructor(answer: Answer, limiter?: object, claimSet?: ClaimSet) {
-    const { outcomes, source, fallback, paidBy } = answer;
+  constructor(answer: Answer, limiter?: object, claimSet?: PlannedClaims) {
+    const { outcomes, source, fallback } = answer;
     this.#limiter = limiter;
     this.#claimSet = claimSet;
     this.#answer = answer;
@@ -108,8 +107,12 @@ export class TieredDecision implements Decision {
     this.source = source;
     this.degraded = fallback !== undefined;
     if (binding) this.binding = binding;
-    if (paidBy !== undefined && allowed) this.paidBy = paidBy;
     if (demotedBy !== undefined && allowed) this.demotedBy = demotedBy;
+  }
+
+  /** A getter, because few decisions have one: its outcomes say it. */
+  get paidBy(): string | undefined {
+    return this.allowed ? this.outcomes.find(({ coveredBy }) => coveredBy !== undefined)?.coveredBy : undefined;
   }
 
   /** Undefined for a copy of a decision. */
@@ -249,7 +252,7 @@ export class TieredDecision implements Decision {
   }
 }
 
-function demotes(claimSet: ClaimSet | undefined, name: string): boolean {
+function demotes(claimSet: PlannedClaims | undefined, name: string): boolean {
   return claimSet?.tiers.some((tier) => tier.name === name && tier.demotes) === true;
 }
 

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
-import { checkCoveredTiers, withCoveredCosts } from './covered-tiers.js';
+import { quotaRoom } from '../quota-layer.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
 import { checkTierName, registerTierNames } from './tier-name-registry.js';
@@ -31,13 +31,14 @@ export function checkTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>
       `${context.owner}: tiers must be an array of 1 to ${MAX_TIERS} tiers, got ${show(tiers)}`,
     );
   }
-  const definitions = withCoveredCosts(tiers).map(
+  const quotas = quotaRoom();
+  const definitions = (quotas?.completed(tiers) ?? tiers).map(
     (tier: Tier<S>) => new TierDefinition(tier, nameOf(tier, tiers.length, context), context),
   );
   checkNamesDiffer(definitions.map(({ name }) => name));
   checkQueues(context.owner, definitions.filter(isQueue).length);
   checkStore(definitions, context);
-  checkCoveredTiers(definitions, context);
+  quotas?.check(definitions, context);
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
 }
 

@@ -1,4 +1,4 @@
-import { algorithms } from '../../algorithms/algorithms.js';
+import { algorithmNamed, algorithms } from '../../algorithms/algorithms.js';
 import type { AlgorithmName } from '../../model/policy.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { TIER_OPTIONS } from './tier.js';
@@ -16,7 +16,7 @@ export function readTierOptions(
   alsoAllowed: readonly string[] = [],
 ): OptionReader {
   // A tier has some options of a gate and of a limiter too.
-  const known = new Set(['algorithm', ...algorithms[algorithm].options, ...TIER_OPTIONS, ...alsoAllowed]);
+  const known = new Set(['algorithm', ...algorithmNamed(algorithm)!.options, ...TIER_OPTIONS, ...alsoAllowed]);
   for (const name of Object.keys(given)) {
     const owners = known.has(name) ? [] : ownersOf(name);
     // Nearly all algorithms have `limit` and `window`: a list of them would not help.
@@ -26,7 +26,7 @@ export function readTierOptions(
   }
   const unit = ['limit', 'window', 'period'].find((name) => algorithm === 'balance' && name in given);
   if (unit !== undefined) {
-    const rule = 'has no meaning for a balance: leave it out, and add units by limiter.credit';
+    const rule = 'has no meaning for a balance: leave it out, and add units by creditsOf(limiter)';
     throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', unit, rule);
   }
   return new OptionReader(owner, given, [...known]);
@@ -34,6 +34,6 @@ export function readTierOptions(
 
 /** The algorithms that have an option. */
 function ownersOf(name: string): readonly AlgorithmName[] {
-  const owners = Object.values(algorithms).filter(({ options }) => options.includes(name));
+  const owners = algorithms().filter(({ options }) => options.includes(name));
   return owners.map((each) => each.name);
 }

@@ -1,5 +1,7 @@
-import { algorithms } from '../../algorithms/algorithms.js';
+import { algorithmNamed } from '../../algorithms/algorithms.js';
+import type { NoticeOptions } from '../../algorithms/fixed-window/fixed-window.js';
 import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { quotasFor, type QuotaPolicies } from '../../algorithms/quota-policies.js';
 import { withMovingLimit } from '../../algorithms/token-bucket/moving-bucket.js';
 import type { BucketPolicy } from '../../algorithms/token-bucket/bucket-policy.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
@@ -67,7 +69,8 @@ export class TierDefinition<S> implements Policies {
   /** Only the key depends on the subject. */
   readonly isStatic: boolean;
   readonly #unit: string | undefined;
-  readonly #usage: boolean;
+  /** Undefined where no usage is counted. */
+  readonly #counting: QuotaPolicies | undefined;
   readonly #share: number;
   readonly #policyOptions: PolicyOptions;
   /** A bucket of one size at all limits. */
@@ -96,7 +99,7 @@ export class TierDefinition<S> implements Policies {
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
     this.#unit = unitOf(options, tier.unit);
-    this.#usage = options.flag('usage');
+    this.#counting = options.flag('usage') ? quotasFor(options, 'usage') : undefined;
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     const mode = options.choice('mode', MODES, 'enforce');
     this.demotes = mode === 'demote';
@@ -110,9 +113,10 @@ export class TierDefinition<S> implements Policies {
     this.startsOn = typeof startsOn === 'function' ? (startsOn as typeof this.startsOn) : undefined;
     this.#policyOptions = { ...policyOptions(tier), ...(isBan(options, this) && { forgive: 'one' }) } as PolicyOptions;
     // Concurrency has a queue, too, and is no bucket.
-    const isBucket = algorithms[algorithm].options.includes('burst');
+    const known = algorithmNamed(algorithm)!.options;
+    const isBucket = known.includes('burst');
     this.#moves = isBucket && typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
-    const limit = typeof this.limit === 'function' ? anyLimit(algorithms[algorithm].options) : this.limit;
+    const limit = typeof this.limit === 'function' ? anyLimit(known) : this.limit;
     this.policy = this.#define({ limit });
     const { limit: max, cost, record, label } = this;
     const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.lasts === undefined;
@@ -179,23 +183,25 @@ export class TierDefinition<S> implements Policies {
   }
 
   #localPolicyOf(policy: Policy, numbers: Numbers): Policy {
-    if (this.#share === 1 && !policy.usage) return policy;
-    // No other process reads the usage that a process counts alone.
-    const options = this.#optionsAt(numbers);
-    return this.#policyOf(this.#share === 1 ? options : localShareOf(options, this.#share), numbers, false);
+    if (this.#share === 1 && policy.beside === undefined) return policy;
+    // A process alone gives no notice and counts no usage, because it does not know what the others charge.
+    const { notices: _notices, ...own } = this.#optionsAt(numbers) as PolicyOptions & NoticeOptions;
+    const options = own as PolicyOptions;
+    return this.#policyOf(this.#share === 1 ? options : localShareOf(options, this.#share), numbers, undefined);
   }
 
   #define(numbers: Numbers): Policy {
-    return this.#policyOf(this.#optionsAt(numbers), numbers);
+    return this.#policyOf(this.#optionsAt(numbers), numbers, this.#counting);
   }
 
-  #policyOf(options: PolicyOptions, { limit, startsOn }: Numbers, usage = this.#usage): Policy {
+  #policyOf(options: PolicyOptions, { limit, startsOn }: Numbers, counting: QuotaPolicies | undefined): Policy {
     const defined = definePolicy(options, this.owner);
-    const policy = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
+    const moving = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
+    const policy = counting === undefined ? moving : counting.counted(moving);
     const isMade = limit !== this.limit || startsOn !== undefined;
-    if (this.#unit === undefined && !usage && !isMade) return policy;
-    const own = { ...(this.#unit && { unit: this.#unit }), ...(usage && withUsage(policy)) };
-    return Object.freeze({ ...policy, ...own, ...(isMade && { ofFunction: true as const }) });
+    if (this.#unit === undefined && !isMade) return policy;
+    const own = { ...(this.#unit && { unit: this.#unit }), ...(isMade && { ofFunction: true as const }) };
+    return Object.freeze({ ...policy, ...own });
   }
 
   #optionsAt({ limit, startsOn }: Numbers): PolicyOptions {
@@ -216,11 +222,6 @@ interface Numbers {
   readonly limit: number | undefined;
   /** The first day of a period. */
   readonly startsOn?: unknown;
-}
-
-/** What a settlement charges is counted as well. */
-function withUsage({ settling }: Policy): Pick<Policy, 'usage' | 'settling'> {
-  return { usage: true, ...(settling && { settling: Object.freeze({ ...settling, usage: true }) }) };
 }
 
 /** False when its numbers are those of another time. */

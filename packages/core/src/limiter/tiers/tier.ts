@@ -79,8 +79,9 @@ export interface TierOptions<S> {
    */
   label?: (subject: S) => MaybePromise<string | undefined>;
   /**
-   * Counts the units that the tier charges by hours, in the same atomic charge: `limiter.usage` reads them, and `exportUsage`
-   * exports them. Refunds and settlements correct the hour of the charge. A store keeps 62 days.
+   * Counts the units that the tier charges by hours, in the same atomic charge: `usageOf` reads them, and `exportUsage`
+   * exports them. Refunds and settlements correct the hour of the charge. A store keeps 62 days. Import
+   * `@sluice/core/quotas`.
    *
    * @default false
    */

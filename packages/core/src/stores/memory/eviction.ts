@@ -1,4 +1,4 @@
-import { algorithms } from '../../algorithms/algorithms.js';
+import { algorithmOf } from '../../algorithms/algorithms.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';
 
@@ -95,7 +95,7 @@ export class Eviction {
 /** Until when a key must stay, in microseconds: usually while it denies one unit. */
 function endOfStay(table: KeyTable, slot: number, now: number): number {
   const policy = table.policyOf(slot);
-  const algorithm = algorithms[policy.algorithm];
+  const algorithm = algorithmOf(policy);
   const ticks = Math.floor(now / policy.tick);
   const state = algorithm.read(table.stateOf(slot), ticks, policy);
   if (algorithm.staysUntil) return algorithm.staysUntil(state, ticks) * policy.tick;
@@ -107,7 +107,7 @@ function endOfStay(table: KeyTable, slot: number, now: number): number {
 /** The part of the budget that requests can still spend, for a key that admits one unit. */
 function shareLeft(table: KeyTable, slot: number, now: number): number {
   const policy = table.policyOf(slot);
-  const algorithm = algorithms[policy.algorithm];
+  const algorithm = algorithmOf(policy);
   const ticks = Math.floor(now / policy.tick);
   const remaining = algorithm.remaining(algorithm.read(table.stateOf(slot), ticks, policy), ticks, policy);
   // A backoff may have no free strikes.

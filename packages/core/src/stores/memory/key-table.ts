@@ -1,4 +1,4 @@
-import { algorithms } from '../../algorithms/algorithms.js';
+import { algorithmOf } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import { ExpiryHeap } from './expiry-heap.js';
@@ -197,5 +197,5 @@ export class KeyTable {
 }
 
 function expiryOf(policy: Policy, state: unknown): number {
-  return algorithms[policy.algorithm].expiresAt(state, policy) * policy.tick;
+  return algorithmOf(policy).expiresAt(state, policy) * policy.tick;
 }

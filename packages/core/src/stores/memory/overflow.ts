@@ -1,4 +1,4 @@
-import { algorithms } from '../../algorithms/algorithms.js';
+import { algorithmOf } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 
@@ -37,7 +37,7 @@ export class Overflow {
   /** Limits that are functions bring new ways of counting all the time. */
   #expire(now: number): void {
     for (const [key, { policy, state }] of this.#states) {
-      if (algorithms[policy.algorithm].expiresAt(state, policy) * policy.tick <= now) this.#states.delete(key);
+      if (algorithmOf(policy).expiresAt(state, policy) * policy.tick <= now) this.#states.delete(key);
     }
   }
 }

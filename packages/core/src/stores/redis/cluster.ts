@@ -1,9 +1,7 @@
-import { covers } from '../../algorithms/balance/covers.js';
 import type { LeakyBucketPolicy } from '../../algorithms/leaky-bucket/leaky-bucket.js';
 import type { Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
-import { hearLate } from '../answer.js';
 import type { Answer } from '../store.js';
 import { hashTag } from './client/hash-tag.js';
 
@@ -40,21 +38,12 @@ export function mergeAnswers(
   const outcomes = new Map(
     parts.flatMap((part, index) => part.map((claim, place) => [claim, answers[index]!.outcomes[place]!] as const)),
   );
-  const reached = answers.flatMap((answer) => answer.reached ?? []);
   return {
     outcomes: group.map((claim) => outcomes.get(claim)!),
     receipts: answers.flatMap(({ receipts }) => receipts),
     source: 'redis',
-    ...paidIn(answers),
     sentAt: Math.min(...answers.map(({ sentAt = -Infinity }) => sentAt)),
-    ...(reached.length > 0 && { reached }),
   };
-}
-
-/** A balance and the tiers that it covers have one tag. */
-function paidIn(answers: readonly Answer[]): Pick<Answer, 'paidBy'> {
-  const paid = answers.find(({ paidBy }) => paidBy !== undefined);
-  return paid === undefined ? {} : { paidBy: paid.paidBy! };
 }
 
 /**
@@ -93,7 +82,6 @@ async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<A
     const last = isDenied(first) ? await calls.peek(queues) : await consumeTogether(calls, queues);
     return mergeAnswers(group, [others, queues], [first, last]);
   } catch (error) {
-    hearLate(group, first.reached ?? []);
     calls.refund(undoOf(first.receipts)).catch(() => undefined);
     throw error;
   }
@@ -106,10 +94,6 @@ async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promis
   const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = results.find((each) => each.status === 'rejected');
   if (!failure) return mergeAnswers(group, parts, answers);
-  hearLate(
-    group,
-    answers.flatMap(({ reached = [] }) => reached),
-  );
   // The caller gets the first error immediately, and no second one from the undo.
   calls.refund(undoOf(answers.flatMap(({ receipts }) => receipts))).catch(() => undefined);
   throw failure.reason as StoreError;
@@ -154,7 +138,7 @@ async function compensate(calls: TagCalls, group: readonly Claim[], answer: Answ
   const keys = new Set(undone.map(({ key }) => key));
   // A balance alone does not know that it would pay.
   const isChanged = (claim: Claim) =>
-    group.some((each) => keys.has(each.key) && (each === claim || covers(each, claim)));
+    group.some((each) => keys.has(each.key) && (each === claim || each.policy.covers?.includes(claim.tier)));
   const changed = group.filter(isChanged);
   const { outcomes } = await calls.peek(changed);
   const after = new Map(changed.map((claim, index) => [claim, outcomes[index]!]));

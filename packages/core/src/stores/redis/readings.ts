@@ -1,4 +1,4 @@
-import { algorithms } from '../../algorithms/algorithms.js';
+import { algorithmOf } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
 import type { Reading } from '../store.js';
 import { unreadableKey } from './connection/redis-error.js';
@@ -16,11 +16,11 @@ function stateOf(item: ReplyItem, { policy }: Claim): unknown {
   if (form === undefined) return undefined;
   if (typeof form !== 'string') {
     const numbers = (item as readonly ReplyItem[]).map(Number);
-    return algorithms[policy.algorithm].revive?.(numbers) ?? numbers;
+    return algorithmOf(policy).revive?.(numbers) ?? numbers;
   }
   // The key of an empty list or set does not exist.
   if ((entries as readonly ReplyItem[]).length === 0) return undefined;
-  return algorithms[policy.algorithm].revive!({
+  return algorithmOf(policy).revive!({
     [form]: form === 'log' ? entries : pairsOf(entries as readonly ReplyItem[]),
   });
 }

@@ -1,13 +1,43 @@
-import type { Receipt } from '../../model/receipt.js';
+import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import { hourOf } from '../../model/usage.js';
 import { unreadableKey } from './connection/redis-error.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
-import { usageKey } from './encoding/beside-key.js';
+import { besideKey } from './encoding/beside-key.js';
 import { generalScript } from './lua/general-scripts.js';
 import type { Script } from './lua/script.js';
+import type { RunningUnits } from './running-units.js';
+import type { ScriptCalls } from './script-calls.js';
 
 /** Receipts in a call. A longer call would block the server for other calls. */
 const MAX_RECEIPTS = 96;
+
+/** Gives units back: permits with those that end in the same turn, and others by calls of their own. */
+export class Refunds {
+  readonly #calls: ScriptCalls;
+  readonly #running: RunningUnits;
+
+  constructor(calls: ScriptCalls, running: RunningUnits) {
+    this.#calls = calls;
+    this.#running = running;
+  }
+
+  async refund(receipts: readonly Receipt[]): Promise<number> {
+    const running = receipts.filter(endsWithRequest);
+    if (running.length === 0) return this.#refundUnits(receipts);
+    const others = receipts.filter((receipt) => !endsWithRequest(receipt));
+    const [released, refunded] = await Promise.all([
+      this.#running.release(running),
+      others.length > 0 ? this.#refundUnits(others) : 0,
+    ]);
+    return released + refunded;
+  }
+
+  async #refundUnits(receipts: readonly Receipt[]): Promise<number> {
+    this.#calls.flush();
+    const calls = this.#calls.split(receipts).flatMap(refundCalls);
+    return refundedUnits(await Promise.all(calls.map((call) => this.#calls.send(call))));
+  }
+}
 
 export interface RefundCall {
   readonly script: Script;
@@ -24,7 +54,7 @@ export function refundCalls(receipts: readonly Receipt[]): readonly RefundCall[]
 }
 
 /** The units that the calls refunded. @throws StoreError if a key cannot be read */
-export function refundedUnits(replies: readonly unknown[]): number {
+function refundedUnits(replies: readonly unknown[]): number {
   const units = replies.flatMap((reply) => parseReply(reply));
   const problem = units.find((each) => typeof each === 'string');
   if (problem !== undefined) throw unreadableKey(problem);
@@ -42,7 +72,7 @@ function refundCall(receipts: readonly Receipt[]): RefundCall {
   const keys = receipts.map(({ key }) => key);
   const args = receipts.flatMap(receiptArguments);
   if (!policies.some(({ usage }) => usage)) return { script, keys, args };
-  const counted = new Set(receipts.flatMap(({ key, policy }) => (policy.usage ? [usageKey(key)] : [])));
+  const counted = new Set(receipts.flatMap(({ key, policy }) => (policy.usage ? [besideKey(key, 'usage')] : [])));
   return { script, keys: [...keys, ...counted], args: [...args, ...receipts.flatMap(usageArguments)] };
 }
 

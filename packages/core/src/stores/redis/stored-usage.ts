@@ -1,5 +1,5 @@
 import { hourOf, KEPT_HOURS } from '../../model/usage.js';
-import type { ExportLock, HourUnits, MarkedUnits, UsageReading } from '../store.js';
+import type { ExportLock, HourUnits, MarkedUnits, UsageReading } from '../usage-ledger.js';
 
 /** The arguments of mark-usage.lua. */
 export function markArguments(marked: readonly MarkedUnits[]): (string | number)[] {

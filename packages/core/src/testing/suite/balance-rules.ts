@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
-import type { Store } from '../../stores/store.js';
+import '../../quotas/index.js';
+import type { Answer, Store } from '../../stores/store.js';
 import { allowedAndLeft, decisions, type ClaimMaker, type StoreTest } from './store-test.js';
 
 const month: PolicyOptions = { algorithm: 'fixed-window', limit: 3, window: '1h' };
@@ -44,10 +45,7 @@ export function balanceRules(test: StoreTest): void {
     const answers = [];
     for (let request = 0; request < 5; request += 1) answers.push(await store.consume(group));
 
-    assert.deepEqual(
-      answers.map(({ paidBy }) => paidBy),
-      [undefined, 'credits', 'credits', undefined, undefined],
-    );
+    assert.deepEqual(answers.map(payerOf), [undefined, 'credits', 'credits', undefined, undefined]);
     // The hour, the month and the credits. The last requests are denied by the month.
     assert.deepEqual(answers.map(allowedAndLeft), [
       [
@@ -90,7 +88,8 @@ export function balanceRules(test: StoreTest): void {
     await credit(store, balance, 50, 'one');
     for (let request = 0; request < 5; request += 1) await store.consume(group);
 
-    const { outcomes, receipts, paidBy } = await store.consume(group);
+    const answer = await store.consume(group);
+    const { outcomes, receipts } = answer;
 
     assert.deepEqual(
       outcomes.map(({ tier, allowed }) => [tier, allowed]),
@@ -100,7 +99,10 @@ export function balanceRules(test: StoreTest): void {
         ['credits', true],
       ],
     );
-    assert.deepEqual([receipts, paidBy, (await store.peek([balance])).outcomes[0]!.remaining], [[], undefined, 30]);
+    assert.deepEqual(
+      [receipts, payerOf(answer), (await store.peek([balance])).outcomes[0]!.remaining],
+      [[], undefined, 30],
+    );
   });
 
   test('tells by a peek that it would pay, and changes nothing', async (store, claimOf) => {
@@ -111,7 +113,7 @@ export function balanceRules(test: StoreTest): void {
     const peeks = [await store.peek(group), await store.peek(group)];
 
     assert.deepEqual(
-      peeks.map(({ paidBy, receipts }) => [paidBy, receipts.length]),
+      peeks.map((answer) => [payerOf(answer), answer.receipts.length]),
       [
         ['credits', 0],
         ['credits', 0],
@@ -131,7 +133,7 @@ export function balanceRules(test: StoreTest): void {
 
     const answers = await Promise.all(Array.from({ length: 12 }, async () => store.consume(group)));
 
-    const paid = answers.filter(({ paidBy }) => paidBy === 'credits');
+    const paid = answers.filter((answer) => payerOf(answer) === 'credits');
     const included = answers.filter(({ receipts }) => receipts.some(({ tier }) => tier === 'month'));
     assert.deepEqual([included.length, paid.length], [3, 4]);
     assert.deepEqual(allowedAndLeft(await store.peek(group)), [
@@ -219,4 +221,9 @@ async function nowOf(store: Store, { key }: Claim): Promise<number> {
   const policy = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1h' });
   const { receipts } = await store.consume([{ ...probe, policy }]);
   return receipts[0]!.at / 1e3;
+}
+
+/** The tier of the balance that has paid. */
+function payerOf({ outcomes }: Answer): string | undefined {
+  return outcomes.find(({ coveredBy }) => coveredBy !== undefined)?.coveredBy;
 }

@@ -1,9 +1,9 @@
-import { algorithms } from '../../../algorithms/algorithms.js';
+import { algorithmOf } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { ConsumeTrace } from '../../../events/traces.js';
 import type { StoreError } from '../../../model/errors.js';
 import type { Ruling } from '../../../model/ruling.js';
-import { hearLate, reachedBy, toAnswer } from '../../answer.js';
+import { toAnswer, toOutcome } from '../../answer.js';
 import type { PendingCheck } from '../../pending-check.js';
 import type { CallRequest } from '../connection/call.js';
 import { unreadableKey } from '../connection/redis-error.js';
@@ -97,9 +97,9 @@ export class Batch implements CallRequest {
     }
   }
 
-  /** A late reply has charged its checks, and says once which marks they have reached. */
+  /** A late reply has charged its checks, and tells once which marks they have reached. */
   late(reply: unknown): void {
-    if (!this.#checks.some(({ group }) => group.some(({ onLateMarks }) => onLateMarks !== undefined))) return;
+    if (!this.#checks.some(({ group }) => group.some(({ onMarks }) => onMarks !== undefined))) return;
     let decoded: DecodedReply;
     try {
       decoded = this.decode(reply);
@@ -107,11 +107,10 @@ export class Batch implements CallRequest {
       // It was not the reply of a script, so nothing is known of a mark.
       return;
     }
-    const { now, rulings } = decoded;
     for (const [index, { group }] of this.#checks.entries()) {
-      const ruled = rulings[index]!;
-      const reached = typeof ruled === 'string' ? undefined : reachedBy(group, ruled, now);
-      if (reached !== undefined) hearLate(group, reached);
+      const ruled = decoded.rulings[index]!;
+      if (typeof ruled === 'string') continue;
+      for (const [place, claim] of group.entries()) toOutcome(claim, ruled[place]!);
     }
   }
 
@@ -137,7 +136,7 @@ export function encodeChecks(checks: readonly Check[]): ScriptRequest {
 function entriesOf(group: readonly Claim[]): number {
   let entries = 0;
   for (const { policy, cost } of group) {
-    if (algorithms[policy.algorithm].storesUnits) entries += Math.min(cost, policy.capacity);
+    if (algorithmOf(policy).storesUnits) entries += Math.min(cost, policy.capacity);
   }
   return entries;
 }

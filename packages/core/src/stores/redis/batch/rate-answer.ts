@@ -1,9 +1,8 @@
 import type { Claim } from '../../../model/claim.js';
-import type { ReachedMark } from '../../../model/notice.js';
 import type { Outcome } from '../../../model/outcome.js';
 import type { Receipt } from '../../../model/receipt.js';
 import type { Ruling } from '../../../model/ruling.js';
-import { reachedBy, receiptsOf, toOutcome } from '../../answer.js';
+import { receiptsOf, toOutcome } from '../../answer.js';
 import type { Answer, ChargeVisitor } from '../../store.js';
 
 /**
@@ -34,10 +33,6 @@ export class RateAnswer implements Answer {
   /** One for each claim that was charged. */
   get receipts(): readonly Receipt[] {
     return (this.#receipts ??= receiptsOf(this.#group, this.#rulings, this.#now));
-  }
-
-  get reached(): readonly ReachedMark[] | undefined {
-    return reachedBy(this.#group, this.#rulings, this.#now);
   }
 
   /** Calls back for each claim that was charged, and makes no receipt of it. */

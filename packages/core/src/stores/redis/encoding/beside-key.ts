@@ -1,20 +1,7 @@
+import type { BesideKey } from '../../../model/policy.js';
 import { hashTag } from '../client/hash-tag.js';
 
-/** Where the texts recorded with a key lie: in its slot of a Cluster. */
-export function recordKey(key: string): string {
-  return beside(key, 'notes');
-}
-
-/** Where it lies what was reported of a key. `reported.lua` finds the same. */
-export function reportedKey(key: string): string {
-  return beside(key, 'reported');
-}
-
-/** Where the usage of a key lies. `usage.lua` finds the same. */
-export function usageKey(key: string): string {
-  return beside(key, 'usage');
-}
-
-function beside(key: string, what: string): string {
+/** The key beside that of a state, in its slot of a Cluster. `notes` are texts. `reported.lua` and `usage.lua` find the same. */
+export function besideKey(key: string, what: BesideKey | 'notes'): string {
   return hashTag(key) === key ? `{${key}}:${what}` : `${key}:${what}`;
 }

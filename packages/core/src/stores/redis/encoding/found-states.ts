@@ -1,4 +1,4 @@
-import { algorithms } from '../../../algorithms/algorithms.js';
+import { algorithmOf } from '../../../algorithms/algorithms.js';
 import { candidate, consumeGroup, consumeNext, type Candidate } from '../../../algorithms/group.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
@@ -64,5 +64,5 @@ export function decideGroup(
 /** Undefined where there was no key. */
 function stateAt({ numbers, now }: FoundNumbers, position: number, policy: Policy): unknown {
   const ticks = Math.floor(now / policy.tick);
-  return algorithms[policy.algorithm].packing!.unpack(numbers, position, ticks, policy);
+  return algorithmOf(policy).packing!.unpack(numbers, position, ticks, policy);
 }

@@ -1,6 +1,7 @@
 import { definePolicy, type PolicyOptions } from '../../../algorithms/policy-options.js';
 import type { Claim } from '../../../model/claim.js';
 import { claim } from '../../../../../../test/support/claim.js';
+import '../../../quotas/index.js';
 import { LikeChecks } from './like-checks.js';
 
 const NOW = 1.7e15;
@@ -56,6 +57,22 @@ describe('LikeChecks', () => {
 
   it('leaves a peek to other forms', () => {
     expect(LikeChecks.of([{ group: [one], isPeek: true }])).toBeUndefined();
+  });
+
+  const paying = (month: string) => [
+    claim({ tier: month }),
+    claim({ tier: 'credits', policy: definePolicy({ algorithm: 'balance', covers: ['month'] }) }),
+  ];
+
+  it('makes a script for a balance beside the tier that it covers, and another one where it covers none', () => {
+    const [covered, other] = ['month', 'year'].map((month) => LikeChecks.of(checksOf(paying(month)))!.script);
+
+    expect(covered!.source).toContain('payer = count, 2');
+    expect(other).not.toBe(covered);
+  });
+
+  it('leaves groups to other forms whose balances cover other tiers than those of the first', () => {
+    expect(LikeChecks.of(checksOf(paying('month'), paying('year')))).toBeUndefined();
   });
 
   it('makes one script for policies of equal numbers', () => {

@@ -5,7 +5,6 @@ import { LEFT_OVER } from '../lua/compose.js';
 import type { Script } from '../lua/script.js';
 import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
-import { reportedKey, usageKey } from './beside-key.js';
 import { RulingReader } from './ruling-reader.js';
 import {
   assertLength,
@@ -39,7 +38,7 @@ export class LikeChecks implements ScriptRequest {
   readonly #made: PolicyScript;
 
   private constructor(made: PolicyScript, checks: readonly Check[], keys: readonly string[]) {
-    const { script, widths, heldPlace, reportedPlaces, countedPlaces } = made;
+    const { script, widths, heldPlace, withBeside } = made;
     this.script = script;
     this.#checks = checks;
     this.#made = made;
@@ -47,8 +46,7 @@ export class LikeChecks implements ScriptRequest {
     // One rate alone charges a key once for all its checks.
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
     this.#keys = distinct?.keys ?? keys;
-    const hasBeside = reportedPlaces.length > 0 || countedPlaces.length > 0;
-    this.keys = hasBeside ? withKeysBeside(this.#keys, made) : this.#keys;
+    this.keys = withBeside === undefined ? this.#keys : withBeside(this.#keys);
     this.#indexes = distinct?.indexes;
     if (this.#indexes) this.args = countUnits(this.#keys, this.#indexes);
     else this.args = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
@@ -73,6 +71,7 @@ export class LikeChecks implements ScriptRequest {
       }
     }
     const made = policyScriptOf(first);
+    if (made?.tiers !== undefined && !checks.every(({ group }) => haveNames(group, made.tiers!))) return undefined;
     return made && new LikeChecks(made, checks, keys);
   }
 
@@ -137,13 +136,8 @@ export class LikeChecks implements ScriptRequest {
   }
 }
 
-/** The keys of groups, then those beside the keys of policies with marks, and with usage. */
-function withKeysBeside(
-  keys: readonly string[],
-  { widths, reportedPlaces, countedPlaces }: PolicyScript,
-): readonly string[] {
-  const at = (places: readonly number[]) => keys.filter((_, index) => places.includes(index % widths.length));
-  return [...keys, ...at(reportedPlaces).map(reportedKey), ...at(countedPlaces).map(usageKey)];
+function haveNames(group: readonly Claim[], names: readonly string[]): boolean {
+  return group.every(({ tier }, place) => tier === names[place]);
 }
 
 function isUnit({ cost, charge, record }: Claim): boolean {

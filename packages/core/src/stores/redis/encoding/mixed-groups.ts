@@ -1,8 +1,8 @@
 import type { Claim } from '../../../model/claim.js';
-import type { Policy } from '../../../model/policy.js';
+import type { BesideKey, Policy } from '../../../model/policy.js';
 import { generalScript } from '../lua/general-scripts.js';
 import type { Script } from '../lua/script.js';
-import { recordKey, reportedKey, usageKey } from './beside-key.js';
+import { besideKey } from './beside-key.js';
 import { RulingReader } from './ruling-reader.js';
 import {
   parseReply,
@@ -23,6 +23,8 @@ const CHARGES_DENIED = 32;
 const FLAG_RANGE = 64;
 const INDEX_RANGE = 128;
 
+const NOTHING: readonly BesideKey[] = [];
+
 /** No tier can hold as much: limits end at 2^32 - 1. */
 const MAX_COST = 2 ** 33 - 1;
 
@@ -38,6 +40,7 @@ export class MixedGroups implements ScriptRequest {
     const policies = new Map<Policy, number>();
     const claims: (number | string)[] = [];
     const reportedKeys = new Set<string>();
+    /** The last ones: counted-claims.lua looks for them there. */
     const usageKeys = new Set<string>();
     const recordKeys: string[] = [];
     const records: string[] = [];
@@ -51,16 +54,17 @@ export class MixedGroups implements ScriptRequest {
         if (isPeek) flags += PEEK;
         if (claim.record !== undefined && !isPeek) {
           flags += RECORDED;
-          recordKeys.push(recordKey(claim.key));
+          recordKeys.push(besideKey(claim.key, 'notes'));
           records.push(claim.record);
         }
         const cost = Math.min(claim.cost, MAX_COST);
         const policy = indexIn(policies, claim.policy);
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
-        if (claim.policy.marks !== undefined && !isPeek) reportedKeys.add(reportedKey(claim.key));
-        if (claim.policy.usage && !isPeek) usageKeys.add(usageKey(claim.key));
-        if (claim.policy.kind !== undefined && !isPeek) claims.push(...noteOf(claim, group));
+        if (isPeek) continue;
+        const { kind, beside = NOTHING } = claim.policy;
+        for (const what of beside) (what === 'usage' ? usageKeys : reportedKeys).add(besideKey(claim.key, what));
+        if (kind !== undefined) claims.push(...noteOf(claim, group));
       }
     }
     this.#checks = checks;

@@ -1,11 +1,14 @@
 import { FAST_PATH_WIDTH } from '../../../algorithms/algorithm.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Claim } from '../../../model/claim.js';
-import { policyText, type Policy } from '../../../model/policy.js';
+import { policyText, type BesideKey, type Policy } from '../../../model/policy.js';
 import { composeScript } from '../lua/compose.js';
+import type { CoveredPlaces } from '../lua/payment.js';
 import type { Script } from '../lua/script.js';
+import { besideKey } from './beside-key.js';
 import { fastPathOf } from './script-request.js';
 
+const BESIDE: readonly BesideKey[] = ['reported', 'usage'];
 /** Lua has at most 200 locals, and a policy up to 12. */
 const MAX_POLICIES = 12;
 /** Redis keeps every script, 7 to 15 kB of text, until it restarts. */
@@ -24,10 +27,10 @@ export interface PolicyScript {
   readonly width: number;
   /** The place of the claim that holds a permit, or -1. */
   readonly heldPlace: number;
-  /** The places of policies with marks. */
-  readonly reportedPlaces: readonly number[];
-  /** The places of policies with usage. */
-  readonly countedPlaces: readonly number[];
+  /** The names of the tiers, where balances cover tiers by their names. */
+  readonly tiers: readonly string[] | undefined;
+  /** All keys of groups, by those of their claims. Undefined where there are no others. */
+  readonly withBeside: ((keys: readonly string[]) => readonly string[]) | undefined;
 }
 
 interface KnownGroup {
@@ -50,28 +53,51 @@ export function policyScriptOf(group: readonly Claim[]): PolicyScript | undefine
     for (const each of groups) if (hasPolicies(group, each.policies)) return each.made;
   }
   const policies = group.map((claim) => claim.policy);
-  const made = make(policies);
+  const made = make(policies, group);
   if (groups === undefined || groups.length >= MAX_GROUPS) known.set(policy, [{ policies, made }]);
   else groups.push({ policies, made });
   return made;
 }
 
-function make(policies: readonly Policy[]): PolicyScript | undefined {
+function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScript | undefined {
   if (policies.length > MAX_POLICIES || policies.some((policy) => emitterOf(policy) === undefined)) return undefined;
   // The script knows one name for a group.
   if (policies.filter(({ kind }) => kind === 'running').length > 1) return undefined;
-  const script = makeScript(policies);
+  const isCovered = policies.some(({ covers }) => covers !== undefined);
+  // Alone it has nothing to pay for.
+  if (isCovered && policies.length === 1) return undefined;
+  const script = makeScript(policies, coveredPlaces(group));
   if (script === undefined) return undefined;
   const widths = policies.map((policy) => FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1);
   const width = widths.reduce((sum, each) => sum + each, 0);
   const heldPlace = policies.findIndex(({ kind }) => kind === 'running');
-  const reportedPlaces = policies.flatMap(({ marks }, place) => (marks === undefined ? [] : [place]));
-  const countedPlaces = policies.flatMap(({ usage }, place) => (usage ? [place] : []));
-  return { script, widths, width, heldPlace, reportedPlaces, countedPlaces };
+  const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
+  return { script, widths, width, heldPlace, tiers, withBeside: withBesideOf(policies) };
 }
 
-function makeScript(policies: readonly Policy[]): Script | undefined {
-  const text = policies.map(policyText).join('; ');
+/** Behind the keys of the claims come those of each kind, in the order of the claims. */
+function withBesideOf(policies: readonly Policy[]): PolicyScript['withBeside'] {
+  const kinds = BESIDE.flatMap((what) => {
+    const places = policies.flatMap(({ beside = [] }, place) => (beside.includes(what) ? [place] : []));
+    return places.length === 0 ? [] : [{ what, places }];
+  });
+  if (kinds.length === 0) return undefined;
+  return (keys) => [
+    ...keys,
+    ...kinds.flatMap(({ what, places }) =>
+      keys.filter((_, index) => places.includes(index % policies.length)).map((key) => besideKey(key, what)),
+    ),
+  ];
+}
+
+function coveredPlaces(group: readonly Claim[]): CoveredPlaces {
+  return group.map(({ policy: { covers = [] } }) =>
+    group.flatMap(({ tier }, place) => (covers.includes(tier) ? [place] : [])),
+  );
+}
+
+function makeScript(policies: readonly Policy[], covers: CoveredPlaces): Script | undefined {
+  const text = policies.map((policy, place) => `${policyText(policy)} ${covers[place]!.join()}`).join('; ');
   const made = texts.get(text);
   if (made !== undefined) return made;
   if (texts.size >= MAX_SCRIPTS) return undefined;
@@ -79,7 +105,7 @@ function makeScript(policies: readonly Policy[]): Script | undefined {
     if (ofFunctions >= MAX_OF_FUNCTIONS) return undefined;
     ofFunctions += 1;
   }
-  const script = composeScript(policies);
+  const script = composeScript(policies, covers);
   texts.set(text, script);
   return script;
 }

@@ -1,8 +1,7 @@
-import { isChargedBy, isCovering, paymentOf } from '../../../algorithms/balance/covers.js';
-import { marksWithin } from '../../../algorithms/fixed-window/marks.js';
+import { algorithmOf } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Ruling } from '../../../model/ruling.js';
-import { assertLength, integerAt, type Check, type ReplyItem } from './script-request.js';
+import { assertLength, integerAt, timeOf, type Check, type ReplyItem } from './script-request.js';
 
 /**
  * Reads rulings one after the other, as `describe` in group.lua and unit-checks.general.lua write them. What the claim
@@ -39,34 +38,29 @@ export class RulingReader {
 
   nextRulings(group: readonly Claim[], isPeek: boolean): readonly Ruling[] {
     const rulings = group.map((claim) => this.#next(claim));
-    if (!isPeek && group.some(isCovering)) return coveredRulings(group, rulings);
-    const isAdmitted = !isPeek && rulings.every(({ retryAfter }, index) => retryAfter === 0 || group[index]!.shadow);
-    if (!isAdmitted) return rulings;
-    return rulings.map((ruling, index) => {
-      const { cost, charge, policy } = group[index]!;
-      return charge !== 'admitted' || ruling.retryAfter !== 0
-        ? ruling
-        : { ...ruling, charged: policy.kind === 'pause' ? 0 : cost };
-    });
+    if (isPeek) return rulings;
+    const rule = algorithmOf(group.at(-1)!.policy).together;
+    if (rule !== undefined) {
+      const { areCharged } = rule.charges(group, rulings);
+      return rulings.map((ruling, index) => (areCharged[index] ? chargedIfFits(ruling, group[index]!) : ruling));
+    }
+    const isAdmitted = rulings.every(({ retryAfter }, index) => retryAfter === 0 || group[index]!.shadow);
+    return isAdmitted ? rulings.map((ruling, index) => chargedIfFits(ruling, group[index]!)) : rulings;
   }
 
   /** A ruling whose `charged` is 0 unless the claim charges denied requests. */
-  #next({ policy, charge, cost }: Claim): Ruling {
+  #next(claim: Claim): Ruling {
+    const { policy, charge } = claim;
+    const algorithm = algorithmOf(policy);
     const remaining = this.#number();
     const retryAfter = this.#number();
     const replenishAfter = this.#number();
     const resetAfter = this.#number();
-    const limit = policy.algorithm === 'multi-window' ? this.#number() : policy.quota;
-    const delay = policy.algorithm === 'leaky-bucket' ? this.#number() : 0;
-    const before = policy.algorithm === 'backoff' ? this.#number() : undefined;
-    const reported = policy.marks === undefined ? 0 : this.#number();
+    const detail = algorithm.detailed === undefined ? 0 : this.#number();
     const charged = charge === 'admitted' ? 0 : this.#number();
-    const ruling = { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay };
-    if (before !== undefined) return { ...ruling, before };
-    if (reported === 0) return ruling;
-    const used = limit - remaining;
-    const passed = Math.max(reported - 1, used - (charge === 'admitted' ? cost : charged));
-    return { ...ruling, reached: marksWithin(policy.marks!, passed, used) };
+    const ruling = { charged, limit: policy.quota, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
+    if (algorithm.detailed === undefined) return ruling;
+    return algorithm.detailed(ruling, claim, { number: detail, now: timeOf(this.#items) });
   }
 
   #number(): number {
@@ -75,12 +69,7 @@ export class RulingReader {
   }
 }
 
-/** The rulings of a request with a balance that covers other tiers. */
-function coveredRulings(group: readonly Claim[], rulings: readonly Ruling[]): readonly Ruling[] {
-  const payment = paymentOf(group, rulings);
-  return rulings.map((ruling, index) => {
-    const claim = group[index]!;
-    const isCharged = claim.charge === 'admitted' && ruling.retryAfter === 0 && isChargedBy(payment, claim);
-    return isCharged ? { ...ruling, charged: claim.policy.kind === 'pause' ? 0 : claim.cost } : ruling;
-  });
+function chargedIfFits(ruling: Ruling, { cost, charge, policy }: Claim): Ruling {
+  if (charge !== 'admitted' || ruling.retryAfter !== 0) return ruling;
+  return { ...ruling, charged: policy.kind === 'pause' ? 0 : cost };
 }

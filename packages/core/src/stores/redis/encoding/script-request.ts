@@ -1,5 +1,5 @@
 import type { FastPath } from '../../../algorithms/algorithm.js';
-import { algorithms, twinOf } from '../../../algorithms/algorithms.js';
+import { algorithmOf } from '../../../algorithms/algorithms.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
@@ -41,12 +41,12 @@ export interface DistinctKeys {
 
 /** A policy as the scripts read it: its algorithm's code, how many numbers follow, the numbers. */
 export function policyArguments(policy: Policy): readonly string[] {
-  return [twinOf(policy), policy.numbers.length, ...policy.numbers].map(String);
+  return [policy.twin, policy.numbers.length, ...policy.numbers].map(String);
 }
 
 /** The fast path for a policy; undefined when it has none. */
 export function fastPathOf(policy: Policy): FastPath | undefined {
-  return algorithms[policy.algorithm].packing?.path(policy);
+  return algorithmOf(policy).packing?.path(policy);
 }
 
 export function dedupeKeys(given: readonly string[]): DistinctKeys {

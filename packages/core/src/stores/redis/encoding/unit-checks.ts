@@ -1,5 +1,5 @@
 import { candidate, consumeNext } from '../../../algorithms/group.js';
-import { algorithms } from '../../../algorithms/algorithms.js';
+import { algorithmOf } from '../../../algorithms/algorithms.js';
 import type { Slots } from '../../../algorithms/sliding-window/slots.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
@@ -62,7 +62,7 @@ export class UnitChecks implements ScriptRequest {
   static of(checks: readonly Check[]): UnitChecks | undefined {
     const { policy } = checks[0]!.group[0]!;
     const path = fastPathOf(policy);
-    if ((path !== 'ring' && path !== 'mw' && path !== 'sl') || policy.usage) return undefined;
+    if ((path !== 'ring' && path !== 'mw' && path !== 'sl') || policy.beside !== undefined) return undefined;
     const keys = new Array<string>(checks.length);
     for (let place = 0; place < keys.length; place += 1) {
       const { group, isPeek } = checks[place]!;
@@ -80,7 +80,7 @@ export class UnitChecks implements ScriptRequest {
     const now = Math.abs(time);
     // A reply of rings begins with a negative time.
     const width = time < 0 ? 2 + this.#slots! : 1;
-    const algorithm = algorithms[policy.algorithm];
+    const algorithm = algorithmOf(policy);
     const ticks = Math.floor(now / policy.tick);
     const states = new Array<unknown>(this.keys.length);
     let leftOver: Map<number, (readonly Ruling[] | string)[]> | undefined;

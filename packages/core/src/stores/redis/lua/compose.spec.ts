@@ -1,5 +1,7 @@
 import { definePolicy, type PolicyOptions } from '../../../algorithms/policy-options.js';
+import '../../../quotas/index.js';
 import { fastPath } from './compose.js';
+import { Payment } from './payment.js';
 
 const fixedWindow: PolicyOptions = { algorithm: 'fixed-window', limit: 100, window: '1m' };
 const log: PolicyOptions = { limit: 10, window: '1s' };
@@ -18,5 +20,12 @@ describe('fastPath', () => {
     ['three tiers', [slots, fixedWindow, bucket]],
   ])('is this Lua for %s', (_name, options) => {
     expect(`\n${fastPath(options.map((each) => definePolicy(each)))}\n`).toMatchSnapshot();
+  });
+
+  it('is this Lua for a fixed window and credits in its place', () => {
+    const credits: PolicyOptions = { algorithm: 'balance', covers: ['month'] };
+    const policies = [fixedWindow, credits].map((each) => definePolicy(each));
+
+    expect(`\n${fastPath(policies, new Payment(policies, [[], [0]]))}\n`).toMatchSnapshot();
   });
 });

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { twinOf } from '../../../algorithms/algorithms.js';
 import type { Emitted } from '../../../algorithms/emitter.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Policy } from '../../../model/policy.js';
+import { Payment, type CoveredPlaces } from './payment.js';
 import type { Script } from './script.js';
 import { algorithmParts, joinParts, type Part } from './scripts.js';
 
@@ -17,20 +17,25 @@ export const LEFT_OVER = -1;
  *       unit; else for each key its units, of which the script charges as many as fit.
  * Returns the server's microseconds; then for each group of each key the state found. From the first group on that the fast
  *       path leaves over: LEFT_OVER, then for each group what `consume` describes.
+ *
+ * @param covers what balances of the group cover. @default nothing
  */
-export function composeScript(policies: readonly Policy[]): Script {
-  return { ...scriptOf(policies, 'reply-numbers'), isMade: true, packed: scriptOf(policies, 'reply-numbers.packed') };
+export function composeScript(policies: readonly Policy[], covers?: CoveredPlaces): Script {
+  const payment = new Payment(policies, covers);
+  const own = scriptOf(policies, payment, 'reply-numbers');
+  return { ...own, isMade: true, packed: scriptOf(policies, payment, 'reply-numbers.packed') };
 }
 
-function scriptOf(policies: readonly Policy[], reply: Part): Pick<Script, 'source' | 'sha'> {
-  const codes = new Set(policies.map(twinOf));
+function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): Pick<Script, 'source' | 'sha'> {
+  const codes = new Set(policies.map(({ twin }) => twin));
   const needs = emit(policies).flatMap((each) => each.needs ?? []);
   const first = new Set<Part>(['prelude', reply, 'clock', ...needs]);
   const general = [...codes].flatMap((code): readonly Part[] => algorithmParts[code]);
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
-  const rest = new Set<Part>(['algorithms', ...general, 'group', ...counted, 'recorded-texts', 'consume']);
+  const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];
+  const rest = new Set<Part>(['algorithms', ...general, 'group', ...counted, ...covered, 'recorded-texts', 'consume']);
   for (const part of first) rest.delete(part);
-  const parts = [joinParts([...first]), fastPath(policies), joinParts([...rest]), leftOver(policies)];
+  const parts = [joinParts([...first]), fastPath(policies, payment), joinParts([...rest]), leftOver(policies, payment)];
   // A shorter text is sent and hashed sooner.
   const lines = parts.flatMap((part) => part.split('\n')).map((line) => line.trim());
   const source = lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');
@@ -38,9 +43,9 @@ function scriptOf(policies: readonly Policy[], reply: Part): Pick<Script, 'sourc
 }
 
 /** The first part of a script, which decides the usual states. The general path is not even defined where it suffices. */
-export function fastPath(policies: readonly Policy[]): string {
+export function fastPath(policies: readonly Policy[], payment = new Payment(policies)): string {
   const places = emit(policies);
-  const all = (each: (place: string) => string) => places.map((_, index) => each(String(index + 1))).join(' and ');
+  const areFound = places.map((_, index) => `found${index + 1}`).join(' and ');
   const replies = places.flatMap(({ reply = [] }) => reply);
   const isRate = isOneRate(policies);
   const charged = isRate ? ' elseif room1 > 0 then charged = room1 end' : ' end';
@@ -48,14 +53,14 @@ export function fastPath(policies: readonly Policy[]): string {
 local fast_reply, left = { now_us }, nil
 do
   local at = 1${places.map(({ begin }) => indent(begin, 2)).join('')}
-  for first = 1, ${lastKeyOf(places.length, besideOf(policies) + countedOf(policies))}, ${places.length} do
+  for first = 1, ${lastKeyOf(places.length, besideOf(policies))}, ${places.length} do
     ${unitsOf(policies)}${places.map(readKey).join('')}
-    local charged = 0
-    if ${all((place) => `found${place}`)} then
-      if ${all((place) => `room${place} >= count`)} then charged = count${charged}
+    local charged${payment.isNeeded ? ', payer' : ''} = 0
+    if ${areFound} then
+      if ${payment.fits} then charged = count${payment.choose}${charged}
     else
       left = first
-    end${places.map(settleKey).join('')}
+    end${places.map((each, index) => settleKey(each, index, payment)).join('')}
     if left then break end
     ${replies.map((_, index) => `fast_reply[at + ${index + 1}]`).join(', ')} = ${replies.join(', ')}
     at = at + ${replies.length}
@@ -87,26 +92,34 @@ function readKey({ read }: Emitted, index: number): string {
   return `\n    local key${place}, found${place}, room${place} = KEYS[${key}], nil, nil${indent(read, 4)}`;
 }
 
-function settleKey({ settle }: Emitted, index: number): string {
-  return `\n    if found${index + 1} then${indent(settle, 6)}\n    end`;
+function settleKey({ settle }: Emitted, index: number, payment: Payment): string {
+  return `\n    if found${index + 1} then${payment.chargeAt(index)}${indent(settle, 6)}\n    end`;
 }
 
 /** The last part: groups from `left` on are decided by the general path. */
-function leftOver(policies: readonly Policy[]): string {
+function leftOver(policies: readonly Policy[], payment: Payment): string {
   const { length } = policies;
-  const numbers = policies.flatMap((policy) => [`'${twinOf(policy)}'`, policy.numbers.length, ...policy.numbers]);
+  const numbers = policies.flatMap((policy) => [`'${policy.twin}'`, policy.numbers.length, ...policy.numbers]);
   const claim = `claims[#claims + 1] = pack_claim(1, place, index_of[key], place == ${length} and LAST or 0)`;
+  const notes = policies.flatMap(({ kind }, place) => (kind === 'balance' ? [noteOf(place, payment)] : []));
   const held = policies.findIndex(({ kind }) => kind === 'running') + 1;
   const permit = `if place == ${held} then claims[#claims + 1] = ARGV[(index - place) / ${length} + 1] end`;
   return `
 local claims, index_of = {}, {}
-for index = left, ${lastKeyOf(length, besideOf(policies))} do
+for index = left, ${lastKeyOf(length, reportedOf(policies))} do
   local key, place = KEYS[index], (index - 1) % ${length} + 1
   index_of[key] = index_of[key] or index
-  for _ = 1, ${isOneRate(policies) ? 'ARGV[index] or 1' : 1} do ${claim} end
+  for _ = 1, ${isOneRate(policies) ? 'ARGV[index] or 1' : 1} do
+    ${[claim, ...notes].join('\n    ')}
+  end
   ${held > 0 ? permit : ''}
 end
 return consume(read_policies({ ${numbers.join(', ')} }, 1, ${length}), claims, 1, fast_reply)`;
+}
+
+/** Behind the claim of a balance. */
+function noteOf(place: number, payment: Payment): string {
+  return `if place == ${place + 1} then claims[#claims + 1] = ${payment.noteAt(place)} end`;
 }
 
 /** The index of the last key that is not beside another one. @param beside keys of a group that are */
@@ -114,12 +127,14 @@ function lastKeyOf(places: number, beside: number): string {
   return beside === 0 ? '#KEYS' : `#KEYS / ${places + beside} * ${places}`;
 }
 
+/** Keys of a group that are beside those of its claims. */
 function besideOf(policies: readonly Policy[]): number {
-  return policies.filter(({ marks }) => marks !== undefined).length;
+  return policies.reduce((sum, { beside = [] }) => sum + beside.length, 0);
 }
 
-function countedOf(policies: readonly Policy[]): number {
-  return policies.filter(({ usage }) => usage).length;
+/** The same without those of usage, which counted-claims.lua has taken off. */
+function reportedOf(policies: readonly Policy[]): number {
+  return policies.filter(({ beside = [] }) => beside.includes('reported')).length;
 }
 
 /** The Lua of each policy, with the number of its place in its names. */

@@ -1,4 +1,3 @@
-import { twinOf } from '../../../algorithms/algorithms.js';
 import type { Policy, TwinCode } from '../../../model/policy.js';
 import type { Script } from './script.js';
 import { algorithmParts, frames, script, type Part } from './scripts.js';
@@ -20,7 +19,7 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
   let hasBalance = false;
   let isCounted = false;
   for (const policy of policies) {
-    const code = twinOf(policy);
+    const code = policy.twin;
     first ??= code;
     if (code !== first) areMixed = true;
     if (code === BALANCE) hasBalance = true;

@@ -12,7 +12,7 @@ export const algorithms = {
   cc: ['concurrency'],
   bo: ['backoff'],
   pz: ['pause'],
-  ba: ['balance'],
+  ba: ['balance.spending', 'balance'],
 };
 
 /** What the general path adds to the fast paths of an algorithm. */

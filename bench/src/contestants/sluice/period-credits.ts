@@ -1,0 +1,7 @@
+import type { Runner, Setting } from '../contestant.js';
+import { limiterOnRedis } from './limiter.js';
+import { credits, month } from './quota-tiers.js';
+
+export function open(setting: Setting): Promise<Runner> {
+  return limiterOnRedis(setting, [month(setting), credits]);
+}

@@ -1,0 +1,196 @@
+import { algorithmOf } from '../algorithms/algorithms.js';
+import { candidate, consumeGroup, peekGroup, type Candidate } from '../algorithms/group.js';
+import type { Claim } from '../model/claim.js';
+import type { Credit, Reconciliation } from '../model/credit.js';
+import type { ReachedMark } from '../model/notice.js';
+import type { Policy } from '../model/policy.js';
+import type { Receipt } from '../model/receipt.js';
+import { toAnswer } from '../stores/answer.js';
+import type { Answer, BalanceKey } from '../stores/store.js';
+
+/** A state of a key, as a store of your own keeps it. */
+export interface StoredState {
+  /** JSON. Its form depends on the algorithm. */
+  readonly text: string;
+  /**
+   * In milliseconds since 1970. From then on the state is worthless: a store may delete it then, and not before. `Infinity` of
+   * a balance with units: it must stay.
+   */
+  readonly expiresAt: number;
+}
+
+/** The decision about a group, and what a store has to write for it: all of it, or nothing. */
+export interface GroupDecision {
+  readonly answer: Answer;
+  /** The new states by key. Keys that do not change are not here. */
+  readonly states: ReadonlyMap<string, StoredState>;
+  /** The strings to record with a key. They live as long as its state. */
+  readonly records: readonly { readonly key: string; readonly text: string }[];
+}
+
+/**
+ * Decides the claims of one request by the states of their keys, as the stores of this package do. Read the states,
+ * call this and write the result in one transaction.
+ *
+ * @param textOf the stored text of a key; undefined for a key without one
+ * @param now milliseconds since 1970, of one clock for all processes
+ * @example
+ * const { answer, states } = consumeStates(group, (key) => rows.get(key)?.text, Date.now());
+ * for (const [key, state] of states) rows.set(key, state);
+ */
+export function consumeStates(
+  group: readonly Claim[],
+  textOf: (key: string) => string | undefined,
+  now: number,
+): GroupDecision {
+  const microseconds = toMicroseconds(now);
+  const candidates = candidatesOf(group, textOf);
+  const isAdmitted = consumeGroup(candidates, microseconds);
+  const changed = candidates.filter((each) => each.changed);
+  return {
+    answer: answerOf(candidates, microseconds),
+    states: new Map(changed.map(({ claim, state }) => [claim.key, storedState(claim, state)])),
+    records: (isAdmitted ? changed : []).flatMap(({ claim: { key, record }, charged }) =>
+      record !== undefined && charged > 0 ? [{ key, text: record }] : [],
+    ),
+  };
+}
+
+/**
+ * The answer that `consumeStates` would give. It changes nothing.
+ *
+ * @example const answer = peekStates(group, (key) => rows.get(key)?.text, Date.now());
+ */
+export function peekStates(group: readonly Claim[], textOf: (key: string) => string | undefined, now: number): Answer {
+  const candidates = candidatesOf(group, textOf);
+  peekGroup(candidates, toMicroseconds(now));
+  return answerOf(candidates, toMicroseconds(now));
+}
+
+/**
+ * Gives back the units of one receipt.
+ *
+ * @param text the stored text of the receipt's key; undefined for a key without one
+ * @param now milliseconds since 1970
+ * @returns the units that came back, and the new state; undefined when nothing changes
+ * @example
+ * const { units, state } = refundState(receipt, rows.get(receipt.key)?.text, Date.now());
+ * if (state) rows.set(receipt.key, state);
+ */
+export function refundState(
+  receipt: Receipt,
+  text: string | undefined,
+  now: number,
+): { readonly units: number; readonly state: StoredState | undefined } {
+  if (text === undefined) return { units: 0, state: undefined };
+  const { policy } = receipt;
+  const ticks = Math.floor(toMicroseconds(now) / policy.tick);
+  const { state, given } = algorithmOf(policy).refund(fromText(text, policy), ticks, policy, receipt);
+  return { units: given, state: given === 0 ? undefined : storedState(receipt, state) };
+}
+
+/**
+ * Lets the units of one receipt count from now on, whether they still did or not: for `renew` of a store of your own.
+ *
+ * @param text the stored text of the receipt's key; undefined for a key without one
+ * @param now milliseconds since 1970
+ * @returns the units that others could have been given in the meantime, and the new state
+ * @example
+ * const { lapsed, state } = renewState(receipt, rows.get(receipt.key)?.text, Date.now());
+ * rows.set(receipt.key, state);
+ */
+export function renewState(
+  receipt: Receipt,
+  text: string | undefined,
+  now: number,
+): { readonly lapsed: number; readonly state: StoredState } {
+  const { policy } = receipt;
+  const ticks = Math.floor(toMicroseconds(now) / policy.tick);
+  const stored = text === undefined ? undefined : fromText(text, policy);
+  const { state, lapsed } = algorithmOf(policy).renew!(stored, ticks, policy, receipt);
+  return { lapsed, state: storedState(receipt, state) };
+}
+
+/**
+ * Adds the units of a credit to a balance, once for each id: for `credit` of a store of your own.
+ *
+ * @param text the stored text of its key; undefined for a key without one
+ * @param now milliseconds since 1970
+ * @returns the units that it holds then, and its new state; undefined if it would hold too much
+ * @example
+ * const credited = creditState(balance, credit, rows.get(balance.key)?.text, Date.now());
+ * if (credited) rows.set(balance.key, credited.state);
+ * return credited?.left;
+ */
+export function creditState(
+  balance: BalanceKey,
+  added: Credit,
+  text: string | undefined,
+  now: number,
+): { readonly left: number; readonly state: StoredState } | undefined {
+  const state = algorithmOf(balance.policy).credit!(stateOf(balance, text), added, Math.floor(now));
+  return state === undefined ? undefined : { left: leftIn(balance, state), state: storedState(balance, state) };
+}
+
+/**
+ * Sets a balance to what a ledger has, less what was spent since: for `reconcile` of a store of your own.
+ *
+ * @param text the stored text of its key; undefined for a key without one
+ * @param now milliseconds since 1970
+ * @returns the units that it holds then, and its new state
+ * @example
+ * const { left, state } = reconcileState(balance, reconciliation, rows.get(balance.key)?.text, Date.now());
+ * rows.set(balance.key, state);
+ * return left;
+ */
+export function reconcileState(
+  balance: BalanceKey,
+  reconciliation: Reconciliation,
+  text: string | undefined,
+  now: number,
+): { readonly left: number; readonly state: StoredState } {
+  const state = algorithmOf(balance.policy).reconcile!(stateOf(balance, text), reconciliation, Math.floor(now));
+  return { left: leftIn(balance, state), state: storedState(balance, state) };
+}
+
+function stateOf({ policy }: BalanceKey, text: string | undefined): unknown {
+  return text === undefined ? undefined : fromText(text, policy);
+}
+
+function leftIn({ policy }: BalanceKey, state: unknown): number {
+  return algorithmOf(policy).remaining(state, 0, policy);
+}
+
+function candidatesOf(group: readonly Claim[], textOf: (key: string) => string | undefined): Candidate[] {
+  return group.map((claim) => {
+    const text = textOf(claim.key);
+    return candidate(claim, text === undefined ? undefined : fromText(text, claim.policy));
+  });
+}
+
+/** With the marks that it has reached: they are published when the store has answered, because its transaction may fail. */
+function answerOf(candidates: readonly Candidate[], now: number): Answer {
+  const reached: ReachedMark[] = [];
+  const collect = (marks: readonly ReachedMark[]) => void reached.push(...marks);
+  const claims = candidates.map(({ claim }) =>
+    claim.policy.marks === undefined ? claim : { ...claim, onMarks: collect },
+  );
+  const rulings = candidates.map(({ ruling }) => ruling!);
+  const answer = toAnswer(claims, rulings, { source: 'store', now });
+  return reached.length === 0 ? answer : { ...answer, reached };
+}
+
+function storedState({ policy }: Pick<Claim, 'policy'>, state: unknown): StoredState {
+  const ticks = algorithmOf(policy).expiresAt(state, policy);
+  return { text: JSON.stringify(state), expiresAt: Math.ceil((ticks * policy.tick) / 1e3) };
+}
+
+function fromText(text: string, policy: Policy): unknown {
+  const json = JSON.parse(text) as object;
+  return algorithmOf(policy).revive?.(json) ?? json;
+}
+
+/** Rounds, because 0.007 * 1000 is not quite 7. */
+function toMicroseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1e3);
+}

@@ -1,0 +1,114 @@
+import type { Policy } from '../../model/policy.js';
+import { NEVER } from '../../model/ruling.js';
+import type { OptionReader } from '../../options/option-reader.js';
+import type { Algorithm } from '../../algorithms/algorithm.js';
+import { credit, EMPTY, forgottenAt, isRefundable, MAX_BALANCE, reconcile, spend, type Account } from './account.js';
+import { covering } from './covering.js';
+import { balanceOutcome } from './outcomes.js';
+
+/** The highest cost of a request. */
+const MAX_COST = 2 ** 32 - 1;
+const RULE = "must be an array of names of tiers, each once, such as ['month']";
+
+/** Units that never refill. What is left is all that decides. */
+export const balance: Algorithm<Policy, Account> = {
+  name: 'balance',
+  code: 'ba',
+  options: ['covers'],
+  packing: { path: () => 'ba', unpack: (numbers, position) => ({ ...EMPTY, left: numbers[position]! }) },
+
+  define(options) {
+    const covers = readCovers(options);
+    return covers === undefined ? plain : Object.freeze({ ...plain, covers, settling: plain });
+  },
+
+  isAhead() {
+    return false;
+  },
+
+  read(stored) {
+    return stored ?? EMPTY;
+  },
+
+  wait({ left }, _now, _policy, cost) {
+    return cost <= left ? 0 : NEVER;
+  },
+
+  remaining({ left }) {
+    return left;
+  },
+
+  charge(account, now, _policy, cost) {
+    return spend(account, Math.min(cost, account.left), now, now);
+  },
+
+  describe({ left }, _now, { quota }, { charged, retryAfter }) {
+    return { charged, limit: quota, remaining: left, retryAfter, replenishAfter: 0, resetAfter: 0, delay: 0 };
+  },
+
+  refund(stored, now, _policy, { units, at }) {
+    const given = isRefundable(at, now) ? Math.min(units, MAX_BALANCE - stored.left) : 0;
+    return { state: spend(stored, -given, at, now), given };
+  },
+
+  expiresAt(account) {
+    return forgottenAt(account);
+  },
+
+  /** A full store forgets no units, and no id. */
+  staysUntil(account) {
+    return forgottenAt(account);
+  },
+
+  terms({ left }) {
+    return { form: 'balance', left };
+  },
+
+  tell: balanceOutcome,
+
+  together: covering,
+
+  credit(stored, added, now) {
+    return credit(stored ?? EMPTY, added, now);
+  },
+
+  reconcile(stored, reconciliation, now) {
+    return reconcile(stored ?? EMPTY, reconciliation, now);
+  },
+
+  /** Redis shows operators the units alone. */
+  revive(json) {
+    return Array.isArray(json) ? { ...EMPTY, left: json[0] as number } : (json as Account);
+  },
+};
+
+const plain: Policy = Object.freeze({
+  algorithm: 'balance',
+  twin: 'ba',
+  kind: 'balance',
+  tells: true,
+  // A credit may come at any time, from any process.
+  cacheable: false,
+  limit: MAX_COST,
+  quota: MAX_COST,
+  capacity: MAX_COST,
+  // It has none, and is the smallest of the tiers.
+  window: 0,
+  // Milliseconds, as all times of an account.
+  tick: 1e3,
+  dimensions: 'balance',
+  numbers: [1e3, MAX_COST],
+});
+
+/** @throws ConfigError OPTION_INVALID */
+function readCovers(options: OptionReader): readonly string[] | undefined {
+  const covers = options.value('covers');
+  if (covers === undefined) return undefined;
+  const isValid =
+    Array.isArray(covers) &&
+    covers.length > 0 &&
+    covers.every((name) => typeof name === 'string' && name !== '') &&
+    new Set(covers).size === covers.length;
+  if (!isValid) throw options.fail('OPTION_INVALID', 'covers', RULE);
+  return Object.freeze([...(covers as readonly string[])]);
+}

@@ -1,0 +1,139 @@
+import type { Limiter } from '../../limiter/limiter.js';
+import type { LimiterParts } from '../../limiter/limiter-parts.js';
+import { digestOf } from '../../limiter/claims/store-keys.js';
+import type { TierDefinition } from '../../limiter/tiers/tier-definition.js';
+import { UsageError } from '../../model/errors.js';
+import { checkCallOptions } from '../../options/call-options.js';
+import { kindOf, show } from '../../options/option-reader.js';
+import type { LimiterView } from '../../stores/limiters-of.js';
+import type { BalanceKey } from '../../stores/store.js';
+import { partsOf } from '../parts-of.js';
+import { HOUR_MS, HOURS, hourOf, MAX_BALANCE } from './account.js';
+
+export interface CreditOptions {
+  /** Names the credit: 1 to 256 characters, such as the number of its invoice. Only a digest of it is stored. */
+  id: string;
+  /** The name of the tier. @default the only balance of the limiter */
+  tier?: string | undefined;
+}
+
+export interface ReconcileOptions {
+  /**
+   * The moment up to which the ledger has what was spent: the begin of an hour of the last 47. What was spent since is
+   * subtracted.
+   *
+   * @default now: the ledger has all
+   */
+  asOf?: Date | number | undefined;
+  /** The name of the tier. @default the only balance of the limiter */
+  tier?: string | undefined;
+}
+
+/** The balances of the subjects of a limiter. */
+export interface Credits<S> {
+  /**
+   * Adds units to the balance of a subject, once for each id: a call that is repeated, also in another process, adds nothing.
+   * The last 64 ids of a balance are known, each for 30 days. It is not repeated when the store fails: repeat it yourself.
+   *
+   * @param units 1 to 2^52, which is also the most that a balance holds
+   * @returns the units that the balance holds then
+   * @throws UsageError, as a rejection, without a tier with a balance, or for wrong arguments
+   * @throws StoreError, as a rejection, when the store fails: the units may have been added, so call again with the same id
+   * @example await creditsOf(limiter).credit({ customer: 'acme' }, 50_000, { id: invoice.id });
+   */
+  credit(subject: Partial<S>, units: number, options: CreditOptions): Promise<number>;
+  /**
+   * Sets the balance of a subject to what your ledger has: after the store has lost data, or against drift. What was spent from
+   * `asOf` on is subtracted, as far as the store knows it. Credits are not: the ledger has all of them.
+   *
+   * @param units 0 to 2^52: all credits, less what was spent before `asOf`
+   * @returns the units that the balance holds then
+   * @throws UsageError, as a rejection, without a tier with a balance, or for wrong arguments
+   * @throws StoreError, as a rejection, when the store fails
+   * @example
+   * const asOf = new Date('2026-11-26T14:00:00Z');
+   * await creditsOf(limiter).reconcile({ customer: 'acme' }, await ledger.balance('acme', asOf), { asOf });
+   */
+  reconcile(subject: Partial<S>, units: number, options?: ReconcileOptions): Promise<number>;
+}
+
+const MAX_ID = 256;
+const EXAMPLE = "{ name: 'credits', key, algorithm: 'balance', covers: ['month'] }";
+
+/**
+ * The balances of a limiter with a tier of the algorithm `balance`.
+ *
+ * @param limiter what `createLimiter` has returned, or one of `limitersOf`
+ * @throws UsageError for another value
+ * @example await creditsOf(limiter).credit({ customer: 'acme' }, 50_000, { id: invoice.id });
+ */
+export function creditsOf<S>(limiter: Limiter<S> | LimiterView): Credits<S> {
+  const parts = partsOf<S>('creditsOf', limiter);
+  return {
+    async credit(subject, units, options) {
+      checkCallOptions('credit', options, ['id', 'tier']);
+      checkUnits('credit', units, 1);
+      const { id, tier } = Object(options) as Partial<CreditOptions>;
+      if (typeof id !== 'string' || id === '' || id.length > MAX_ID) {
+        const rule = `must be a text of 1 to ${MAX_ID} characters that names the credit, such as the number of its invoice`;
+        throw invalid(`credit: id ${rule}, got ${kindOf(id)}`);
+      }
+      const balance = await balanceOf(parts, subject, { call: 'credit', tier });
+      const left = await parts.store.credit!(balance, { units, id: digestOf(id) });
+      if (left !== undefined) return left;
+      throw invalid(`credit: units must not bring the balance above ${MAX_BALANCE}, got ${units}: nothing was added`);
+    },
+    async reconcile(subject, units, options = {}) {
+      checkCallOptions('reconcile', options, ['asOf', 'tier']);
+      checkUnits('reconcile', units, 0);
+      const { asOf, tier } = options;
+      const since = asOf === undefined ? undefined : hourAt(asOf, Date.now());
+      const balance = await balanceOf(parts, subject, { call: 'reconcile', tier });
+      return parts.store.reconcile!(balance, { units, since });
+    },
+  };
+}
+
+interface Wanted {
+  readonly call: string;
+  readonly tier: string | undefined;
+}
+
+async function balanceOf<S>(parts: LimiterParts<S>, subject: Partial<S>, wanted: Wanted): Promise<BalanceKey> {
+  const tier = balanceTier(await parts.book.tiersFor(subject as S), wanted);
+  const { claims } = await parts.claimBuilder.buildUnits([tier], subject as S);
+  return claims[0]!;
+}
+
+function balanceTier<S>(tiers: readonly TierDefinition<S>[], { call, tier }: Wanted): TierDefinition<S> {
+  const balances = tiers.filter(({ policy }) => policy.kind === 'balance');
+  const names = balances.map(({ name }) => name).join(', ');
+  if (balances.length === 0) throw invalid(`${call}: the limiter needs a tier with a balance, such as ${EXAMPLE}`);
+  const found = tier === undefined ? balances[0]! : balances.find(({ name }) => name === tier);
+  if (found === undefined)
+    throw invalid(`${call}: tier must name a balance of this limiter (${names}), got ${show(tier)}`);
+  if (tier === undefined && balances.length > 1)
+    throw invalid(`${call}: tier must name one of the balances (${names})`);
+  return found;
+}
+
+/** The hour since 1970 that begins then. @throws UsageError */
+function hourAt(asOf: Date | number, now: number): number {
+  const moment = asOf instanceof Date ? asOf.getTime() : asOf;
+  const hour = hourOf(moment);
+  const age = hourOf(now) - hour;
+  // The clock of the store may be in another hour.
+  if (hour * HOUR_MS === moment && age >= 0 && age < HOURS) return hour;
+  const example = new Date(hourOf(now) * HOUR_MS).toISOString();
+  const rule = `must be the begin of an hour of the last ${HOURS - 1}, such as new Date('${example}')`;
+  throw invalid(`reconcile: asOf ${rule}, because what was spent is known by the hour, got ${show(asOf)}`);
+}
+
+function checkUnits(call: string, units: unknown, least: number): void {
+  if (typeof units === 'number' && Number.isSafeInteger(units) && units >= least && units <= MAX_BALANCE) return;
+  throw invalid(`${call}: units must be an integer from ${least} to ${MAX_BALANCE}, got ${show(units)}`);
+}
+
+function invalid(message: string): UsageError {
+  return new UsageError('USAGE_INVALID', message);
+}

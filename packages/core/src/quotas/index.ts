@@ -1,0 +1,24 @@
+// The entry point for credits, notices and usage: docs/reference/quotas.md. A program without them does not load it.
+import { addAlgorithm } from '../algorithms/algorithms.js';
+import { openQuotas } from '../algorithms/quota-policies.js';
+import { balance } from './credits/balance.js';
+import { noticedWindow } from './notices/noticed-window.js';
+import { quotaRoom } from './quota-room.js';
+import type { Algorithm } from '../algorithms/algorithm.js';
+
+addAlgorithm(balance as unknown as Algorithm);
+addAlgorithm(noticedWindow as unknown as Algorithm);
+openQuotas(quotaRoom);
+
+export { creditsOf, type CreditOptions, type Credits, type ReconcileOptions } from './credits/credits-of.js';
+export { exportUsage, type UsageExport, type UsageExportOptions } from './usage/export-usage.js';
+export type { UsageExportStatus } from '../model/usage.js';
+export {
+  usageOf,
+  type HourOfUsage,
+  type IdentityUsageOptions,
+  type TierUsage,
+  type Usage,
+  type UsageOptions,
+} from './usage/usage-of.js';
+export type { UsageRow, UsageSink } from './usage/usage-row.js';

@@ -1,0 +1,34 @@
+import type { Mark } from '../../model/notice.js';
+import type { OptionReader } from '../../options/option-reader.js';
+
+const MAX_MARKS = 8;
+const RULE = `must be 1 to ${MAX_MARKS} parts of the limit in rising order, above 0 and at most 1, such as [0.75, 0.9, 1]`;
+
+/** The marks of an option `notices`. @throws ConfigError OPTION_INVALID */
+export function readMarks(options: OptionReader, limit: number): readonly Mark[] {
+  const parts = options.value('notices');
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > MAX_MARKS || !parts.every(isAbove)) {
+    throw options.fail('OPTION_INVALID', 'notices', RULE);
+  }
+  return (parts as readonly number[]).map((mark) => ({ mark, units: unitsOf(mark, limit) }));
+}
+
+/** The marks above so many units, up to so many. */
+export function marksWithin(marks: readonly Mark[], above: number, upTo: number): readonly Mark[] {
+  return marks.filter(({ units }) => units > above && units <= upTo);
+}
+
+/** The units of the highest mark that a count has reached, or 0. */
+export function highestMark(marks: readonly Mark[], count: number): number {
+  return marks.reduce((highest, { units }) => (units <= count ? units : highest), 0);
+}
+
+function isAbove(mark: unknown, index: number, parts: readonly unknown[]): boolean {
+  return typeof mark === 'number' && mark > (index === 0 ? 0 : (parts[index - 1] as number)) && mark <= 1;
+}
+
+/** The first count that is at a part of the limit or above it. */
+function unitsOf(mark: number, limit: number): number {
+  // In floating point 0.07 * 100 is a little more than 7, which must not round up to 8.
+  return Math.ceil(Number((mark * limit).toPrecision(15)));
+}

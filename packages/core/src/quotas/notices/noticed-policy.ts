@@ -1,0 +1,12 @@
+import type { FixedWindowPolicy } from '../../algorithms/fixed-window/window-policy.js';
+import type { OptionReader } from '../../options/option-reader.js';
+import { readMarks } from './marks.js';
+
+/** The policy of a window that gives notice of marks. It has another Lua twin. @throws ConfigError OPTION_INVALID */
+export function noticedPolicy(policy: FixedWindowPolicy, options: OptionReader): FixedWindowPolicy {
+  const marks = readMarks(options, policy.limit);
+  const units = marks.map((each) => each.units);
+  const numbers = [...policy.numbers, ...units, units.length];
+  const rule = policy.rule === undefined ? {} : { rule: `${policy.rule} ${units.join()}` };
+  return Object.freeze({ ...policy, ...rule, twin: 'fn', tells: true, marks, numbers, beside: ['reported'] } as const);
+}

@@ -1,0 +1,46 @@
+import { chain } from '../../async/deferred.js';
+import { channels } from '../../events/channels.js';
+import type { Notice } from '../../events/events.js';
+import { warn } from '../../events/warning.js';
+import { digestIn } from '../../limiter/claims/store-keys.js';
+import type { OnNotice } from '../../limiter/on-notice.js';
+import type { Charge } from '../../limiter/quota-layer.js';
+import type { ReachedMark } from '../../model/notice.js';
+
+type Labels = ReadonlyMap<string, string> | undefined;
+
+/** The same charge, which also publishes the marks that it reaches. */
+export function withNotices(charge: Charge, onNotice: OnNotice | undefined): Charge {
+  return (claims, labels) => {
+    const onMarks = (reached: readonly ReachedMark[]) => publish(reached, labels, onNotice);
+    const telling = claims.map((claim) => (claim.policy.marks === undefined ? claim : { ...claim, onMarks }));
+    return chain(charge(telling, labels), (answer) => {
+      if (answer.reached !== undefined) onMarks(answer.reached);
+      return answer;
+    });
+  };
+}
+
+function publish(reached: readonly ReachedMark[], labels: Labels, onNotice: OnNotice | undefined): void {
+  for (const { key, ...mark } of reached) {
+    const label = labels?.get(mark.tier);
+    const notice: Notice = { ...mark, digest: digestIn(key, mark.tier), ...(label !== undefined && { label }) };
+    if (channels.notice.hasSubscribers) channels.notice.publish(notice);
+    call(notice, onNotice);
+  }
+}
+
+/** A notice is not worth failing the request that has reached its mark. */
+function call(notice: Notice, onNotice: OnNotice | undefined): void {
+  try {
+    const heard = onNotice?.(notice);
+    if (heard instanceof Promise) heard.catch(warnOfListener);
+  } catch (error) {
+    warnOfListener(error);
+  }
+}
+
+function warnOfListener(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  warn('SLUICE_NOTICE_FAILED', `limiter: onNotice has failed, and the notice is not repeated: ${reason}`);
+}

@@ -1,0 +1,15 @@
+import { processWide } from '../../model/process-wide.js';
+import type { Store } from '../../stores/store.js';
+import type { UsageLedger, UsageStore, WatchedStore } from '../../stores/usage-ledger.js';
+import { MemoryUsage } from './memory-usage.js';
+
+const inMemory = processWide('memory-usage', () => new WeakMap<Store, UsageLedger>());
+
+/** Where the usage of a store is counted. Undefined for a store that counts none. */
+export function usageLedgerOf(store: Store & Partial<UsageStore & WatchedStore>): UsageLedger | undefined {
+  if (typeof store.usage?.read === 'function') return store.usage;
+  if (typeof store.watchRefunds !== 'function') return undefined;
+  const known = inMemory.get(store) ?? new MemoryUsage(store as WatchedStore);
+  inMemory.set(store, known);
+  return known;
+}

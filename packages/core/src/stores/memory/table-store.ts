@@ -1,0 +1,208 @@
+import { candidate, consumeGroup, peekGroup, type Candidate } from '../../algorithms/group.js';
+import type { Algorithm } from '../../algorithms/algorithm.js';
+import { algorithmOf } from '../../algorithms/algorithms.js';
+import type { Claim } from '../../model/claim.js';
+import type { Credit, Reconciliation } from '../../model/credit.js';
+import { StoreError } from '../../model/errors.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { Ruling } from '../../model/ruling.js';
+import { toAnswer } from '../answer.js';
+import type { StoreStats } from '../store-stats.js';
+import type { Answer, BalanceKey, LegibleStore, Reading } from '../store.js';
+import type { WatchedStore } from '../usage-ledger.js';
+import { Eviction } from './eviction.js';
+import { NONE } from './key-index.js';
+import { KeyTable } from './key-table.js';
+import { Placement, type Place } from './placement.js';
+import { RateKernels } from './rate-kernels.js';
+
+/** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
+const EXPIRY_CHECKS_PER_CLAIM = 2;
+
+/** The next state. Undefined where it must not change. */
+type StateChange = (algorithm: Algorithm, stored: unknown, now: number) => unknown;
+
+type OnRefund = (receipts: readonly Receipt[]) => void;
+
+/** Decides by the states in a table of keys. */
+export class TableStore implements LegibleStore, WatchedStore {
+  readonly #maxKeys: number;
+  readonly #clock: () => number;
+  #table!: KeyTable;
+  #placement!: Placement;
+  #kernels!: RateKernels;
+  /** Undefined where nothing is counted beside the store. */
+  #onRefund: OnRefund | undefined;
+  #isClosed = false;
+
+  constructor(maxKeys: number, clock: () => number) {
+    this.#maxKeys = maxKeys;
+    this.#clock = clock;
+    this.#clear();
+  }
+
+  get maxKeys(): number {
+    return this.#maxKeys;
+  }
+
+  get size(): number {
+    return this.#table.size;
+  }
+
+  stats(): StoreStats {
+    return { keys: [{ part: 'memory', used: this.size, limit: this.#maxKeys }], breakers: [], inFlight: 0 };
+  }
+
+  now(): number {
+    this.#assertOpen();
+    return toMicroseconds(this.#clock());
+  }
+
+  consume(group: readonly Claim[]): Answer {
+    const { outcomes, receipts, source } = this.decide(group);
+    return { outcomes, receipts, source };
+  }
+
+  decide(group: readonly Claim[]): Answer {
+    const now = this.now();
+    const answer = this.#kernels.decide(group, now) ?? this.#consumeGroup(group, now);
+    this.#table.expireSome(now, group.length * EXPIRY_CHECKS_PER_CLAIM);
+    return answer;
+  }
+
+  peek(group: readonly Claim[]): Answer {
+    const now = this.now();
+    const candidates = this.#placement.place(group, now).map((place) => this.#candidate(place));
+    peekGroup(candidates, now);
+    return answerOf(candidates, now);
+  }
+
+  read(group: readonly Claim[]): readonly Reading[] {
+    const now = this.now();
+    return this.#placement.place(group, now).map((place) => ({ now, state: this.#placement.stateIn(place) }));
+  }
+
+  refund(receipts: readonly Receipt[]): number {
+    const now = this.now();
+    this.#onRefund?.(receipts);
+    return receipts.reduce((sum, receipt) => sum + this.#refund(receipt, now), 0);
+  }
+
+  watchRefunds(onRefund: OnRefund): void {
+    this.#onRefund = onRefund;
+  }
+
+  renew(receipts: readonly Receipt[]): readonly number[] {
+    const now = this.now();
+    return receipts.map((receipt) => this.#renew(receipt, now));
+  }
+
+  credit(balance: BalanceKey, added: Credit): number | undefined {
+    return this.#change(balance, (algorithm, state, now) => algorithm.credit!(state, added, now));
+  }
+
+  reconcile(balance: BalanceKey, reconciliation: Reconciliation): number {
+    return this.#change(balance, (algorithm, state, now) => algorithm.reconcile!(state, reconciliation, now))!;
+  }
+
+  reset(keys: readonly string[]): void {
+    this.#assertOpen();
+    for (const key of keys) {
+      const slot = this.#table.find(key);
+      if (slot !== NONE) this.#table.remove(slot);
+    }
+  }
+
+  recorded(key: string): readonly string[] {
+    const now = this.now();
+    const slot = this.#table.find(key);
+    return slot !== NONE && this.#table.expiresAt(slot) > now ? this.#table.textsOf(slot) : [];
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#onRefund = undefined;
+    this.#clear();
+  }
+
+  #clear(): void {
+    const table = new KeyTable(this.#maxKeys);
+    const eviction = new Eviction(table);
+    this.#table = table;
+    this.#placement = new Placement(table, eviction);
+    this.#kernels = new RateKernels(table, eviction);
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new StoreError('STORE_CLOSED', 'the memory store is closed');
+  }
+
+  #consumeGroup(group: readonly Claim[], now: number): Answer {
+    const places = this.#placement.place(group, now);
+    const candidates = places.map((place) => this.#candidate(place));
+    const isAdmitted = consumeGroup(candidates, now);
+    for (const [index, each] of candidates.entries()) {
+      if (!each.changed) continue;
+      const slot = this.#placement.commit(places[index]!, each, now);
+      if (isAdmitted) this.#record(slot, each);
+    }
+    return answerOf(candidates, now);
+  }
+
+  /** Changes a state that no other key may share. @returns the units that are left. @throws StoreError where a full store has no room */
+  #change(owner: BalanceKey, change: StateChange): number | undefined {
+    const now = this.now();
+    const { policy } = owner;
+    const algorithm = algorithmOf(policy);
+    const ticks = Math.floor(now / policy.tick);
+    const stored = this.#placement.stateOf(owner);
+    const state = change(algorithm, stored, ticks);
+    if (state === undefined) return undefined;
+    if (state !== stored && !this.#placement.insert(owner, state, now)) {
+      throw new StoreError('STORE_UNAVAILABLE', 'the memory store is full of keys that must stay: raise maxKeys');
+    }
+    return algorithm.remaining(state, ticks, policy);
+  }
+
+  #candidate(place: Place): Candidate {
+    return candidate(place.claim, this.#placement.stateIn(place));
+  }
+
+  #record(slot: number, { claim, charged }: Candidate): void {
+    if (slot !== NONE && claim.record !== undefined && charged > 0) this.#table.addText(slot, claim.record);
+  }
+
+  #refund(receipt: Receipt, now: number): number {
+    const { policy } = receipt;
+    const stored = this.#placement.stateOf(receipt);
+    if (stored === undefined) return 0;
+    const ticks = Math.floor(now / policy.tick);
+    const { state, given } = algorithmOf(policy).refund(stored, ticks, policy, receipt);
+    if (given > 0) this.#placement.rewrite(receipt, state, now);
+    return given;
+  }
+
+  #renew(receipt: Receipt, now: number): number {
+    const { policy } = receipt;
+    const stored = this.#placement.stateOf(receipt);
+    const { state, lapsed } = algorithmOf(policy).renew!(stored, Math.floor(now / policy.tick), policy, receipt);
+    this.#placement.put(receipt, state, now);
+    return lapsed;
+  }
+}
+
+function answerOf(candidates: readonly Candidate[], now: number): Answer {
+  const claims = new Array<Claim>(candidates.length);
+  const rulings = new Array<Ruling>(candidates.length);
+  for (let index = 0; index < candidates.length; index += 1) {
+    const { claim, ruling } = candidates[index]!;
+    claims[index] = claim;
+    rulings[index] = ruling!;
+  }
+  return toAnswer(claims, rulings, { source: 'memory', now });
+}
+
+/** Rounds, because 0.007 * 1000 is not quite 7. */
+export function toMicroseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1e3);
+}
