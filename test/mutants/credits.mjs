@@ -92,7 +92,7 @@ export const credits = [
   },
   {
     name: 'a balance in Redis that was used up once expires although it was credited',
-    file: 'packages/core/src/quotas/credits/balance.lua',
+    file: 'packages/core/src/quotas/credits/balance.spending.lua',
     text: "call('PERSIST', key)",
     replacement: 'do end',
     specs: TWIN,

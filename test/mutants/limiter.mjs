@@ -545,8 +545,8 @@ export const limiter = [
   {
     name: 'an error of onNotice fails the request',
     file: 'packages/core/src/quotas/notices/notices.ts',
-    text: 'warnOfListener(error);\n    }',
-    replacement: 'throw error;\n    }',
+    text: 'warnOfListener(error);\n  }',
+    replacement: 'throw error;\n  }',
     specs: ['test/redis/notices.spec.ts'],
   },
 ];

@@ -67,8 +67,8 @@ export const usage = [
   {
     name: 'a row has the units since the last export alone',
     file: PASS,
-    text: 'units: open + exported,',
-    replacement: 'units: open,',
+    text: 'Math.max(0, open + exported)',
+    replacement: 'open',
     specs: UNIT,
   },
   {

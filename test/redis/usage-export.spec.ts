@@ -166,6 +166,23 @@ describe('exportUsage on Redis', () => {
     expect(table.units).toBe(7);
   });
 
+  it('gives no row below 0, after a refund of a charge that Redis has lost', async () => {
+    const table = new Table();
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    await limiter.consume('ada', { cost: 3 });
+    await ageUsage(redis.client);
+    const [key] = await redis.client.keys('*:usage');
+    const [hour] = await redis.client.hkeys(key!);
+    await redis.client.hset(key!, hour!, '-3');
+
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    await running.run();
+    await running.close();
+
+    expect([...table.rows.values()].map(({ units }) => units)).toEqual([0]);
+  });
+
   it('finds keys that a client begins with a prefix of its own, and names with signs of patterns', async () => {
     const table = new Table();
     const client = new Redis(redis.server.port, {

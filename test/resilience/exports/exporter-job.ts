@@ -5,7 +5,7 @@ export interface ExporterJob {
   readonly file: string;
   /** The name of the tier with usage. */
   readonly tier: string;
-  /** The step at which it is killed: each call of Redis and its reply, and three steps of each batch. */
+  /** The step at which it is killed: before each call of Redis, and three times in each batch. */
   readonly dies: number;
 }
 

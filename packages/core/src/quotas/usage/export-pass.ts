@@ -94,7 +94,9 @@ export class ExportPass {
     for (const [index, { key, tier, digest }] of found.entries()) {
       for (const [hour, { open, exported }] of hours[index]!) {
         if (open === 0 || (hour + 1) * HOUR_MS + grace > now) continue;
-        const row = rowOf(key, hour, { tier, digest, units: open + exported, revision: this.#revision });
+        // A refund of a charge that the store has lost leaves less than nothing, which no bill has.
+        const units = Math.max(0, open + exported);
+        const row = rowOf(key, hour, { tier, digest, units, revision: this.#revision });
         this.#due.set(row.id, { row, mark: { key, hour, units: open, before: exported } });
         if (this.#due.size >= BATCH && !(await this.#send())) return false;
       }
