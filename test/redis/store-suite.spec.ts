@@ -23,7 +23,7 @@ function only(parts: RegExp): StoreSuiteRunner {
     describe: (name, define) => {
       if (parts.test(name)) runner.describe(name, define);
     },
-    it: runner.it,
+    it,
   };
 }
 
