@@ -29,15 +29,18 @@ const own = [
 /** Those of rooms that a program has imported. All copies of this package have them. */
 const added = processWide('added-algorithms', (): ByTwin => ({}));
 
-// What was added is the prototype: a look-up of the others does not ask for it.
-const byTwin = Object.assign(
+/**
+ * Those of policies, by `policy.twin`: for checks in memory, which are as fast as a call. What was added is the prototype, so that
+ * a look-up of the others does not ask for it.
+ */
+export const byTwin = Object.assign(
   Object.create(added) as ByTwin,
   Object.fromEntries(own.map((algorithm) => [algorithm.code, algorithm])),
-);
+) as Readonly<Record<TwinCode, Algorithm>>;
 
 /** The algorithm of a policy. */
 export function algorithmOf({ twin }: Policy): Algorithm {
-  return byTwin[twin]!;
+  return byTwin[twin];
 }
 
 /** The algorithm of an option `algorithm`. Undefined for one of a room that no program has imported. */
