@@ -39,14 +39,14 @@ export const usage = [
   {
     name: 'usage in Redis never expires',
     file: `${LUA}usage.lua`,
-    text: "call('PEXPIREAT', usage, (current + 1 + KEPT_HOURS) * (HOUR / 1000))",
+    text: "call('PEXPIREAT', usage, (this_hour + 1 + KEPT_HOURS) * (HOUR / 1000))",
     replacement: '',
     specs: COUNTED,
   },
   {
     name: 'usage in Redis keeps its old hours',
     file: `${LUA}usage.lua`,
-    text: "<= current - KEPT_HOURS then call('HDEL', usage, field) end",
+    text: "<= this_hour - KEPT_HOURS then call('HDEL', usage, field) end",
     replacement: '<= 0 then end',
     specs: COUNTED,
   },

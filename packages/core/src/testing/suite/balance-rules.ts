@@ -223,7 +223,8 @@ async function nowOf(store: Store, { key }: Claim): Promise<number> {
   return receipts[0]!.at / 1e3;
 }
 
-/** The tier of the balance that has paid. */
+/** The tier of the balance that pays. Where a tier denies, none does. */
 function payerOf({ outcomes }: Answer): string | undefined {
-  return outcomes.find(({ coveredBy }) => coveredBy !== undefined)?.coveredBy;
+  const isAdmitted = outcomes.every(({ allowed, shadow }) => allowed || shadow);
+  return isAdmitted ? outcomes.find(({ coveredBy }) => coveredBy !== undefined)?.coveredBy : undefined;
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Emitted } from '../../../algorithms/emitter.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Policy } from '../../../model/policy.js';
+import { besideOf, countIn, HOUR_FIELD, reportedOf, usageKeyOf } from './keys-beside.js';
 import { Payment, type CoveredPlaces } from './payment.js';
 import type { Script } from './script.js';
 import { algorithmParts, joinParts, type Part } from './scripts.js';
@@ -127,26 +128,15 @@ function lastKeyOf(places: number, beside: number): string {
   return beside === 0 ? '#KEYS' : `#KEYS / ${places + beside} * ${places}`;
 }
 
-/** Keys of a group that are beside those of its claims. */
-function besideOf(policies: readonly Policy[]): number {
-  return policies.reduce((sum, { beside = [] }) => sum + beside.length, 0);
-}
-
-/** The same without those of usage, which counted-claims.lua has taken off. */
-function reportedOf(policies: readonly Policy[]): number {
-  return policies.filter(({ beside = [] }) => beside.includes('reported')).length;
-}
-
 /** The Lua of each policy, with the number of its place in its names. */
 function emit(policies: readonly Policy[]): readonly Emitted[] {
   return policies.map((policy, index) => {
     const { needs = [], begin, read, settle: charge, reply = ['$found'] } = emitterOf(policy)!(policy);
-    const count = '\nif charged > 0 then count_usage($key, floor(now_us / HOUR), charged) end';
-    const settle = policy.usage ? `${charge}${count}` : charge;
+    const settle = policy.usage ? `${charge}${countIn(usageKeyOf(policies, index))}` : charge;
     const own = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `${name}${index + 1}`);
     return {
       needs: policy.usage ? [...needs, 'usage'] : needs,
-      begin: own(begin),
+      begin: own(policy.usage ? `${begin}${HOUR_FIELD}` : begin),
       read: own(read),
       settle: own(settle),
       reply: reply.map(own),

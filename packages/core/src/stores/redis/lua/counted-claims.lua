@@ -9,5 +9,5 @@ local charge_uncounted = charge
 charge = function(claim)
   charge_uncounted(claim)
   local key = KEYS[keys[claim]]
-  if charges[claim] > 0 and is_counted[usage_key(key)] then count_usage(key, floor(now_us / HOUR), charges[claim]) end
+  if charges[claim] > 0 and is_counted[usage_key(key)] then count_usage(key, this_hour, charges[claim]) end
 end

@@ -6,16 +6,21 @@ local function usage_key(key)
   return key:find('{', 1, true) and key .. ':usage' or '{' .. key .. '}:usage'
 end
 
-local function count_usage(key, hour, units)
-  local usage, current = usage_key(key), floor(now_us / HOUR)
-  if hour <= current - KEPT_HOURS then return end
+local this_hour = floor(now_us / HOUR)
+
+-- Counts units in a hash. `hour` and `units` may be text, which Redis 7.0 takes sooner than a number.
+local function count_usage_in(usage, hour, units)
   -- A key of another type belongs to another program, and must not fail a request.
   local sum = pcall('HINCRBY', usage, hour, units)
-  if sum ~= units then return end
+  if sum ~= units + 0 then return end
   -- These are the first units of the hour.
-  call('PEXPIREAT', usage, (current + 1 + KEPT_HOURS) * (HOUR / 1000))
+  call('PEXPIREAT', usage, (this_hour + 1 + KEPT_HOURS) * (HOUR / 1000))
   if call('HLEN', usage) <= KEPT_HOURS + 24 then return end
   for _, field in ipairs(call('HKEYS', usage)) do
-    if tonumber((field:gsub('x', ''))) <= current - KEPT_HOURS then call('HDEL', usage, field) end
+    if tonumber((field:gsub('x', ''))) <= this_hour - KEPT_HOURS then call('HDEL', usage, field) end
   end
+end
+
+local function count_usage(key, hour, units)
+  if hour > this_hour - KEPT_HOURS then count_usage_in(usage_key(key), hour, units) end
 end
