@@ -337,6 +337,13 @@ export const limiter = [
     specs: ['packages/core/src/options/'],
   },
   {
+    name: 'an error keeps the value of an unknown option, which may be a secret',
+    file: 'packages/core/src/options/option-reader.ts',
+    text: "const value = got === '' || isSecret ? undefined : given;",
+    replacement: 'const value = isSecret ? undefined : given;',
+    specs: ['test/mistakes/mistakes.spec.ts'],
+  },
+  {
     name: 'an integer above its maximum is accepted',
     file: 'packages/core/src/options/option-reader.ts',
     text: 'value >= min && value <= max',

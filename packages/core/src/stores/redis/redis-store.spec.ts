@@ -149,11 +149,12 @@ describe('RedisStore', () => {
     expect(expires).toBeLessThanOrEqual(1_001);
   });
 
-  it('takes no promise for a request during an outage', async () => {
+  // Only a tier that charges denied requests goes through all layers.
+  it.each([{}, { charge: 'all' }] as const)('takes no promise for a request during an outage: %j', async (options) => {
     const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
     const client = new ManualClient();
     const store = redisStore(client);
-    const limiter = createLimiter({ store, key: () => 'ada', name: 'minute', limit: 5, window: '1m' });
+    const limiter = createLimiter({ store, key: () => 'ada', name: 'minute', limit: 5, window: '1m', ...options });
     client.become('close');
 
     const decisions = [limiter.consume({}), limiter.consume({})];
