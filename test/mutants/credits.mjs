@@ -28,6 +28,20 @@ export const credits = [
     specs: TWIN,
   },
   {
+    name: 'a balance in a made script pays where another tier denies that it does not cover',
+    file: 'packages/core/src/stores/redis/lua/payment.ts',
+    text: 'this.#fit([payer, ...others])',
+    replacement: 'this.#fit([payer])',
+    specs: TWIN,
+  },
+  {
+    name: 'a request in a made script that a balance pays is charged to the covered tiers too',
+    file: 'packages/core/src/stores/redis/lua/payment.ts',
+    text: "(${payers.join(' or ')}) and 0 or charged",
+    replacement: "(${payers.join(' or ')}) and charged or charged",
+    specs: TWIN,
+  },
+  {
     name: 'a balance in Redis pays for what a shadow tier denies',
     file: `${COVERS}.lua`,
     text: 'waits[claim] ~= 0 and not shadow[claim]',
@@ -152,6 +166,13 @@ export const credits = [
     text: "(covers === undefined ? 'deny' : 'allow')",
     replacement: "'allow'",
     specs: TIERS,
+  },
+  {
+    name: 'a client waits for the month that its credits would pay, where another tier denies',
+    file: 'packages/core/src/quotas/credits/outcomes.ts',
+    text: 'if (isShorter(waits, best.waits))',
+    replacement: 'if (waits.length === 0)',
+    specs: LIMITER,
   },
   {
     name: 'a covered tier is reported with what is left of it',

@@ -165,10 +165,9 @@ export const emitters = [
   },
   {
     name: 'a made script charges the tiers that fit beside one that denies',
-    file: COMPOSER,
-    text: "const all = (each: (place: string) => string) => places.map((_, index) => each(String(index + 1))).join(' and ');",
-    replacement:
-      "const all = (each: (place: string) => string) => places.slice(0, 1).map((_, index) => each(String(index + 1))).join(' and ');",
+    file: 'packages/core/src/stores/redis/lua/payment.ts',
+    text: 'places.map((place) => `room${place + 1} >= count`)',
+    replacement: 'places.slice(0, 1).map((place) => `room${place + 1} >= count`)',
     specs: [SUITE, TWIN],
   },
   {
@@ -209,8 +208,8 @@ export const emitters = [
   {
     name: 'policies of other numbers share a made script',
     file: 'packages/core/src/stores/redis/encoding/policy-scripts.ts',
-    text: "policies.map(policyText).join('; ')",
-    replacement: "policies.map(({ dimensions }) => dimensions).join('; ')",
+    text: '`${policyText(policy)} ',
+    replacement: '`${policy.dimensions} ',
     specs: [TWIN],
   },
   {

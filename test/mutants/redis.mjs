@@ -49,7 +49,7 @@ export const redis = [
   {
     name: 'a record has the key of its tier',
     file: 'packages/core/src/stores/redis/encoding/beside-key.ts',
-    text: "return beside(key, 'notes');",
+    text: 'return hashTag(key) === key ? `{${key}}:${what}` : `${key}:${what}`;',
     replacement: 'return key;',
     specs: ['packages/core/src/stores/redis/encoding/', 'test/redis/store-suite.spec.ts'],
   },
