@@ -170,7 +170,7 @@ export const credits = [
   {
     name: 'a client waits for the month that its credits would pay, where another tier denies',
     file: 'packages/core/src/quotas/credits/outcomes.ts',
-    text: 'if (isShorter(waits, best.waits))',
+    text: 'if (isShorter(waits, shortest))',
     replacement: 'if (waits.length === 0)',
     specs: LIMITER,
   },
