@@ -53,7 +53,7 @@ describe('barsOf', () => {
       { contestant: '@fastify/rate-limit, memory', kind: 'peer', addedCpu: 1 },
     ]);
 
-    expect(measuredIn(reportOf(table), 'memory: three tiers')).toEqual([
+    expect(measuredIn(reportOf(table), 'Fastify: three tiers')).toEqual([
       { beside: 'Sluice, memory', measured: 1.5 },
       { beside: '@fastify/rate-limit, memory', measured: 3 },
     ]);
@@ -66,7 +66,7 @@ describe('barsOf', () => {
       { contestant: 'rate-limiter-flexible, memory', kind: 'peer', addedCpu: 5 },
     ]);
 
-    expect(measuredIn(reportOf(table), 'cold, the first requests of a process: Express')).toEqual([
+    expect(measuredIn(reportOf(table), 'cold: Express')).toEqual([
       { beside: 'rate-limiter-flexible, memory', measured: 1.2 },
     ]);
   });

@@ -59,11 +59,6 @@ export function isMet({ sense, must, measured }: Bar): boolean | undefined {
   return sense === 'least' ? measured >= must : measured <= must;
 }
 
-/** How far it is from what it must be, as a part of that; above 0 where it is not met. */
-export function gapOf({ sense, must, measured = NaN }: Bar): number {
-  return sense === 'least' ? 1 - measured / must : measured / must - 1;
-}
-
 /** Whether even its aim is. */
 export function isAimed({ sense, aim, measured }: Bar): boolean {
   if (measured === undefined || aim === undefined) return false;

@@ -29,7 +29,7 @@ function serverBars(report: Report): readonly Bar[] {
     const row = rowNamed(table, 'Sluice, Redis');
     const peer = leastAdded(table, 'redis', 'addedUserCpu');
     const found = row?.addedUserCpu !== undefined && peer ? row.addedUserCpu / peer.addedUserCpu! : undefined;
-    const of = { measure: "added user CPU, x the best peer's", sense: 'most', must, aim } as const;
+    const of = { measure: 'added user CPU, x best peer', sense: 'most', must, aim } as const;
     const result: Found = found === undefined ? NOT_MEASURED : { measured: found, beside: peer!.contestant };
     return { work: workOf(framework, 'Sluice, Redis'), ...of, ...result };
   };
@@ -81,11 +81,11 @@ function unsentBars(report: Report): readonly Bar[] {
     if (!hasRow(table, name)) return [];
     const [ours, theirs] = [rowNamed(table, name), rowNamed(table, beside)];
     const found: Found = ours && theirs ? ratioTo(addedOf(ours), theirs) : NOT_MEASURED;
-    return [{ work: `without sockets, ${on}, memory: ${work}`, measure: ADDED, sense: 'most', must, aim, ...found }];
+    return [{ work: `without sockets, ${on}: ${work}`, measure: ADDED, sense: 'most', must, aim, ...found }];
   });
 }
 
-const ADDED = 'added CPU, x that of';
+const ADDED = 'x added CPU';
 
 /** What a peer adds may be less than the noise of a short run. */
 function ratioTo(added: number, peer: Row): Found {
@@ -100,7 +100,7 @@ function addedOf({ addedCpu, addedUserCpu = NaN }: Row): number {
 
 function coldBars(report: Report): readonly Bar[] {
   const table = (on: string) => tablesOf(report, 'cold').find(({ title }) => title.includes(on));
-  const work = (on: string) => `cold, the first requests of a process: ${on}`;
+  const work = (on: string) => `cold: ${on}`;
   const added = (on: string, must: number, aim: number): Bar[] => {
     const rows = table(on);
     const ours = rowNamed(rows, 'Sluice, memory');
@@ -108,7 +108,7 @@ function coldBars(report: Report): readonly Bar[] {
     // Earlier runs sent these requests over sockets.
     if (rows?.rows.every(({ addedCpu }) => addedCpu === undefined) ?? true) return [];
     const found = ours && peer ? ratioTo(ours.addedCpu!, peer) : NOT_MEASURED;
-    return [{ work: work(on), measure: "added CPU, x the best peer's", sense: 'most', must, aim, ...found }];
+    return [{ work: work(on), measure: 'added CPU, x best peer', sense: 'most', must, aim, ...found }];
   };
   const redis = table('Fastify, Redis');
   const theirs = rowNamed(redis, '@fastify/rate-limit, Redis');
@@ -122,14 +122,14 @@ function coldBars(report: Report): readonly Bar[] {
     ...added('Express, memory', 1, 0.85),
     {
       work: work('Fastify, Redis'),
-      measure: 'x the fastest peer',
+      measure: 'x fastest peer',
       sense: 'least',
       must: 1,
       ...toPeer(redis, 'Sluice, Redis'),
     },
     {
-      work: 'from the load of the code to listening: Fastify, Redis',
-      measure: "time, x the peer's",
+      work: 'start until it listens: Fastify, Redis',
+      measure: 'time, x peer',
       sense: 'most',
       must: 1.1,
       aim: 1,
@@ -143,9 +143,7 @@ function importBars(report: Report): readonly Bar[] {
   if (table === undefined) return [];
   const row = rowNamed(table, '@sluice/express');
   const found = row ? { measured: row.cpuRatio, beside: table.reference } : NOT_MEASURED;
-  return [
-    { work: 'import of @sluice/express', measure: "CPU, x a peer's", sense: 'most', must: 1, aim: 0.8, ...found },
-  ];
+  return [{ work: 'import of @sluice/express', measure: 'CPU, x peer', sense: 'most', must: 1, aim: 0.8, ...found }];
 }
 
 /** The peer on this store that adds least to the bare server. */

@@ -1,6 +1,6 @@
 import type { Row } from '../measure/row.js';
 import type { PartName, Table } from '../parts/bench.js';
-import { gapOf, isAimed, isMet, type Bar } from './bar.js';
+import { isAimed, isMet, type Bar } from './bar.js';
 import { fine, percent, times, whole } from './figures.js';
 import { barsOf } from './bars.js';
 import type { Picture } from './pictures.js';
@@ -144,6 +144,5 @@ function verdict(bar: Bar): string {
   const met = isMet(bar);
   if (met === undefined) return bar.missing ?? '';
   if (isAimed(bar)) return 'aim met';
-  if (met) return 'met';
-  return `NOT met by ${percent(gapOf(bar))}`;
+  return met ? 'met' : 'NOT met';
 }

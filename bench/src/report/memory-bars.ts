@@ -15,10 +15,10 @@ function storeBars(report: Report): readonly Bar[] {
   const own = heap.find(({ contestant }) => contestant === name);
   const theirs = heap.find(({ contestant }) => contestant === fastest?.contestant);
   const bytes: Found = own && theirs ? { measured: own.bytes / theirs.bytes, beside: theirs.contestant } : NOT_MEASURED;
-  const work = 'memory store, one tier, at store level: fixed-window';
+  const work = 'memory store: fixed-window';
   return [
-    { work, measure: 'x the fastest peer', sense: 'least', must: 1.5, aim: 2, ...toPeer(table, name) },
-    { work, measure: "heap a key, x the fastest peer's", sense: 'most', must: 0.5, ...bytes },
+    { work, measure: 'x fastest peer', sense: 'least', must: 1.5, aim: 2, ...toPeer(table, name) },
+    { work, measure: 'heap a key, x fastest peer', sense: 'most', must: 0.5, ...bytes },
   ];
 }
 
@@ -35,7 +35,7 @@ function limiterBars(report: Report): readonly Bar[] {
     const [ours, theirs] = [rowNamed(table, 'Sluice fixed-window, limiter'), rowNamed(table, peer)];
     return {
       work: 'a limiter in memory, without HTTP',
-      measure: "checks a second of CPU, x a peer's",
+      measure: 'checks a second of CPU, x peer',
       sense: 'least',
       must,
       aim,

@@ -28,20 +28,20 @@ export function redisBars(report: Report): readonly Bar[] {
 }
 
 function storeBars(report: Report): readonly Bar[] {
-  const times = { measure: 'x the fastest peer', sense: 'least' } as const;
+  const times = { measure: 'x fastest peer', sense: 'least' } as const;
   const tiers = tablesOf(report, 'tiers').find(({ inFlight }) => inFlight === 64);
   const hot = cell(report, 'hot', 64);
   return [
     ...UNIFORM.map(([inFlight, algorithm, must, aim]) => ({
       ...times,
-      work: `one tier, uniform, ${inFlight} in flight: ${algorithm}`,
+      work: `uniform, ${inFlight} in flight: ${algorithm}`,
       must,
       aim,
       ...toPeer(cell(report, 'uniform', inFlight), `Sluice ${algorithm}`),
     })),
     {
       ...times,
-      work: 'three tiers, all or nothing, 64 in flight: fixed-window',
+      work: 'three tiers, 64 in flight: fixed-window',
       must: 6,
       aim: 8,
       ...toPeer(tiers, 'Sluice fixed-window, three tiers'),
@@ -68,17 +68,17 @@ function attackBars(report: Report): readonly Bar[] {
     if (row === undefined || measured === undefined) return NOT_MEASURED;
     return cached ? { measured, beside } : NOT_THERE;
   };
-  const work = 'attack, 90 % denied, 64 in flight, deny cache on';
+  const work = 'attack, 64 in flight, deny cache on';
   return [
     {
       work,
-      measure: 'x the fastest peer that blocks in process',
+      measure: 'x fastest peer that blocks in process',
       sense: 'least',
       must: 4,
       aim: 5,
       ...found(fastest && row ? row.ratio / fastest.ratio : undefined, fastest?.contestant),
     },
-    { work, measure: 'x the bare EVALSHA', sense: 'least', must: 6, ...found(row?.ratio) },
+    { work, measure: 'x reference', sense: 'least', must: 6, ...found(row?.ratio) },
   ];
 }
 
@@ -90,8 +90,8 @@ function formBars(report: Report): readonly Bar[] {
     ['multi-window', 1],
   ] as const;
   return bars.map(([name, must]) => ({
-    work: `one tier, uniform, 64 in flight: ${name}`,
-    measure: 'x the fastest peer',
+    work: `uniform, 64 in flight: ${name}`,
+    measure: 'x fastest peer',
     sense: 'least',
     must,
     aim: 1.2,
@@ -106,7 +106,7 @@ function leaseBars(report: Report): readonly Bar[] {
     const leased = rowNamed(table, 'Sluice fixed-window, lease');
     const plain = rowNamed(table, 'Sluice fixed-window');
     return {
-      work: `one tier, ${workload}, 64 in flight, lease`,
+      work: `${workload}, 64 in flight, lease`,
       measure: 'x without a lease',
       sense: 'least',
       must: 0.97,
@@ -120,27 +120,27 @@ function leaseBars(report: Report): readonly Bar[] {
 function lightBars(report: Report): readonly Bar[] {
   const tableOf = (discipline: string, inFlight: number) =>
     tablesOf(report, 'light').find((table) => table.workload === discipline && table.inFlight === inFlight);
-  const p50 = { measure: "p50, x the fastest peer's", sense: 'most' } as const;
+  const p50 = { measure: 'p50, x fastest peer', sense: 'most' } as const;
   const one = 'Sluice fixed-window';
   const three = 'Sluice fixed-window, three tiers';
   return [
     {
       ...p50,
-      work: 'one process for all, one tier, one check in flight',
+      work: 'one process, one tier, one check in flight',
       must: 1,
       aim: 0.97,
       ...toLeast(tableOf('one-tier', 1), 'p50Ratio', one),
     },
     {
       ...p50,
-      work: 'one process for all, three tiers, one check in flight',
+      work: 'one process, three tiers, one check in flight',
       must: 0.7,
       aim: 0.6,
       ...toLeast(tableOf('three-tiers', 1), 'p50Ratio', three),
     },
     ...['fixed-window', 'sliding-window', 'token-bucket'].map((algorithm) => ({
-      work: `one process for all, one tier, 16 in flight: ${algorithm}`,
-      measure: 'x the fastest peer',
+      work: `one process, one tier, 16 in flight: ${algorithm}`,
+      measure: 'x fastest peer',
       sense: 'least' as const,
       must: 2.4,
       aim: 2.8,
@@ -154,16 +154,16 @@ function costBars(report: Report): readonly Bar[] {
   const busy = cell(report, 'uniform', 64);
   return [
     {
-      work: 'one tier, uniform, one check in flight: fixed-window',
-      measure: "p50, x the fastest peer's",
+      work: 'uniform, one check in flight: fixed-window',
+      measure: 'p50, x fastest peer',
       sense: 'most',
       must: 1,
       aim: 0.97,
       ...toLeast(alone, 'p50Ratio'),
     },
     {
-      work: 'one tier, uniform, 64 in flight: fixed-window',
-      measure: "CPU of Redis a check, x the fastest peer's",
+      work: 'uniform, 64 in flight: fixed-window',
+      measure: 'Redis CPU, x fastest peer',
       sense: 'most',
       must: 0.6,
       aim: 0.4,
@@ -183,8 +183,8 @@ function scriptBars(report: Report): readonly Bar[] {
     ['fixed-window, three tiers, 1 a call', 2.7],
   ] as const;
   return bars.map(([name, must]) => ({
-    work: `CPU of Redis for a check: ${name}`,
-    measure: 'x a script of INCR and PEXPIRE',
+    work: `scripts: ${name}`,
+    measure: 'Redis CPU, x reference',
     sense: 'most',
     must,
     ...foundOrNot(rowNamed(table, `Sluice ${name}`)?.redisCpuRatio),
@@ -228,7 +228,7 @@ export function permitBars(report: Report): readonly Bar[] {
     },
     {
       work: 'permits taken and released, 32 in flight',
-      measure: 'x the fastest peer',
+      measure: 'x fastest peer',
       sense: 'least',
       must: 1,
       ...toPeer(busy, 'Sluice concurrency'),

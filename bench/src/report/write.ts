@@ -44,16 +44,13 @@ function fileOf(report: Report): string {
 
 /** The part of the folder's page that is about its runs. */
 function summary(newest: Report, others: readonly Report[], pictures: readonly Picture[]): string {
-  const { cores, cpu, gibibytes, system, placement, redis, packages } = newest.environment;
+  const { cores, cpu, gibibytes, system, placement, redis } = newest.environment;
   return [
     [newest, ...others].map((report) => `- ${run(report)}`).join('\n'),
-    'The files have the rates, latencies, CPU and bytes of all contestants under all loads.',
+    'The files have the rates, latencies, CPU and bytes of all contestants under all loads, and the versions of packages.',
     [
       `- ${cores} cores ${cpu}, ${gibibytes} GiB, ${system}, ${redis}. ${placement}.`,
       ...(newest.generator ? [`- HTTP by ${newest.generator}.`] : []),
-      `- ${Object.entries(packages)
-        .map(([name, version]) => `${name} ${version}`)
-        .join(', ')}`,
     ].join('\n'),
     reportTable(newest, others),
     gallery(pictures),
