@@ -14,14 +14,14 @@ const cluster = '+cluster|slots +asking';
 
 const user = (permissions: string) => `ACL SETUSER ratelimit reset on >password ${permissions}`;
 
+const server = user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits} ${lists} ${balances} ${usage}`);
+
 /** The users of a limiter with minimal rights, for Redis 7.0 and Valkey 7.2. */
 export const acl = {
   /** On a Redis, and on every server of a group with Sentinels. */
-  server: user(`~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits} ${lists} ${balances} ${usage}`),
+  server,
   /** On every node of a Cluster. */
-  cluster: user(
-    `~rl:* ${connecting} ${limiting} ${logsAndRecords} ${permits} ${lists} ${balances} ${usage} ${cluster}`,
-  ),
+  cluster: `${server} ${cluster}`,
   /** On every Sentinel. */
   sentinel: user('&+switch-master +subscribe +sentinel|get-master-addr-by-name +sentinel|sentinels'),
 } as const;
