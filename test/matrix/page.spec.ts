@@ -27,7 +27,7 @@ describe('supportPage', () => {
   });
 
   it('shows version, counts and day of each row that ran', () => {
-    expect(supportPage(SUPPORT)).toMatch(/^\| Node 24 +\| 24\.21\.0 +\| 900 +\| 0 +\| 2026-11-24 +\|$/m);
+    expect(supportPage(SUPPORT)).toMatch(/^\| Node 24 +\| 24\.21\.0 +\| 900 +\| 2026-11-24 +\|$/m);
   });
 
   it('says so when a row did not run, with the reason', () => {
@@ -41,6 +41,7 @@ describe('supportPage', () => {
 
     const page = pageWith({ date: '2026-11-24', seconds: 1, version: '24.21.0', outcome: failed });
 
+    expect(page).toMatch(/\| 900, 1 failed +\|/);
     expect(page).toContain('\n- Node 24: failed on 2026-11-24: `a.spec.ts: A fails`.\n');
     expect(page).toContain('\n- Node 24: failed once, and passed alone: `b.spec.ts: B`.\n');
     expect(page).toContain('\n- Node 24: 3 tests were left out.\n');

@@ -139,7 +139,7 @@ export const served = {
   },
   {
     program: 'recipes.md#limits-per-tenant',
-    sentence: 'A tenant has a budget for all its users, and each user a part of it',
+    sentence: 'A tenant has a budget, and each of its users a part of it',
     tries: 'made-up tenants and users in headers; one user that uses up its tenant',
     serves: `
 import express from 'express';
