@@ -45,7 +45,7 @@ export interface Claim {
   /** The policy of this process alone, while the store is unavailable. @default the policy */
   readonly localPolicy?: Policy;
   /** Hears of the marks that the charge has reached. Absent without marks. */
-  readonly onMarks?: (reached: readonly ReachedMark[]) => void;
+  onMarks?: (reached: readonly ReachedMark[]) => void;
   /** The context object of `sluice:consume`, while that has a listener. */
   trace?: object | undefined;
 }
