@@ -412,7 +412,7 @@ export const algorithms = [
     file: 'packages/core/src/algorithms/fixed-window/fixed-window.ts',
     text: 'window % WEEK === 0',
     replacement: 'window === WEEK',
-    specs: ['packages/core/src/algorithms/fixed-window/fixed-window.spec.ts'],
+    specs: ['test/mistakes/mistakes.spec.ts'],
   },
   {
     name: 'a period is forgotten when the clock steps back over its begin',
