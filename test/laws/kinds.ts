@@ -93,6 +93,17 @@ export const KINDS: readonly Kind[] = [
     units: 7,
     except: PERMITS,
   },
+  {
+    name: 'concurrency that callers share',
+    options: {
+      algorithm: 'concurrency',
+      limit: 7,
+      hold: '1h',
+      fair: { by: ({ cost }) => (cost > 1 ? 'large' : 'small'), weight: ({ cost }) => Math.min(3, Math.max(1, cost)) },
+    },
+    units: 7,
+    except: { 'retry-after-suffices': HELD, 'denied-leaves-no-trace': 'it remembers which callers it has denied' },
+  },
   { name: 'backoff that forgives one', options: { ...strikes, forgive: 'one' }, units: 4 },
   {
     name: 'backoff that forgives all',

@@ -3,10 +3,105 @@ const OUTBOX = 'packages/core/src/stores/outbox.ts';
 const OUTBOX_SPEC = 'packages/core/src/stores/outbox.spec.ts';
 const FLEET = 'test/properties/stores/permit-fleet.long.spec.ts';
 const TWIN = 'test/properties/twin/twin.spec.ts';
+const SHARES = 'packages/core/src/algorithms/concurrency/fair';
+const SHARES_TWIN = 'test/properties/twin/shares.spec.ts';
+const SHARES_SPEC = 'test/limiter/fair/fair.spec.ts';
+const FAIR_LINE = 'packages/core/src/waiting/fair-line';
 const ENDINGS = 'test/adapters/endings/connections.spec.ts';
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const permits = [
+  {
+    name: 'a caller above its share takes what another one waits for',
+    file: `${SHARES}.ts`,
+    text: 'return state.live(now) + cost + reserved <= limit;',
+    replacement: 'return true;',
+    specs: [SHARES_SPEC],
+  },
+  {
+    name: 'units stay free although no caller waits for them',
+    file: `${SHARES}.ts`,
+    text: 'const reserved = waiting.reduce((sum, each) => sum + each.cost, 0);',
+    replacement: 'const reserved = limit;',
+    specs: [SHARES_SPEC],
+  },
+  {
+    name: 'callers share a limit without their weights',
+    file: `${SHARES}.ts`,
+    text: '(units + more) * weights <= limit * weight',
+    replacement: '(units + more) * parts.size <= limit',
+    specs: [SHARES_SPEC],
+  },
+  {
+    name: 'a caller that was denied is remembered for ever',
+    file: `${SHARES}.ts`,
+    text: 'return all.filter(({ until }) => until > now && until <= now + WISH_LASTS * retry);',
+    replacement: 'return all;',
+    specs: [SHARES_SPEC],
+  },
+  {
+    name: 'units are reserved for a caller that another tier denies',
+    file: `${SHARES}.ts`,
+    text: 'if (!denying.every(isFairDenial)) return;',
+    replacement: 'if (!denying.some(isFairDenial)) return;',
+    specs: [SHARES_SPEC],
+  },
+  {
+    name: 'the wish of a caller stays when it is served',
+    file: `${SHARES}.ts`,
+    text: 'state.wishes?.delete(end);',
+    replacement: '',
+    specs: [SHARES_SPEC, SHARES_TWIN],
+  },
+  {
+    name: 'Redis reserves units for a caller that another tier denies',
+    file: `${SHARES}-claims.lua`,
+    text: 'is_fair = is_fair and policies[claim].is_fair and waits[claim] > 0',
+    replacement: 'is_fair = true',
+    specs: [SHARES_TWIN],
+  },
+  {
+    name: 'Redis drops the wishes of callers with lapsed units',
+    file: `${SHARES}.lua`,
+    text: "call('ZREMRANGEBYSCORE', key, 0, policy.now)",
+    replacement: "call('ZREMRANGEBYSCORE', key, '-inf', policy.now)",
+    specs: [SHARES_TWIN],
+  },
+  {
+    name: 'Redis forgets the units that a call has added before',
+    file: `${SHARES}.lua`,
+    text: 'for place = before + 1, #state.added do add_units(state.holders, state.added[place], 1) end',
+    replacement: '',
+    specs: [SHARES_TWIN],
+  },
+  {
+    name: 'a process denies by itself where callers share the limit, and the store hears of no wish',
+    file: 'packages/core/src/stores/with-permits/permit-claims.ts',
+    text: ' || policyOf(claim).caller !== undefined) return undefined;',
+    replacement: ') return undefined;',
+    specs: [SHARES_SPEC],
+  },
+  {
+    name: 'callers have no turns: a caller goes on as long as it has work',
+    file: `${FAIR_LINE}.ts`,
+    text: 'caller.deficit -= place.cost;',
+    replacement: '',
+    specs: [`${FAIR_LINE}.spec.ts`],
+  },
+  {
+    name: 'a caller that is denied for its share holds up the others',
+    file: `${FAIR_LINE}.ts`,
+    text: 'place.caller.isSkipped = isCrowded;',
+    replacement: '',
+    specs: [`${FAIR_LINE}.spec.ts`],
+  },
+  {
+    name: 'work of several callers waits in one line of run',
+    file: 'packages/core/src/limiter/claims/claim-builder.ts',
+    text: "(fair === undefined ? '' : tier.callerText(fair as FairValues))",
+    replacement: "''",
+    specs: [SHARES_SPEC],
+  },
   {
     name: 'a check is decided although the renewal of a lapsed permit is lost',
     file: 'packages/core/src/stores/with-permits/renewals.ts',

@@ -8,7 +8,10 @@ export function policyText(policy: Policy, byRequest: boolean): string {
   const { algorithm, limit, window, windows, capacity, kind, covers, period } = policy;
   const name = algorithm.replaceAll('-', ' ');
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
-  if (kind === 'running') return byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
+  if (kind === 'running') {
+    const most = byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
+    return policy.twin === 'cf' ? `${most}, shared by callers` : most;
+  }
   if (kind === 'balance') return covers === undefined ? 'a balance' : `a balance, in the place of ${covers.join(', ')}`;
   if (period !== undefined) return `${byRequest ? 'a limit by request' : grouped(limit)} a ${period} of the calendar`;
   if (byRequest) return `a limit by request ${perText(window)}, ${name}`;

@@ -6,7 +6,7 @@ import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batch.js';
-import { policyArguments } from '../../../packages/core/src/stores/redis/encoding/script-request.js';
+import { renewalArguments } from '../../../packages/core/src/stores/redis/running-units.js';
 import { refundCalls } from '../../../packages/core/src/stores/redis/refunds.js';
 import type { Script } from '../../../packages/core/src/stores/redis/lua/script.js';
 import { joinParts, scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
@@ -79,7 +79,7 @@ export class RedisTwin {
 
   /** Resolves with the units of each receipt that had lapsed. */
   renew(receipts: readonly Receipt[], now: number): Promise<RedisReply<number[]>> {
-    return this.#permits('renew', receipts, now, ({ policy }) => policyArguments(policy));
+    return this.#permits('renew', receipts, now, ({ policy }) => renewalArguments(policy));
   }
 
   #permits(

@@ -7,6 +7,7 @@ import type { Kind } from './kind.js';
 
 interface Subject {
   readonly user: string;
+  readonly caller: string;
 }
 
 interface Running {
@@ -31,13 +32,18 @@ export const permits: Kind = {
     const wait = random.pick([0, 0, 500]);
     const hasRate = random.chance(0.3);
     const denyCache = random.chance(0.7);
+    // Callers share the limit, and each request is of one of them.
+    const isFair = random.chance(0.4);
     const limiters = new Map<Member, Limiter<Subject>>();
     const running = new Set<Running>();
     const prefixes = new Map<string, Member>();
     /** When the work of a permit has ended, by its names. */
     const ended = new Map<string, number>();
     let key: string | undefined;
-    world.tell('KIND', `${limit} permits, hold ${hold} ms, share ${share.toFixed(2)}, wait ${wait} ms`);
+    world.tell(
+      'KIND',
+      `${limit} permits, hold ${hold} ms, share ${share.toFixed(2)}, wait ${wait} ms${isFair ? ', shared' : ''}`,
+    );
 
     const setOf = () =>
       (key === undefined ? undefined : fleet.server.keyspace.get(key)) as Map<string, number> | undefined;
@@ -98,7 +104,15 @@ export const permits: Kind = {
           share,
           denyCache,
           tiers: [
-            { name: 'running', key: ({ user }) => user, algorithm: 'concurrency', limit, hold, wait },
+            {
+              name: 'running',
+              key: ({ user }) => user,
+              algorithm: 'concurrency',
+              limit,
+              hold,
+              wait,
+              ...(isFair && { fair: { by: ({ caller }: Subject) => caller } }),
+            },
             ...(hasRate ? [{ name: 'rate', key: ({ user }: Subject) => user, limit: 40, window: '1s' } as const] : []),
           ],
         });
@@ -108,8 +122,9 @@ export const permits: Kind = {
       act(member) {
         const before = permitsOf(member);
         const cost = hasRate ? 1 : random.pick([1, 1, 1, 2]);
+        const caller = isFair ? random.pick(['a', 'a', 'b', 'c']) : 'a';
         const options = { key: 'ada', cost, patience: wait + (wait > 0 ? 120 : 0) };
-        const decide = () => limiters.get(member)!.consume({ user: 'ada' }, { cost });
+        const decide = () => limiters.get(member)!.consume({ user: 'ada', caller }, { cost });
         void requests.send(member, options, decide).then(({ decision, sentAt }) => {
           for (const { name, key: each } of permitsOf(member)) {
             key = each;

@@ -2,6 +2,7 @@ import { OptionReader } from '../options/option-reader.js';
 import type { AlgorithmName, Policy } from '../model/policy.js';
 import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
+import type { FairCaller } from './concurrency/fair.js';
 import type { PeriodStart } from './fixed-window/calendar-options.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import { algorithmNamed, algorithms } from './algorithms.js';
@@ -27,17 +28,17 @@ export interface BalanceOptions {
 }
 
 /**
- * An algorithm and its numbers, as a user writes them. `Limit` is what may stand for the limit of a window, and `Start` for the
- * first day of a period.
+ * An algorithm and its numbers, as a user writes them. `Limit` is what may stand for the limit of a window, `Start` for the
+ * first day of a period, and `Fair` for a caller.
  */
-export type PolicyOptions<Limit = number, Start = PeriodStart> =
+export type PolicyOptions<Limit = number, Start = PeriodStart, Fair = never> =
   | FixedWindowOptions<Limit, Start>
   | SlidingWindowOptions<Limit>
   | SlidingWindowLogOptions<Limit>
   | TokenBucketOptions<Limit>
   | LeakyBucketOptions<Limit>
   | MultiWindowOptions
-  | ConcurrencyOptions<Limit>
+  | ConcurrencyOptions<Limit, Fair>
   | BackoffOptions<Limit>
   | PauseOptions
   | BalanceOptions;
@@ -49,7 +50,7 @@ export type PolicyOptions<Limit = number, Start = PeriodStart> =
  * @throws ConfigError that names the option, the rule and the value
  * @example const policy = definePolicy({ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20 });
  */
-export function definePolicy(options: PolicyOptions, owner = 'policy'): Policy {
+export function definePolicy(options: PolicyOptions<number, PeriodStart, FairCaller>, owner = 'policy'): Policy {
   const name = algorithmName(options, owner);
   const algorithm = algorithmNamed(name)!;
   return algorithm.define(new OptionReader(`${owner} (${name})`, options, ['algorithm', ...algorithm.options]));

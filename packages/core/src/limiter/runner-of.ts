@@ -26,7 +26,7 @@ export function runnerOf<S>(
     lines,
     async lineOf(subject) {
       const tiers = await book.tiersFor(subject);
-      const keys = await claimBuilder.storeKeys(tiers, subject);
+      const keys = await claimBuilder.lineKeys(tiers, subject);
       // Each denied check is charged, so that checks are sent one by one.
       const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
       return { key: keys.join('\n'), most: chargesDenied ? 1 : Infinity };

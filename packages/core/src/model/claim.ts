@@ -34,7 +34,7 @@ export interface Claim {
   readonly takesAll?: boolean;
   /** A string to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
-  /** Names the units in the store, where they come back when their request ends. At most 24 characters. */
+  /** Names the units in the store, where they come back when their request ends. At most 48 characters. */
   readonly name?: string | undefined;
   /** How its request waits for units that others hold. */
   readonly patience?: Patience | undefined;

@@ -109,6 +109,8 @@ export interface PermitTerms {
   readonly units: number;
   /** When the first of them lapses unless it is renewed. Undefined without units. */
   readonly firstLapsesAt: number | undefined;
+  /** The units that each caller holds, the most first. Absent where callers do not share the limit. */
+  readonly callers?: readonly number[];
 }
 
 /** Strikes of a backoff. */

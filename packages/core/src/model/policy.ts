@@ -15,8 +15,8 @@ export type AlgorithmName =
 /** The two letters of an algorithm in keys and in names of scripts. */
 export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz' | 'ba';
 
-/** The codes of the Lua twins: `fn` is a fixed window that gives notices. */
-export type TwinCode = AlgorithmCode | 'fn';
+/** The codes of the Lua twins: `fn` is a fixed window that gives notices, `cf` a limit in flight that callers share. */
+export type TwinCode = AlgorithmCode | 'fn' | 'cf';
 
 /** What a key beside that of a state has: the marks that were reported, or the usage of each hour. */
 export type BesideKey = 'reported' | 'usage';

@@ -48,9 +48,10 @@ function stateLines({ terms, policy, readAt, outcome, override }: Inspection): r
     case 'balance':
       return [`balance: ${terms.left} units left${policy.covers ? `, to pay for ${policy.covers.join(', ')}` : ''}`];
     case 'permits': {
-      const { units, firstLapsesAt } = terms;
+      const { units, firstLapsesAt, callers } = terms;
+      const holders = callers === undefined || callers.length === 0 ? '' : ` by callers with ${callers.join(', ')}`;
       const lapses = firstLapsesAt === undefined ? '' : `, the first lapses in ${showTime(firstLapsesAt - readAt)}`;
-      return [`permits: ${units} held${lapses}`];
+      return [`permits: ${units} held${holders}${lapses}`];
     }
   }
 }

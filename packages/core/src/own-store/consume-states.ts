@@ -1,4 +1,5 @@
 import { algorithmOf } from '../algorithms/algorithms.js';
+import { rememberDenied } from '../algorithms/concurrency/fair.js';
 import { candidate, consumeGroup, peekGroup, type Candidate } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
 import type { Credit, Reconciliation } from '../model/credit.js';
@@ -46,6 +47,7 @@ export function consumeStates(
   const microseconds = toMicroseconds(now);
   const candidates = candidatesOf(group, textOf);
   const isAdmitted = consumeGroup(candidates, microseconds);
+  if (!isAdmitted) rememberDenied(candidates);
   const changed = candidates.filter((each) => each.changed);
   return {
     answer: answerOf(candidates, microseconds),

@@ -18,6 +18,30 @@ export interface Work<T extends Checked> {
   readonly wait: number;
   /** Calls back when it waits no longer for another reason. */
   readonly onLeave: Listen;
+  /** Whose turn it takes, where callers take turns. */
+  readonly turn?: Turn | undefined;
+}
+
+export interface Turn {
+  readonly caller: string;
+  readonly weight: number;
+  /** Units that the work takes. */
+  readonly cost: number;
+}
+
+/** Work that waits for units of one key. */
+export interface OpenLine<T extends Checked> {
+  readonly size: number;
+  /**
+   * The answer to work that has its turn, or whose denial ends its wait. Undefined for work that has left.
+   *
+   * @param denial of a check that was sent before, so that the first in line pauses now
+   */
+  enter(work: Work<T>, denial?: T): Promise<T | undefined>;
+  /** Has the first in line ask now, because something was released. */
+  wake(): void;
+  /** Has all work leave, the last first, so that none of it has a turn. */
+  close(): void;
 }
 
 /** A place in the line. */
@@ -34,7 +58,7 @@ interface Place<T extends Checked> {
   stop: (() => void) | undefined;
 }
 
-interface LineContext<T> {
+export interface LineContext<T> {
   /** Checks in flight. */
   readonly most: number;
   readonly isAdmitted: (answer: T) => boolean;
@@ -46,7 +70,7 @@ interface LineContext<T> {
  * one, and together again as far as the answers leave units. Work that was admitted behind denied work gives its units back:
  * it would overtake.
  */
-export class Line<T extends Checked> {
+export class Line<T extends Checked> implements OpenLine<T> {
   readonly #context: LineContext<T>;
   readonly #places = new Map<number, Place<T>>();
   /** The number of the first place, and of the first whose check has to be sent. */
@@ -70,11 +94,6 @@ export class Line<T extends Checked> {
     return this.#places.size;
   }
 
-  /**
-   * The answer to work that has its turn, or whose denial ends its wait. Undefined for work that has left.
-   *
-   * @param denial of a check that was sent before, so that the first in line pauses now
-   */
   enter(work: Work<T>, denial?: T): Promise<T | undefined> {
     return new Promise((resolve) => {
       const waitsUntil = performance.now() + work.wait;
@@ -88,13 +107,11 @@ export class Line<T extends Checked> {
     });
   }
 
-  /** Has the first in line ask now, because something was released. */
   wake(): void {
     this.#wasWoken = true;
     this.#endPause();
   }
 
-  /** Has all work leave, the last first, so that none of it has a turn. */
   close(): void {
     for (const place of [...this.#places.values()].toReversed()) this.#leave(place, undefined);
   }

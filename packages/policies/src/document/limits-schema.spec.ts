@@ -32,7 +32,7 @@ const TIERS: Readonly<Record<string, object>> = {
       { limit: 50, window: '1m' },
     ],
   },
-  concurrency: { limit: 5, hold: '30s' },
+  concurrency: { limit: 5, hold: '30s', fair: { by: 'ip', weight: { pro: 3, otherwise: 1 } } },
   backoff: { limit: 3, window: '1h', delays: ['1s', '10s'], lockAt: 5, forgive: 'one' },
   pause: {},
   balance: {},

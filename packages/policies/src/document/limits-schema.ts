@@ -78,6 +78,16 @@ const NUMBERS: Readonly<Record<string, Schema>> = {
       additionalProperties: false,
     },
   },
+  fair: {
+    description: 'Callers share the limit by their weights. by: like key. weight: by plan, and otherwise.',
+    type: 'object',
+    properties: {
+      by: { type: 'string', minLength: 1, description: PLACE },
+      weight: { type: 'object', required: ['otherwise'], additionalProperties: { ...integer(1), maximum: 100 } },
+    },
+    required: ['by'],
+    additionalProperties: false,
+  },
   hold: DURATION,
   retry: DURATION,
   longest: DURATION,

@@ -12,5 +12,7 @@ export function numbersOf(given: Given): PolicyOptions | undefined {
   const known = algorithms().find((each) => each.name === name);
   if (known === undefined) return undefined;
   const own = Object.entries(given).filter(([option]) => known.options.includes(option));
-  return { ...Object.fromEntries(own), algorithm: name } as PolicyOptions;
+  // A shared limit has other bounds, whatever its callers are.
+  const fair = given['fair'] === undefined ? {} : { fair: { caller: 0 } };
+  return { ...Object.fromEntries(own), ...fair, algorithm: name } as PolicyOptions;
 }

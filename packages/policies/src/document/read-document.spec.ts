@@ -18,6 +18,9 @@ function option(text: string, index: number): string {
 
 const tier = (...changes: string[]) => fileOf('name: hour', 'key: tenant', 'window: 1h', ...changes);
 
+const shared = (fair: string) =>
+  fileOf('name: hour', 'key: tenant', 'algorithm: concurrency', 'limit: 5', `fair: ${fair}`);
+
 describe('readDocument', () => {
   it('reads YAML and JSON alike', () => {
     const yaml = read(tier('limit: 5', 'algorithm: sliding-window', 'precision: 10'));
@@ -49,6 +52,17 @@ describe('readDocument', () => {
     expect(limit()).toBe(units);
   });
 
+  it('takes the caller and the weights of a shared limit', async () => {
+    const lines = ['algorithm: concurrency', 'limit: 5', 'fair: { by: tenant, weight: { pro: 3, otherwise: 1 } }'];
+    const [{ fair }] = read(fileOf('name: running', 'key: ip', ...lines)).limiters.get('api') as unknown as [
+      { fair: { by: unknown; weight: (subject: Subject) => number } },
+    ];
+
+    const weights = ['pro', 'free', '__proto__'].map((plan) => fair.weight({ tenant: 'a', plan }));
+
+    expect([fair.by, weights]).toEqual([keys['tenant'], [3, 1, 1]]);
+  });
+
   it.each(['ip', 'api-key', 'jwt-subject', 'session', 'header:x-user', 'tenant'])('knows the key %s', (name) => {
     const key = read(fileOf('name: a', `key: ${name}`, 'window: 1m', 'limit: 1')).limiters.get('api')![0]!.key;
 
@@ -56,6 +70,18 @@ describe('readDocument', () => {
   });
 
   it.each<[string, string, string]>([
+    ['a caller', shared('tenant'), '9:15 tier "hour": fair must be a map: write fair: { by: tenant }'],
+    ['the name of a caller', shared('{ by: owner }'), '9:21 tier "hour": fair.by must be one of ip,'],
+    [
+      'a weight',
+      shared('{ by: ip, weight: { otherwise: 0 } }'),
+      '9:46 tier "hour": fair.weight.otherwise must be an integer from 1 to 100',
+    ],
+    [
+      'the weight of others',
+      shared('{ by: ip, weight: { pro: 2 } }'),
+      '9:33 tier "hour": fair.weight.otherwise is missing',
+    ],
     ['an option', tier('limit: 5', 'windw: 2h'), '9:9 tier "hour" (sliding-window): windw is not an option here'],
     [
       'a number',

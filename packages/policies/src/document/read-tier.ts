@@ -5,6 +5,7 @@ import { keyNames, keyOf } from './key-names.js';
 import { limitByPlan, limitOf, type UnitsByPlan } from './limit-value.js';
 import { numbersOf } from './numbers.js';
 import { placed } from './placed.js';
+import { readFair } from './read-fair.js';
 import type { Path, SourceText } from './source-text.js';
 
 /** Options of a tier that are functions of the subject, and have no other form. */
@@ -35,9 +36,11 @@ export function readTier<S>(entry: TierEntry, context: DocumentContext<S>): Tier
     }
     checkTexts(reader, given);
     const key = readKey(reader, context);
-    if (!('limit' in given)) return { ...given, key } as Tier<S>;
+    const fair = readFair(reader, context);
+    const own = { ...given, key, ...(fair && { fair }) };
+    if (!('limit' in given)) return own as Tier<S>;
     const { limit } = given;
-    return { ...given, key, limit: isMap(limit) ? readPlans(entry, context) : readLimit(reader, given) } as Tier<S>;
+    return { ...own, limit: isMap(limit) ? readPlans(entry, context) : readLimit(reader, given) } as Tier<S>;
   });
 }
 

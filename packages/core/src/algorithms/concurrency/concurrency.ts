@@ -3,9 +3,10 @@ import type { Policy } from '../../model/policy.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import type { Algorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
+import { hasShare, heldByCaller, MAX_SHARED, numbersOf, readCaller, served, type Wish } from './fair.js';
 import { Permits, unitsOf } from './permits.js';
 
-export interface ConcurrencyOptions<Limit = number> {
+export interface ConcurrencyOptions<Limit = number, Fair = never> {
   /** `'concurrency'` limits how many requests run at the same time. */
   algorithm: 'concurrency';
   /**
@@ -46,6 +47,14 @@ export interface ConcurrencyOptions<Limit = number> {
    * @default 100
    */
   queue?: number;
+  /**
+   * Callers share the limit by their weights. A caller takes what is free, and yields to callers that were denied below
+   * their share. Requests that wait are let in by turns of their callers. The limit is at most 1 000.
+   *
+   * @default none: requests take units in the order of their arrival
+   * @example fair: { by: ({ tenant }) => tenant, weight: ({ plan }) => (plan === 'pro' ? 3 : 1) }
+   */
+  fair?: Fair;
 }
 
 /** A policy whose units are permits: they come back when their request ends. Times are milliseconds. */
@@ -61,6 +70,8 @@ export interface PermitPolicy extends Policy {
   readonly wait: number;
   /** Requests that wait for a key in this process. */
   readonly queue: number;
+  /** What the names of the units of its caller end with. Undefined where callers do not share the limit. */
+  readonly caller?: string;
 }
 
 export const MAX_PARALLEL = 10_000;
@@ -76,15 +87,20 @@ const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 
 export const concurrency: Algorithm<PermitPolicy, Permits> = {
   name: 'concurrency',
   code: 'cc',
-  options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue'],
+  options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue', 'fair'],
   storesUnits: true,
-  packing: { path: () => 'cc', unpack: (numbers, position) => new Permits(undefined, numbers[position]) },
+  packing: {
+    path: ({ caller }) => (caller === undefined ? 'cc' : undefined),
+    unpack: (numbers, position) => new Permits(undefined, numbers[position]),
+  },
 
   define(options) {
-    const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_PARALLEL });
+    const caller = readCaller(options);
+    const limit = options.integer('LIMIT_INVALID', 'limit', { max: caller === undefined ? MAX_PARALLEL : MAX_SHARED });
     const hold = options.milliseconds('hold', '30s', HOLD);
     const retry = options.milliseconds('retry', '1s', RETRY);
     const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };
+    const numbers = [1e3, limit, limit, hold, retry];
     return Object.freeze({
       algorithm: 'concurrency',
       twin: 'cc',
@@ -102,7 +118,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
       queue: options.integer('OPTION_INVALID', 'queue', { max: MAX_QUEUE, otherwise: 100 }),
       tick: 1e3,
       dimensions: `concurrency ${hold}`,
-      numbers: [1e3, limit, limit, hold, retry],
+      ...(caller === undefined ? { numbers } : { caller, twin: 'cf', numbers: [...numbers, ...numbersOf(caller)] }),
     } satisfies PermitPolicy);
   },
 
@@ -115,8 +131,9 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
     return this.isAhead(stored, now, policy) ? stored.redated(now + policy.hold) : stored;
   },
 
-  wait(state, now, { limit, retry }, cost) {
-    return state.live(now) + cost <= limit ? 0 : retry;
+  wait(state, now, policy, cost) {
+    if (state.live(now) + cost > policy.limit) return policy.retry;
+    return policy.caller === undefined || hasShare(state, now, policy, cost) ? 0 : policy.retry;
   },
 
   remaining(state, now, { limit }) {
@@ -124,9 +141,10 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   },
 
   /** Changes the state, which a store saves whenever it was charged: a copy would take as long as there are units. */
-  charge(state, now, { hold }, cost, name) {
+  charge(state, now, { hold, caller }, cost, name) {
     state.dropLapsed(now);
     state.hold(unitsOf(name!, cost, cost), now + hold);
+    if (caller !== undefined) served(state, caller);
     return state;
   },
 
@@ -164,7 +182,13 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
 
   terms(state, now, policy) {
     const first = state.entries().find(([, until]) => until > now);
-    return { form: 'permits', units: state.live(now), firstLapsesAt: first && toMilliseconds(first[1], policy) };
+    const callers = policy.caller === undefined ? {} : { callers: heldByCaller(state, now) };
+    return {
+      form: 'permits',
+      units: state.live(now),
+      firstLapsesAt: first && toMilliseconds(first[1], policy),
+      ...callers,
+    };
   },
 
   /** To forget a key would be to forget what runs. */
@@ -173,6 +197,9 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   },
 
   revive(json) {
-    return new Permits((json as { permits: [string, number][] }).permits);
+    const { permits, wishes = [] } = json as { permits: [string, number][]; wishes?: [string, Wish][] };
+    const state = new Permits(permits);
+    for (const [caller, wish] of wishes) state.wish(caller, wish, Infinity);
+    return state;
   },
 };

@@ -6,12 +6,14 @@ import type { Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import { kindOf } from '../../options/option-reader.js';
 import type { Plan } from '../compile.js';
+import type { FairValues } from '../tiers/fair.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction, withOwner } from './call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
-import { claimOf, claimSetOf, invalidResult, refuseIdentity, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
+import { claimOf, claimSetOf, refuseIdentity, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
+import { invalidResult } from './invalid-result.js';
 import { identityText } from './store-keys.js';
-import { hasPromise, keyOf, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
+import { callersOf, hasPromise, keyOf, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
 type Tiers<S> = readonly TierDefinition<S>[];
 
@@ -63,6 +65,18 @@ export class ClaimBuilder<S> {
     return this.resolve(tiers, subject, {
       call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
       build: (values, partition) => tiers.map((tier, index) => storeKeyOf(tier, values[index]!.key, partition)),
+    });
+  }
+
+  /** What work waits for in one line: the store keys of its subject, and its callers where they share a limit. */
+  lineKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
+    return this.resolve(tiers, subject, {
+      call: (tier) => callersOf(tier, subject, { ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
+      build: (values, partition) =>
+        tiers.map((tier, index) => {
+          const { key, fair } = values[index]!;
+          return storeKeyOf(tier, key, partition) + (fair === undefined ? '' : tier.callerText(fair as FairValues));
+        }),
     });
   }
 

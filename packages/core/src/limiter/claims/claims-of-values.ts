@@ -1,12 +1,11 @@
 import { definePolicy } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
-import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
-import { kindOf } from '../../options/option-reader.js';
 import { isInStage } from '../tiers/stage.js';
 import type { Policies, TierDefinition } from '../tiers/tier-definition.js';
 import type { ClaimSet } from './claim-set.js';
+import { invalidResult } from './invalid-result.js';
 import { digestIn, type StoreKeys } from './store-keys.js';
 import type { TierValues } from './tier-values.js';
 import { zeroLimitOutcome } from './zero-limit.js';
@@ -15,9 +14,6 @@ const MAX_TEXT_BYTES = 64;
 const TEXT = new Uint8Array(MAX_TEXT_BYTES);
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** An error message may quote the results of these functions: all others may return an identity. */
-const QUOTABLE: ReadonlySet<string> = new Set(['limit', 'cost']);
 
 /** Tiers, and what makes the store keys of each. */
 export interface KeyedTiers {
@@ -36,7 +32,7 @@ export function claimSetOf(
   const zeroLimits: Outcome[] = [];
   const labels = new Map<string, string>();
   for (const [index, tier] of tiers.entries()) {
-    const { key, limit, cost, record, label, startsOn } = values[index]!;
+    const { key, limit, cost, record, label, startsOn, fair } = values[index]!;
     if (limit === null) continue;
     const units = wholeNumber(tier, 'cost', cost);
     const max = wholeNumber(tier, 'limit', limit);
@@ -53,7 +49,7 @@ export function claimSetOf(
       const storeKey = keys[index]!.keyOf(key, partition) ?? refuseIdentity(tier, key);
       const numbers = {
         cost: units,
-        policies: tier.policiesAt(max, startsOn),
+        policies: tier.policiesAt(max, startsOn, fair),
         record: shortText(tier, 'record', record),
       };
       const claim = claimOf(tier, storeKey, numbers);
@@ -151,10 +147,4 @@ function shortText(tier: TierDefinition<never>, name: 'record' | 'label', text: 
   // `encodeInto` writes whole characters only. The decoded text holds no reference to the whole one, as a slice would.
   const { written } = ENCODER.encodeInto(text, TEXT);
   return DECODER.decode(TEXT.subarray(0, written));
-}
-
-/** The error for a function that returned nonsense. */
-export function invalidResult(owner: string, name: string, rule: string, value: unknown): UsageError {
-  const shown = typeof value === 'number' && QUOTABLE.has(name) ? String(value) : kindOf(value);
-  return new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} must return ${rule}, got ${shown}`);
 }

@@ -1,3 +1,4 @@
+import type { FairValues } from '../tiers/fair.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction } from './call-user-function.js';
 
@@ -10,6 +11,8 @@ export interface TierValues {
   readonly label: unknown;
   /** The first day of a period, where it depends on the subject. */
   readonly startsOn?: unknown;
+  /** The caller and its weight, where callers share the limit: `FairValues`, or a promise of them. */
+  readonly fair?: unknown;
 }
 
 /** The values of an operation that charges nothing, beside its key and limit. */
@@ -23,13 +26,14 @@ export function valuesOf<S>(tier: TierDefinition<S>, subject: S, cost: number): 
   if (tier.isOff) return NOT_APPLIED;
   const key = keyOf(tier, subject);
   const { owner, cost: own, record, label } = tier;
-  return withStart(tier, subject, {
+  const values = {
     key,
     limit: limitOf(tier, subject),
     cost: typeof own === 'function' ? callUserFunction(owner, 'cost', own, subject) : (own ?? cost),
     record: record && callUserFunction(owner, 'record', record, subject),
     label: label && callUserFunction(owner, 'label', label, subject),
-  });
+  };
+  return callersOf(tier, subject, withStart(tier, subject, values));
 }
 
 /** The same for an operation that needs only a key and a limit. */
@@ -42,6 +46,16 @@ function withStart<S>({ owner, startsOn }: TierDefinition<S>, subject: S, values
   return { ...values, startsOn: callUserFunction(owner, 'startsOn', startsOn, subject) };
 }
 
+/** The same values, with the caller where callers share the limit. */
+export function callersOf<S>({ owner, fair }: TierDefinition<S>, subject: S, values: TierValues): TierValues {
+  if (fair === undefined) return values;
+  const called: FairValues = [
+    callUserFunction(owner, 'fair.by', fair.by, subject),
+    fair.weight && callUserFunction(owner, 'fair.weight', fair.weight, subject),
+  ];
+  return { ...values, fair: called.some((each) => each instanceof Promise) ? Promise.all(called) : called };
+}
+
 export function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return callUserFunction(tier.owner, 'key', tier.key, subject);
 }
@@ -51,13 +65,14 @@ export function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return typeof limit === 'function' ? callUserFunction(owner, 'limit', limit, subject) : policy.limit;
 }
 
-export function hasPromise({ key, limit, cost, record, label, startsOn }: TierValues): boolean {
+export function hasPromise({ key, limit, cost, record, label, startsOn, fair }: TierValues): boolean {
   if (key instanceof Promise || limit instanceof Promise || cost instanceof Promise) return true;
-  return record instanceof Promise || label instanceof Promise || startsOn instanceof Promise;
+  if (record instanceof Promise || label instanceof Promise) return true;
+  return startsOn instanceof Promise || fair instanceof Promise;
 }
 
 export async function settled(values: TierValues): Promise<TierValues> {
-  const { key, limit, cost, record, label, startsOn } = values;
-  const all = await Promise.all([key, limit, cost, record, label, startsOn]);
-  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4], startsOn: all[5] };
+  const { key, limit, cost, record, label, startsOn, fair } = values;
+  const all = await Promise.all([key, limit, cost, record, label, startsOn, fair]);
+  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4], startsOn: all[5], fair: all[6] };
 }

@@ -1,4 +1,5 @@
 import { algorithmNamed } from '../../algorithms/algorithms.js';
+import type { FairCaller } from '../../algorithms/concurrency/fair.js';
 import type { NoticeOptions } from '../../algorithms/fixed-window/fixed-window.js';
 import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { quotasFor, type QuotaPolicies } from '../../algorithms/quota-policies.js';
@@ -12,6 +13,7 @@ import type { Policy } from '../../model/policy.js';
 import { show, type OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
+import { callerOf, NO_CALLER, readFair, type Fair, type FairValues } from './fair.js';
 import { readLease } from './lease-options.js';
 import { localShareOf } from './local-share.js';
 import { scaledOptions } from './scaled-options.js';
@@ -60,6 +62,8 @@ export class TierDefinition<S> implements Policies {
   readonly label: ((subject: S) => MaybePromise<string | undefined>) | undefined;
   /** The first day of a period, by the subject. */
   readonly startsOn: ((subject: S) => MaybePromise<unknown>) | undefined;
+  /** How callers share its limit. */
+  readonly fair: Fair<S> | undefined;
   readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
   /** Of a limit function: the policy at any limit. All other numbers are the same. */
@@ -72,10 +76,11 @@ export class TierDefinition<S> implements Policies {
   /** Undefined where no usage is counted. */
   readonly #counting: QuotaPolicies | undefined;
   readonly #share: number;
+  readonly #secret: string | undefined;
   readonly #policyOptions: PolicyOptions;
   /** A bucket of one size at all limits. */
   readonly #moves: boolean;
-  /** By limit, and by the first day of a period. */
+  /** By limit, by the first day of a period, and by the caller. */
   readonly #policies = new Map<number | string, Policies | ConfigError>();
 
   /** @throws ConfigError */
@@ -111,7 +116,13 @@ export class TierDefinition<S> implements Policies {
     this.label = tier.label;
     const startsOn = options.value('startsOn');
     this.startsOn = typeof startsOn === 'function' ? (startsOn as typeof this.startsOn) : undefined;
-    this.#policyOptions = { ...policyOptions(tier), ...(isBan(options, this) && { forgive: 'one' }) } as PolicyOptions;
+    this.fair = readFair(options);
+    this.#secret = secret;
+    this.#policyOptions = {
+      ...policyOptions(tier),
+      ...(this.fair && { fair: NO_CALLER }),
+      ...(isBan(options, this) && { forgive: 'one' }),
+    } as PolicyOptions;
     // Concurrency has a queue, too, and is no bucket.
     const known = algorithmNamed(algorithm)!.options;
     const isBucket = known.includes('burst');
@@ -120,7 +131,7 @@ export class TierDefinition<S> implements Policies {
     this.policy = this.#define({ limit });
     const { limit: max, cost, record, label } = this;
     const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.lasts === undefined;
-    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined;
+    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.fair;
     checkMeaning(options, this.policy);
     if (algorithm === 'backoff' && this.charge === 'all') {
       throw options.fail(
@@ -142,12 +153,13 @@ export class TierDefinition<S> implements Policies {
   }
 
   /**
-   * The policies at a limit, and with a first day, that functions have returned, or that an override sets.
+   * The policies at a limit, with a first day and for a caller, that functions have returned, or that an override sets.
    *
    * @throws UsageError for a limit or a day that the other options do not allow
    */
-  policiesAt(limit: number, startsOn?: unknown): Policies {
-    const policies = this.#policiesOf({ limit, startsOn });
+  policiesAt(limit: number, startsOn?: unknown, fair?: unknown): Policies {
+    const caller = fair === undefined ? undefined : callerOf(this.owner, fair as FairValues, this.#secret);
+    const policies = this.#policiesOf({ limit, startsOn, caller });
     if (!(policies instanceof ConfigError)) return policies;
     const { message, option } = policies;
     throw new UsageError('FUNCTION_FAILED', `${message}, from the function ${option}`, { cause: policies });
@@ -159,10 +171,16 @@ export class TierDefinition<S> implements Policies {
     return policies instanceof ConfigError ? policies : undefined;
   }
 
+  /** A caller as a text. @throws UsageError for results of `fair` that name no caller */
+  callerText(fair: FairValues): string {
+    return ` ${callerOf(this.owner, fair, this.#secret).caller}`;
+  }
+
   #policiesOf(numbers: Numbers): Policies | ConfigError {
-    const { limit, startsOn } = numbers;
-    if (typeof this.limit !== 'function' && limit === this.policy.limit && this.policy.lasts === undefined) return this;
-    const entry = startsOn === undefined ? limit! : `${limit} ${show(startsOn)}`;
+    const { limit, caller } = numbers;
+    const isOwn = typeof this.limit !== 'function' && limit === this.policy.limit && this.policy.lasts === undefined;
+    if (isOwn && caller === undefined) return this;
+    const entry = entryOf(numbers);
     const known = this.#policies.get(entry);
     if (known !== undefined && (known instanceof ConfigError || isCurrent(known.policy))) return known;
     if (known === undefined && this.#policies.size >= MAX_CACHED_POLICIES) {
@@ -194,18 +212,19 @@ export class TierDefinition<S> implements Policies {
     return this.#policyOf(this.#optionsAt(numbers), numbers, this.#counting);
   }
 
-  #policyOf(options: PolicyOptions, { limit, startsOn }: Numbers, counting: QuotaPolicies | undefined): Policy {
+  #policyOf(options: PolicyOptions, { limit, startsOn, caller }: Numbers, counting: QuotaPolicies | undefined): Policy {
     const defined = definePolicy(options, this.owner);
     const moving = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
     const policy = counting === undefined ? moving : counting.counted(moving);
-    const isMade = limit !== this.limit || startsOn !== undefined;
+    const isMade = limit !== this.limit || startsOn !== undefined || caller !== undefined;
     if (this.#unit === undefined && !isMade) return policy;
     const own = { ...(this.#unit && { unit: this.#unit }), ...(isMade && { ofFunction: true as const }) };
     return Object.freeze({ ...policy, ...own });
   }
 
-  #optionsAt({ limit, startsOn }: Numbers): PolicyOptions {
+  #optionsAt({ limit, startsOn, caller }: Numbers): PolicyOptions {
     const options = this.#optionsOf(limit);
+    if (caller !== undefined) return { ...options, fair: caller } as PolicyOptions;
     return startsOn === undefined ? options : ({ ...options, startsOn } as PolicyOptions);
   }
 
@@ -222,6 +241,13 @@ interface Numbers {
   readonly limit: number | undefined;
   /** The first day of a period. */
   readonly startsOn?: unknown;
+  readonly caller?: FairCaller | undefined;
+}
+
+/** By which policies are found again. */
+function entryOf({ limit, startsOn, caller }: Numbers): number | string {
+  if (caller !== undefined) return `${limit} of ${caller.caller} ${caller.weight}`;
+  return startsOn === undefined ? limit! : `${limit} ${show(startsOn)}`;
 }
 
 /** False when its numbers are those of another time. */

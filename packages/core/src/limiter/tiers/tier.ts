@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
 import type { Charging, OnStoreFailure } from '../../model/claim.js';
 import type { KeyFunction } from '../key-function.js';
+import type { Fair } from './fair.js';
 import type { Share } from './stage.js';
 
 /**
@@ -130,7 +131,7 @@ export interface LimitFunction<S> {
 export type Start<S> = PeriodStart | ((subject: S) => MaybePromise<PeriodStart>);
 
 /** The options of any algorithm, with a limit that may depend on the subject. */
-export type TierPolicy<S> = OnlyItsOwn<PolicyOptions<Limit<S>, Start<S>>>;
+export type TierPolicy<S> = OnlyItsOwn<PolicyOptions<Limit<S>, Start<S>, Fair<S>>>;
 
 // The default algorithm has no name that would exclude the options of the others.
 type OnlyItsOwn<Options> = Options extends { algorithm: string } ? Options : Options & Without<PolicyOptions, Options>;

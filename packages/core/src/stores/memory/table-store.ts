@@ -1,3 +1,4 @@
+import { rememberDenied } from '../../algorithms/concurrency/fair.js';
 import { candidate, consumeGroup, peekGroup, type Candidate } from '../../algorithms/group.js';
 import type { Algorithm } from '../../algorithms/algorithm.js';
 import { algorithmOf } from '../../algorithms/algorithms.js';
@@ -141,6 +142,7 @@ export class TableStore implements LegibleStore, WatchedStore {
     const places = this.#placement.place(group, now);
     const candidates = places.map((place) => this.#candidate(place));
     const isAdmitted = consumeGroup(candidates, now);
+    if (!isAdmitted) rememberDenied(candidates);
     for (const [index, each] of candidates.entries()) {
       if (!each.changed) continue;
       const slot = this.#placement.commit(places[index]!, each, now);

@@ -1,5 +1,7 @@
+import { concurrency } from '../../algorithms/concurrency/concurrency.js';
 import { unitsOf } from '../../algorithms/concurrency/permits.js';
 import { Deferred } from '../../async/deferred.js';
+import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { ScriptCall } from './client/run-script.js';
 import { unreadableKey } from './connection/redis-error.js';
@@ -103,8 +105,13 @@ function releaseCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
  * restarted has no scripts, and must hear what runs before it decides about more.
  */
 function renewCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
-  const calls = callsOf(scripts.renew, receipts, ([receipt]) => policyArguments(receipt!.policy));
+  const calls = callsOf(scripts.renew, receipts, ([receipt]) => renewalArguments(receipt!.policy));
   return calls.map((call) => ({ ...call, by: 'source' }));
+}
+
+/** A limit that callers share is renewed like any other. */
+export function renewalArguments(policy: Policy): readonly string[] {
+  return [concurrency.code, ...policyArguments(policy).slice(1)];
 }
 
 /** Of the receipts of one key the first ones get all of their units, because the script counts a key as a whole. */

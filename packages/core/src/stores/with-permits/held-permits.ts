@@ -45,10 +45,11 @@ export class HeldPermits {
     this.#clock = clock;
   }
 
-  /** The name of a new permit. */
-  nextName(): string {
+  /** The name of a new permit. Where callers share the limit it ends with its caller. */
+  nextName({ caller }: Pick<PermitPolicy, 'caller'>): string {
     this.#named += 1;
-    return this.#process + this.#named.toString(36);
+    const name = this.#process + this.#named.toString(36);
+    return caller === undefined ? name : name + caller;
   }
 
   has({ receipt }: HeldPermit): boolean {

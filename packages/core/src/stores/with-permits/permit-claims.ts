@@ -1,6 +1,8 @@
 import type { PermitPolicy } from '../../algorithms/concurrency/concurrency.js';
+import { numbersOf } from '../../algorithms/concurrency/fair.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
+import type { Turn } from '../../waiting/line.js';
 import type { Answer } from '../store.js';
 import type { HeldPermits } from './held-permits.js';
 
@@ -23,9 +25,25 @@ export function queues(claim: Claim): boolean {
   return takesPermit(claim) && !claim.shadow && (hasLine(claim) || policyOf(claim).wait > 0);
 }
 
+/** The same, but for a claim that may not wait where callers take turns: the store knows whether it is its turn. */
+export function overtakes(claim: Claim): boolean {
+  return queues(claim) && (policyOf(claim).caller === undefined || waitOf(claim) > 0);
+}
+
 /** True for work of `run`, which has a line of its own: of that line only the first waits here. */
 function hasLine({ patience }: Claim): boolean {
   return patience?.wait !== undefined;
+}
+
+/** Whose turn a claim takes. Undefined where callers do not share the limit. */
+export function turnOf(claim: Claim): Turn | undefined {
+  const { caller } = policyOf(claim);
+  return caller === undefined ? undefined : { caller, weight: numbersOf(caller)[1], cost: claim.cost };
+}
+
+/** True for a denial of a shared limit that has units left: they are for other callers. */
+export function isCrowded({ outcomes }: Answer): boolean {
+  return outcomes.some(({ allowed, shadow, held, remaining }) => !allowed && !shadow && held === true && remaining > 0);
 }
 
 /** False if as many wait as the policy allows. @param size of the line */
@@ -58,8 +76,8 @@ export function knownDenial(group: readonly Claim[], held: HeldPermits, now: num
     const { key, policy, cost, shadow, charge } = claim;
     if (charge !== 'admitted' || (!shadow && cost > policy.capacity)) return undefined;
     if (shadow || !takesPermit(claim) || held.of(key).size === 0) continue;
-    // It may wait, but only if no rate denies it too.
-    if (mayWait(claim)) return undefined;
+    // It may wait, but only if no rate denies it too. Where callers share the limit the store must hear of the denial.
+    if (mayWait(claim) || policyOf(claim).caller !== undefined) return undefined;
     const units = held.units(key, now);
     if (units + cost > policy.limit) outcomes.push(denied(claim, Math.max(0, policy.limit - units)));
   }

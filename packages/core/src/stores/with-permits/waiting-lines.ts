@@ -5,7 +5,16 @@ import type { Receipt } from '../../model/receipt.js';
 import { Lines } from '../../waiting/lines.js';
 import { onAbort } from '../../waiting/on-abort.js';
 import type { Answer } from '../store.js';
-import { claimsToWaitFor, denialInLine, hasRoom, mayWait, queues, waitOf } from './permit-claims.js';
+import {
+  claimsToWaitFor,
+  denialInLine,
+  hasRoom,
+  isCrowded,
+  mayWait,
+  overtakes,
+  turnOf,
+  waitOf,
+} from './permit-claims.js';
 
 interface LinesContext {
   /** Decides a group. */
@@ -50,7 +59,7 @@ export class WaitingLines {
 
   /** True if others wait already for a permit that this group takes. */
   #isBusy(group: readonly Claim[]): boolean {
-    return !this.#lines.isEmpty && group.some((claim) => queues(claim) && this.#lines.find(claim.key) !== undefined);
+    return !this.#lines.isEmpty && group.some((claim) => overtakes(claim) && this.#lines.find(claim.key) !== undefined);
   }
 
   /** The answer to a group that was denied, or that others wait before. */
@@ -63,10 +72,13 @@ export class WaitingLines {
   }
 
   /** @param wait in milliseconds */
-  async #wait(group: readonly Claim[], { key, patience }: Claim, wait: number, denial?: Answer): Promise<Answer> {
+  async #wait(group: readonly Claim[], claim: Claim, wait: number, denial?: Answer): Promise<Answer> {
+    const { key, patience } = claim;
+    const turn = turnOf(claim);
     let latest = denial;
     let pause = FIRST_PAUSE_MS;
-    const answer = await this.#lines.open(key, 1).enter(
+    const line = turn === undefined ? this.#lines.open(key, 1) : this.#lines.openFair(key, isCrowded);
+    const answer = await line.enter(
       {
         ask: () => this.#attempt(group),
         pauseAfter: (denied) => {
@@ -79,6 +91,7 @@ export class WaitingLines {
         },
         giveBack: ({ receipts }) => this.#context.giveBack(receipts),
         wait,
+        turn,
         onLeave: (leave) => onAbort(patience?.signal, leave),
       },
       denial,

@@ -135,7 +135,9 @@ class StoreWithPermits implements PermitStore {
     const mayAnswer = this.#target.outageOf?.(group) === undefined;
     const heard = mayAnswer ? this.#outbox.before(group) : undefined;
     const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
-    const named = group.map((claim) => (takesPermit(claim) ? { ...claim, name: this.#held.nextName() } : claim));
+    const named = group.map((claim) =>
+      takesPermit(claim) ? { ...claim, name: this.#held.nextName(policyOf(claim)) } : claim,
+    );
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
     const onError = (error: unknown): never => {
       if (wasSent) this.#releaseUnknown(named, now);

@@ -3,10 +3,11 @@ import type { Script } from './script.js';
 import { algorithmParts, frames, script, type Part } from './scripts.js';
 
 const BALANCE: TwinCode = 'ba';
-/** Few programs have balances, and no other script defines them. */
-const OTHERS = (Object.keys(algorithmParts) as readonly TwinCode[]).filter((code) => code !== BALANCE);
+const FAIR: TwinCode = 'cf';
+/** Few programs have balances, or callers that share a limit. No other script defines them. */
+const OTHERS = (Object.keys(algorithmParts) as readonly TwinCode[]).filter((code) => code !== BALANCE && code !== FAIR);
 
-/** By frame, by the twin if there is one alone, and by whether there are balances. */
+/** By frame, by the twin if there is one alone, and by what else it defines. */
 const made = new Map<string, Script>();
 
 /**
@@ -17,28 +18,37 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
   let first: TwinCode | undefined;
   let areMixed = false;
   let hasBalance = false;
+  let isFair = false;
   let isCounted = false;
   for (const policy of policies) {
     const code = policy.twin;
     first ??= code;
     if (code !== first) areMixed = true;
     if (code === BALANCE) hasBalance = true;
+    if (code === FAIR) isFair = true;
     if (policy.usage) isCounted = true;
   }
   const counted = isCounted ? (`${frame}-counted` as const) : frame;
   const own = hasBalance && frame === 'consume' ? (`${counted}-covered` as 'consume-covered') : counted;
-  return scriptFor(own, areMixed ? undefined : first, hasBalance);
+  const others = [...(hasBalance ? [BALANCE] : []), ...(isFair ? [FAIR] : [])];
+  return scriptFor(own, areMixed ? undefined : first, others);
 }
 
-function scriptFor(frame: keyof typeof frames, only: TwinCode | undefined, hasBalance: boolean): Script {
-  const name = `${frame} ${only} ${hasBalance}`;
+function scriptFor(frame: keyof typeof frames, only: TwinCode | undefined, others: readonly TwinCode[]): Script {
+  const name = `${frame} ${only} ${others.join()}`;
   const known = made.get(name);
   if (known !== undefined) return known;
-  const all = hasBalance ? [...OTHERS, BALANCE] : OTHERS;
-  const codes = only === undefined ? all : [only];
+  const codes = only === undefined ? [...OTHERS, ...others] : [only];
   const { before, behind } = frames[frame];
   const parts = new Set(codes.flatMap((code): readonly Part[] => algorithmParts[code]));
-  const own = script(...before, ...parts, ...behind);
+  const own = script(...before, ...parts, ...(others.includes(FAIR) ? withFairClaims(behind) : behind));
   made.set(name, own);
   return own;
+}
+
+/** Behind the parts that decide groups. A script that refunds has none. */
+function withFairClaims(behind: readonly Part[]): readonly Part[] {
+  return behind.flatMap((part): readonly Part[] =>
+    part === 'recorded-texts' ? [...frames.fair.behind, part] : [part],
+  );
 }

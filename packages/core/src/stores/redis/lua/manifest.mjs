@@ -10,6 +10,7 @@ export const algorithms = {
   lb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket', 'leaky-bucket'],
   mw: ['slots.ranges', 'slots.packing', 'ring.packing', 'slots', 'multi-window'],
   cc: ['concurrency'],
+  cf: ['concurrency', 'fair'],
   bo: ['backoff'],
   pz: ['pause'],
   ba: ['balance.spending', 'balance'],
@@ -51,6 +52,8 @@ export const frames = {
     before: [...begin, 'algorithms'],
     behind: ['group', 'usage', 'counted-claims', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
   },
+  /** What callers that share a limit add to the others, before `recorded-texts`. */
+  fair: { before: [], behind: ['fair-claims'] },
   'refund-counted': {
     before: ['prelude', 'clock', 'algorithms', 'usage', 'counted-refunds'],
     behind: ['refund'],

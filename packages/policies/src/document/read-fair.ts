@@ -1,0 +1,54 @@
+import type { Fair, KeyFunction, MaybePromise } from '@sluice/core';
+import { isPromise, type OptionReader } from '@sluice/core/adapter';
+import type { DocumentContext } from './document-context.js';
+import { keyNames, keyOf } from './key-names.js';
+
+const OTHERWISE = 'otherwise';
+
+/** A weight for each plan, and for all others. */
+type WeightsByPlan = { readonly [plan: string]: number } & { readonly otherwise: number };
+
+/**
+ * How callers share a limit: `{ by: tenant, weight: { free: 1, pro: 3, otherwise: 1 } }`. Undefined without the option.
+ *
+ * @throws ConfigError
+ */
+export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fair<S> | undefined {
+  if (!tier.has('fair')) return undefined;
+  const given = tier.value('fair');
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw tier.fail('OPTION_INVALID', 'fair', 'must be a map: write fair: { by: tenant }');
+  }
+  const fair = tier.within('fair', ['by', 'weight']);
+  const by = readCaller(fair, context);
+  if (!fair.has('weight')) return { by };
+  const weights = fair.within('weight', Object.keys(Object(fair.value('weight')) as object));
+  if (!weights.has(OTHERWISE)) throw weights.missing('OPTION_INVALID', OTHERWISE, 'the weight of every other plan');
+  for (const plan of Object.keys(fair.value('weight') as object)) {
+    weights.integer('OPTION_INVALID', plan, { max: 100 });
+  }
+  const { plans, takesAnyName } = context;
+  if (plans === undefined && !takesAnyName) {
+    throw fair.fail('OPTION_INVALID', 'weight', 'has plans: give openPolicies the function plans, which names them');
+  }
+  return { by, weight: weightByPlan(fair.value('weight') as WeightsByPlan, plans ?? (() => undefined)) };
+}
+
+function readCaller<S>(fair: OptionReader, { keys, takesAnyName }: DocumentContext<S>): KeyFunction<S> {
+  const rule = `one of ${keyNames(keys).join(', ')}`;
+  const name = fair.value('by');
+  if (name === undefined) throw fair.missing('OPTION_INVALID', 'by', rule);
+  const by = typeof name === 'string' ? keyOf(name, keys) : undefined;
+  if (by !== undefined) return by;
+  if (takesAnyName && typeof name === 'string' && name !== '') return () => name;
+  throw fair.fail('OPTION_INVALID', 'by', `must be ${rule}: give openPolicies other functions as keys`);
+}
+
+function weightByPlan<S>(weights: WeightsByPlan, planOf: NonNullable<DocumentContext<S>['plans']>) {
+  const weightOf = (plan: unknown): number =>
+    typeof plan === 'string' && Object.hasOwn(weights, plan) ? weights[plan]! : weights.otherwise;
+  return (subject: S): MaybePromise<number> => {
+    const plan = planOf(subject);
+    return isPromise(plan) ? plan.then(weightOf) : weightOf(plan);
+  };
+}

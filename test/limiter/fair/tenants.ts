@@ -1,0 +1,104 @@
+import { createLimiter, memoryStore, type Fair, type Limiter, type Store } from '@sluice/core';
+
+export interface Tenant {
+  readonly name: string;
+  /** @default 1 */
+  readonly weight?: number;
+}
+
+const HOLD_MS = 100;
+
+/** Processes with one shared limit in flight on one memory store, and what each tenant got of it. */
+export class Fleet {
+  readonly limit: number;
+  readonly limiters: readonly Limiter<Tenant>[];
+  /** Milliseconds of work by tenant. */
+  readonly worked = new Map<string, number>();
+  /** The longest wait of each tenant, in milliseconds. */
+  readonly longestWait = new Map<string, number>();
+  #endsAt = Infinity;
+
+  constructor({ processes = 1, limit = 20, fair = true }: { processes?: number; limit?: number; fair?: boolean } = {}) {
+    const store = memoryStore({ clock: () => Date.now() });
+    const shares: Fair<Tenant> = { by: ({ name }) => name, weight: ({ weight = 1 }) => weight };
+    this.limit = limit;
+    this.limiters = Array.from({ length: processes }, () =>
+      createLimiter<Tenant>({
+        store: processOn(store),
+        name: 'workers',
+        key: () => 'all',
+        algorithm: 'concurrency',
+        limit,
+        ...(fair && { fair: shares }),
+      }),
+    );
+  }
+
+  /** Has so many requests of a tenant in flight or waiting at all times, spread over the processes. */
+  floods(tenant: Tenant, requests: number, process?: number): void {
+    for (let each = 0; each < requests; each += 1) void this.#loop(tenant, process ?? each % this.limiters.length, 0);
+  }
+
+  /** Has one request of a tenant at a time, each so many milliseconds after the one before it. */
+  sends(tenant: Tenant, pause: number): void {
+    void this.#loop(tenant, 0, pause);
+  }
+
+  /** Works so long, and forgets what happened before. */
+  async works(milliseconds: number): Promise<void> {
+    this.worked.clear();
+    this.longestWait.clear();
+    await jest.advanceTimersByTimeAsync(milliseconds);
+  }
+
+  /** Has no request begin any more, and waits for those at work. */
+  async end(): Promise<void> {
+    this.#endsAt = 0;
+    await jest.advanceTimersByTimeAsync(60_000);
+  }
+
+  /** The part of the limit that was used. */
+  used(milliseconds: number): number {
+    return [...this.worked.values()].reduce((sum, each) => sum + each, 0) / (this.limit * milliseconds);
+  }
+
+  async #loop(tenant: Tenant, process: number, pause: number): Promise<void> {
+    while (performance.now() < this.#endsAt) {
+      if (pause > 0) await after(pause);
+      const askedAt = performance.now();
+      await this.limiters[process]!.run(
+        tenant,
+        async () => {
+          const { name } = tenant;
+          this.longestWait.set(name, Math.max(this.longestWait.get(name) ?? 0, performance.now() - askedAt));
+          await after(HOLD_MS);
+          this.worked.set(name, (this.worked.get(name) ?? 0) + HOLD_MS);
+        },
+        { wait: '30s' },
+      );
+    }
+  }
+}
+
+/** Jain's index: 1 for equal shares, 1 / n where one of n has all. @param parts each by its weight */
+export function jain(parts: readonly number[]): number {
+  const sum = parts.reduce((all, each) => all + each, 0);
+  return sum ** 2 / (parts.length * parts.reduce((all, each) => all + each ** 2, 0));
+}
+
+/** What another process sees of a store. */
+function processOn(store: ReturnType<typeof memoryStore>): Store {
+  return {
+    consume: (group) => store.consume(group),
+    peek: (group) => store.peek(group),
+    refund: (receipts) => store.refund(receipts),
+    renew: (receipts) => store.renew(receipts),
+    reset: (keys) => store.reset(keys),
+    recorded: (key) => store.recorded(key),
+    close: () => store.close(),
+  };
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds));
+}

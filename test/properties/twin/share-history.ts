@@ -1,0 +1,117 @@
+import { rememberDenied } from '../../../packages/core/src/algorithms/concurrency/fair.js';
+import { consumeGroup, peekGroup, type Candidate } from '../../../packages/core/src/algorithms/group.js';
+import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
+import type { Claim } from '../../../packages/core/src/model/claim.js';
+import type { Receipt } from '../../../packages/core/src/model/receipt.js';
+import { toReceipt } from '../../../packages/core/src/stores/answer.js';
+import { claim, newTag } from '../../support/claim.js';
+import { KeyStates } from '../../support/key-states.js';
+import type { Random } from './random.js';
+import type { Group, RedisTwin } from './redis-twin.js';
+
+/** Requests of callers that share a limit in flight, their ends and their renewals: in Lua and in TypeScript. */
+export class ShareHistory {
+  readonly differences: object[] = [];
+  /** Decided claims, and those that were denied while units were left. */
+  claims = 0;
+  crowded = 0;
+  readonly #redis: RedisTwin;
+  readonly #random: Random;
+  readonly #states = new KeyStates();
+  readonly #callers: readonly Claim[];
+  readonly #rate: Claim;
+  #receipts: Receipt[] = [];
+  #permits = 0;
+  #now: number;
+  #latest: number;
+
+  constructor(redis: RedisTwin, random: Random) {
+    this.#redis = redis;
+    this.#random = random;
+    // The clock of Redis itself is earlier, so that it expires no key.
+    this.#now = random.integer(Date.UTC(2040, 0, 1), Date.UTC(2090, 0, 1));
+    this.#latest = this.#now;
+    const tag = newTag();
+    const limit = random.chance(0.05) ? 1_000 : random.integer(2, 7);
+    const options = {
+      algorithm: 'concurrency',
+      limit,
+      hold: random.pick([1_000, 60_000, 60_000]),
+      retry: 1_000,
+    } as const;
+    this.#callers = Array.from({ length: random.integer(2, 5) }, (_, caller) => {
+      const fair = { caller: caller * 2 ** 40, weight: random.pick([1, 1, 2, 100]) };
+      return claim({ tier: 'shared', tag, policy: definePolicy({ ...options, fair }) });
+    });
+    this.#rate = claim({ tier: 'rate', tag, policy: { algorithm: 'fixed-window', limit: 3, window: 5_000 } });
+  }
+
+  async step(): Promise<void> {
+    const random = this.#random;
+    if (random.chance(0.02)) this.#now = this.#latest - random.integer(0, 10_000);
+    else this.#now += random.pick([0, 0, 1, 1, 50, random.integer(0, 700)]);
+    this.#latest = Math.max(this.#latest, this.#now);
+    const kind = random.fraction();
+    if (kind < 0.7) await this.#consume();
+    else if (kind < 0.95) await this.#end();
+    else await this.#renew();
+  }
+
+  async #consume(): Promise<void> {
+    const now = this.#now * 1e3;
+    const groups = Array.from({ length: this.#random.pick([1, 1, 2, 5]) }, () => this.#group());
+    const reply = await this.#redis.consume(groups, now);
+    for (const key of reply.expired) this.#states.forget(key);
+    for (const [index, { claims, peek }] of groups.entries()) {
+      const ruled = this.#states.decide(claims, now, peek ? peekGroup : consume);
+      this.#compare({ claims: claims.map(({ tier, cost }) => [tier, cost]), peek }, reply.result[index], ruled);
+      for (const [place, ruling] of ruled.entries()) {
+        const each = claims[place]!;
+        this.claims += 1;
+        if (ruling.charged > 0 && each.name !== undefined) this.#receipts.push(toReceipt(each, ruling, now));
+        if (each.name !== undefined && ruling.retryAfter > 0 && ruling.remaining >= each.cost) this.crowded += 1;
+      }
+    }
+  }
+
+  #group(): Group {
+    const random = this.#random;
+    this.#permits += 1;
+    const own = random.pick(this.#callers);
+    const { caller } = own.policy as { readonly caller?: string };
+    const shared = {
+      ...own,
+      name: `p${this.#permits}${caller}`,
+      cost: random.chance(0.8) ? 1 : random.pick([2, 3, 0, own.policy.capacity + 1]),
+      shadow: random.chance(0.05),
+    };
+    return { claims: random.chance(0.2) ? [shared, this.#rate] : [shared], peek: random.chance(0.1) };
+  }
+
+  async #end(): Promise<void> {
+    const ended = this.#receipts.filter(() => this.#random.chance(0.15));
+    if (ended.length === 0) return;
+    this.#receipts = this.#receipts.filter((each) => !ended.includes(each));
+    const reply = await this.#redis.release(ended, this.#now * 1e3);
+    for (const key of reply.expired) this.#states.forget(key);
+    const released = ended.map((receipt) => this.#states.refund(receipt, this.#now * 1e3));
+    this.#compare({ ends: ended.length }, reply.result, released);
+  }
+
+  async #renew(): Promise<void> {
+    const [receipt] = this.#receipts;
+    if (receipt === undefined) return;
+    const reply = await this.#redis.renew([receipt], this.#now * 1e3);
+    for (const key of reply.expired) this.#states.forget(key);
+    this.#compare({ renews: receipt.name }, reply.result, [this.#states.renew(receipt, this.#now * 1e3)]);
+  }
+
+  #compare(what: object, lua: unknown, here: unknown): void {
+    if (JSON.stringify(lua) !== JSON.stringify(here)) this.differences.push({ at: this.#now, ...what, lua, here });
+  }
+}
+
+/** As a store decides. */
+function consume(candidates: readonly Candidate[], now: number): void {
+  if (!consumeGroup(candidates, now)) rememberDenied(candidates);
+}

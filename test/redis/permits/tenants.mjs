@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLimiter } from '@sluice/core';
+import { redisStore } from '@sluice/core/redis';
+
+/**
+ * @typedef {{ name: string, requests: number, pause: number }} Tenant
+ * @typedef {{ port: number, limit: number, hold: number, isFair: boolean, tenants: readonly Tenant[] }} Duty
+ */
+
+let work = new AbortController();
+/** @type {Promise<void>[]} */
+let loops = [];
+/** Milliseconds of work, and the longest wait, by tenant. @type {Record<string, { worked: number, waited: number }>} */
+let results = {};
+let close = async () => {};
+
+const verbs = {
+  /** Has so many requests of each tenant in flight or waiting at all times. @param {Duty} duty */
+  async begin({ port, limit, hold, isFair, tenants }) {
+    const store = redisStore({ url: `redis://127.0.0.1:${port}` }, { deadline: '5s' });
+    /** @type {import('@sluice/core').Limiter<{ tenant: string }>} */
+    const limiter = createLimiter({
+      store,
+      tiers: [
+        {
+          name: 'workers',
+          key: () => 'all',
+          algorithm: 'concurrency',
+          limit,
+          ...(isFair && { fair: { by: (/** @type {{ tenant: string }} */ { tenant }) => tenant } }),
+        },
+      ],
+    });
+    await store.ready();
+    work = new AbortController();
+    const { signal } = work;
+    close = async () => {
+      await limiter.close();
+      await store.close();
+    };
+    /** @param {Tenant} tenant */
+    const loop = async ({ name, pause }) => {
+      while (!signal.aborted) {
+        if (pause > 0) await delay(pause);
+        const askedAt = performance.now();
+        await limiter.run(
+          { tenant: name },
+          async () => {
+            const result = (results[name] ??= { worked: 0, waited: 0 });
+            result.waited = Math.max(result.waited, performance.now() - askedAt);
+            await delay(hold);
+            result.worked += hold;
+          },
+          { wait: '1m' },
+        );
+      }
+    };
+    loops = tenants.flatMap((tenant) => Array.from({ length: tenant.requests }, () => loop(tenant)));
+  },
+  /** Forgets what has happened. */
+  async forget() {
+    results = {};
+  },
+  async results() {
+    return results;
+  },
+  async end() {
+    work.abort();
+    await Promise.all(loops);
+    await close();
+  },
+};
+
+process.on('message', (message) => {
+  const { verb, argument } = /** @type {{ verb: keyof typeof verbs; argument: never }} */ (message);
+  void verbs[verb](argument).then((answer) => process.send?.(answer ?? null));
+});
+process.on('disconnect', () => process.exit());
+process.send?.(process.pid);

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startProgram } from '../../support/program.js';
+import { startRedis } from '../../support/redis.js';
+
+const PROCESSES = 4;
+const LIMIT = 20;
+const HOLD_MS = 50;
+const WARM_UP_MS = 1_500;
+
+export interface Load {
+  readonly isFair: boolean;
+  /** Requests of each greedy tenant in each process. */
+  readonly floods: Readonly<Record<string, number>>;
+  /** How long it is measured, in milliseconds. */
+  readonly lasts: number;
+}
+
+export interface Shares {
+  /** Jain's index of the greedy tenants. */
+  readonly index: number;
+  /** The part of the limit that no request used, in percent. */
+  readonly idle: number;
+  /** The longest wait of a tenant with one request at a time, in milliseconds. */
+  readonly quietWait: number;
+}
+
+type Results = Readonly<Record<string, { readonly worked: number; readonly waited: number }>>;
+
+/** What tenants get of a limit in flight: four processes on one Redis, and a quiet tenant in the first of them. */
+export async function sharesOf({ isFair, floods, lasts }: Load): Promise<Shares> {
+  const server = await startRedis();
+  const programs = await Promise.all(
+    Array.from({ length: PROCESSES }, () => startProgram('test/redis/permits/tenants.mjs', [])),
+  );
+  const greedy = Object.entries(floods).map(([name, requests]) => ({ name, requests, pause: 0 }));
+  const quiet = { name: 'quiet', requests: 1, pause: 300 };
+  const askAll = (verb: string) => Promise.all(programs.map((program) => program.request({ verb, argument: 0 })));
+  try {
+    const common = { port: server.port, limit: LIMIT, hold: HOLD_MS, isFair };
+    const begin = programs.map((program, place) => {
+      const argument = { ...common, tenants: place === 0 ? [...greedy, quiet] : greedy };
+      return program.request({ verb: 'begin', argument });
+    });
+    await Promise.all(begin);
+    await delay(WARM_UP_MS);
+    await askAll('forget');
+    await delay(lasts);
+    const all = (await askAll('results')) as Results[];
+    await askAll('end');
+    const workedBy = (name: string) => all.reduce((sum, results) => sum + (results[name]?.worked ?? 0), 0);
+    const parts = greedy.map(({ name }) => workedBy(name));
+    const sum = parts.reduce((total, each) => total + each, 0);
+    const squares = parts.reduce((total, each) => total + each ** 2, 0);
+    return {
+      index: sum ** 2 / (parts.length * squares),
+      idle: 100 * (1 - (sum + workedBy('quiet')) / (LIMIT * lasts)),
+      quietWait: Math.max(...all.map((results) => results['quiet']?.waited ?? 0)),
+    };
+  } finally {
+    await Promise.all(programs.map((program) => program.stop()));
+    await server.stop();
+  }
+}
