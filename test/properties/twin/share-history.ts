@@ -59,7 +59,7 @@ export class ShareHistory {
 
   async #consume(): Promise<void> {
     const now = this.#now * 1e3;
-    const groups = Array.from({ length: this.#random.pick([1, 1, 2, 5]) }, () => this.#group());
+    const groups = Array.from({ length: this.#random.pick([1, 2, 6, 12]) }, () => this.#group());
     const reply = await this.#redis.consume(groups, now);
     for (const key of reply.expired) this.#states.forget(key);
     for (const [index, { claims, peek }] of groups.entries()) {
@@ -89,7 +89,8 @@ export class ShareHistory {
   }
 
   async #end(): Promise<void> {
-    const ended = this.#receipts.filter(() => this.#random.chance(0.15));
+    const part = this.#random.pick([0.15, 0.15, 0.7]);
+    const ended = this.#receipts.filter(() => this.#random.chance(part));
     if (ended.length === 0) return;
     this.#receipts = this.#receipts.filter((each) => !ended.includes(each));
     const reply = await this.#redis.release(ended, this.#now * 1e3);
