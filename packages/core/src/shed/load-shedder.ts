@@ -3,7 +3,7 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { ShedEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
-import { SHED } from '../http/gate/shedding.js';
+import { SHED, type ShedVisit } from '../http/gate/shedding.js';
 import { attach, type Visit } from '../http/gate/visit.js';
 import { callUserFunction } from '../limiter/claims/call-user-function.js';
 import { identityText } from '../limiter/claims/store-keys.js';
@@ -15,8 +15,6 @@ import { COHORTS, cohortOf } from './cohort.js';
 import { LoadLevel } from './load-level.js';
 import type { LoopClock } from './loop-watch.js';
 import type { Priority, Shedder, ShedderSettings } from './shedder-options.js';
-
-type GateVisit<S> = Visit & { readonly request: S };
 
 const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'sheddable'];
 const OWNER = 'shedder';
@@ -42,7 +40,7 @@ export class LoadShedder<S> implements Shedder<S> {
     return this.#load.standing;
   }
 
-  [SHED](visit: GateVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
+  [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
     if (this.#settings.mode === 'off') return undefined;
     const now = this.#clock.now();
     this.#clock.use();
@@ -90,9 +88,10 @@ export class LoadShedder<S> implements Shedder<S> {
     return 'normal';
   }
 
-  #cohortOf(visit: GateVisit<S>): MaybePromise<number> {
+  #cohortOf(visit: ShedVisit<S>): MaybePromise<number> {
     visit.captureAddress();
-    attach(visit);
+    // So that an identity finds the address which the gate has read.
+    attach(visit as ShedVisit<S> & Visit);
     const key = callUserFunction(OWNER, 'key', this.#settings.key, visit.request);
     if (key instanceof Promise) return key.then(cohortOfKey, () => cohortOfKey(undefined));
     return cohortOfKey(key);

@@ -1,9 +1,15 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
-import type { Visit } from './visit.js';
 
 /** A registered symbol, so that a gate takes the shedder of any copy of this package. Its number changes with its form. */
 export const SHED = Symbol.for('sluice.shed.1');
+
+/** A request at a gate. */
+export interface ShedVisit<S> {
+  readonly request: S;
+  /** Fixes the address before a function of the application is called. */
+  captureAddress(): void;
+}
 
 /** What a gate asks of its option `shed`: `shedder` of `@sluice/core/shed` makes one. */
 export interface Shedding<S> {
@@ -12,5 +18,5 @@ export interface Shedding<S> {
    *
    * @param demotedBy tiers that have counted the request and demoted it. @default it was not counted
    */
-  [SHED](visit: Visit & { readonly request: S }, demotedBy?: readonly string[]): MaybePromise<Decision | undefined>;
+  [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined>;
 }

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
 import type { Admission } from './admission.js';
 import { refundQuietly } from './refund-quietly.js';
-import { SHED, type Shedding } from './shedding.js';
+import { SHED, type Shedding, type ShedVisit } from './shedding.js';
 import type { Visit } from './visit.js';
 
 /** What a gate does with a request before its limiter counts it. */
@@ -20,7 +20,7 @@ interface Around {
 /** Asks a shedder before a request is counted, and again after tiers have demoted it. A refused request is not charged. */
 export function unlessShed<S>(shed: Shedding<S>, { next, refuse, refund }: Around): Step {
   const refusalOf = (visit: Visit, demotedBy?: readonly string[]) =>
-    shed[SHED](visit as Visit & { readonly request: S }, demotedBy);
+    shed[SHED](visit as Visit & ShedVisit<S>, demotedBy);
   const unlessDemoted = (visit: Visit, admission: Admission): MaybePromise<Admission> => {
     const { decision } = admission as { readonly decision?: Decision };
     if (admission.state !== 'admitted' || decision?.demotedBy === undefined) return admission;
