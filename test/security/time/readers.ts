@@ -103,7 +103,7 @@ function messageOf(text: string): IncomingMessage {
 }
 
 const logged = (text: string): LoggedRequest => ({
-  time: 0, ip: text, user: text, method: text, url: text, status: 200, key: text, cost: text,
+  time: 0, ip: text, user: text, method: text, url: text, status: 200, agent: text, key: text, cost: text,
 }); // prettier-ignore
 
 /** Every function that reads a text which clients choose. */
