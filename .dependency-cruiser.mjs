@@ -107,7 +107,7 @@ export default {
       to: [
         '(model|async|cache|options|events|waiting)/',
         'stores/(store|deny-cache|outbox|alarm)[.]ts$',
-        'algorithms/concurrency/concurrency[.]ts$',
+        'algorithms/concurrency/permit-policy[.]ts$',
         'stores/$1',
       ],
     }),
@@ -178,7 +178,7 @@ export default {
       to: [
         '(model|async|options|events|metrics)/',
         'limiter/(decisions/|(arguments|limiter)[.]ts$)',
-        'stores/(store|stats-of|store-stats|limiters-of)[.]ts$',
+        'stores/(store|stats-of|store-stats|limiters-of|exports-of)[.]ts$',
         'lists/lists-of[.]ts$',
       ],
     }),
@@ -248,7 +248,10 @@ export default {
       comment:
         'An adapter knows core and its framework. The command line knows the messages of the dashboard, and the policies.',
       severity: 'error',
-      from: { path: '^packages/((?!core/)[^/]+)/src/', pathNot: [spec, '^packages/cli/src/(live|policies)/'] },
+      from: {
+        path: '^packages/((?!core/)[^/]+)/src/',
+        pathNot: [spec, '^packages/cli/src/((live|policies)/|limits/policy-tiers[.]ts$)'],
+      },
       to: { path: '^(packages/(?!core/)|test/|examples/|bench/|scripts/)', pathNot: '^packages/$1/' },
     },
     {

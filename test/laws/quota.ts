@@ -22,7 +22,7 @@ export function testedTier({ options }: Kind): Tier<Caller> {
 export function tiersBeside({ options, credits }: Kind): readonly Tier<Caller>[] {
   if (credits === undefined || options.algorithm === 'balance') return [];
   const usage = 'usage' in options && { usage: options.usage };
-  return [{ name: CREDITS, key, cost, algorithm: 'balance', covers: [TESTED], ...usage } as Tier<Caller>];
+  return [{ name: CREDITS, key, cost, algorithm: 'balance', covers: [TESTED], ...usage }];
 }
 
 /** Gives a caller the credits of a kind. */

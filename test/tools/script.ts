@@ -9,7 +9,7 @@ import { Payment } from '../../packages/core/src/stores/redis/lua/payment.js';
 
 const tiers = process.argv.slice(2).map((text, place) => {
   const { name = `tier ${place + 1}`, ...options } = JSON.parse(text) as PolicyOptions & { readonly name?: string };
-  return { name, policy: definePolicy(options as PolicyOptions) };
+  return { name, policy: definePolicy(options) };
 });
 const policies = tiers.map(({ policy }) => policy);
 /** What each tier covers, by the names of the others. */

@@ -1,5 +1,6 @@
 import { rememberDenied } from '../../../packages/core/src/algorithms/concurrency/fair.js';
-import { consumeGroup, peekGroup, type Candidate } from '../../../packages/core/src/algorithms/group.js';
+import type { Candidate } from '../../../packages/core/src/algorithms/candidate.js';
+import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Tier } from '@sluice/core';
 import { notImported, usage } from '../failure.js';
+import type { AnyTier } from './any-tier.js';
 import { policyTiers } from './policy-tiers.js';
-
-/** A tier whose identity is that of the request, unless it names one. */
-export type AnyTier<S> = Omit<Tier<S>, 'key'> & { key?: Tier<S>['key']; name: string };
 
 /** The text of one tier: `300/1m`, `9000/month`, `100/1h token-bucket burst=20`, `20/1s+300/1m`, `limit=300 window=1m name=ip`. */
 const RATE = /^(\d+)\/([^\s/+]+)$/;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Tier } from '@sluice/core';
 import type { PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
-import type { AnyTier } from './limits.js';
+import type { AnyTier } from './any-tier.js';
 
 /** The tiers by address of a file of policies. @throws Failure without one; ConfigError */
 export async function policyTiers<S>(option: string, file: string): Promise<readonly AnyTier<S>[]> {

@@ -9,7 +9,7 @@ import {
   type Tier,
 } from '@sluice/core';
 import { usage } from '../failure.js';
-import type { AnyTier } from './limits.js';
+import type { AnyTier } from './any-tier.js';
 
 /** What functions of tiers get. */
 export interface Subject {

@@ -2,7 +2,9 @@ import type { Identity } from '@sluice/core';
 import { KeyedIdentity } from '@sluice/core/operations';
 import { BusiestWindow } from './busiest-window.js';
 import { Pace } from './pace.js';
-import type { ProgramSign } from './program-sign.js';
+
+/** Why a client looks like a program: its `User-Agent` says so, or it keeps a pace that people do not keep. */
+export type ProgramSign = 'agent' | 'pace';
 
 /** An identity of the log, and what it has requested. */
 export class Client {

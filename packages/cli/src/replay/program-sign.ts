@@ -1,8 +1,5 @@
 import type { Client } from './client.js';
 
-/** Why a client looks like a program: its `User-Agent` says so, or it keeps a pace that people do not keep. */
-export type ProgramSign = 'agent' | 'pace';
-
 /** Names of crawlers, command-line tools, libraries and monitors. Those of libraries of mobile applications are not here. */
 const AGENTS =
   /bot\b|crawl|spider|slurp|scrap|curl|wget|python|aiohttp|httpx|java[/%]|apache-httpclient|go-http-client|axios|node-fetch|undici|\bgot\b|libwww|perl|ruby|guzzle|headless|phantomjs|selenium|playwright|puppeteer|postman|k6\/|monitor|uptime|pingdom|probe/i;

@@ -1,4 +1,4 @@
-import type { AnyTier } from '../limits/limits.js';
+import type { AnyTier } from '../limits/any-tier.js';
 import type { LoggedRequest } from '../logs/logged-request.js';
 import type { Client } from './client.js';
 

@@ -1,4 +1,4 @@
-import type { AnyTier } from '../limits/limits.js';
+import type { AnyTier } from '../limits/any-tier.js';
 import { Trial } from '../limits/trial.js';
 import type { Load } from './load.js';
 import { SimulatedClient } from './simulated-client.js';

@@ -1,29 +1,8 @@
 import type { Claim } from '../model/claim.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
-import type { Algorithm, GroupRule } from './algorithm.js';
-import type { ClaimResult } from './claim-result.js';
+import type { GroupRule } from './algorithm.js';
 import { algorithmOf } from './algorithms.js';
-
-/** A claim that is being decided: the stored state goes in, the ruling and the next state come out. */
-export interface Candidate extends ClaimResult {
-  claim: Claim;
-  readonly algorithm: Algorithm;
-  /** The state as the store has it; undefined for a key without one. */
-  stored: unknown;
-  /** The time of the decision, in the policy's ticks. */
-  ticks: number;
-  state: unknown;
-  /** The store must save the state: units were charged, or the stored state is ahead of the clock. */
-  changed: boolean;
-  /** Units that the claim requests. */
-  readonly cost: number;
-  /** Ticks until the claim fits; 0: it fits; NEVER: it cannot. */
-  retryAfter: number;
-  /** Units that were charged. */
-  charged: number;
-  /** Undefined until it is decided. */
-  ruling: Ruling | undefined;
-}
+import type { Candidate } from './candidate.js';
 
 /** @param algorithm that of the claim's policy */
 export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf(claim.policy)): Candidate {

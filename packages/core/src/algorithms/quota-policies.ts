@@ -11,7 +11,7 @@ export interface QuotaPolicies {
   counted(policy: Policy): Policy;
 }
 
-const opened = processWide('quotas', () => ({}) as { room?: QuotaPolicies });
+const opened = processWide<{ room?: QuotaPolicies }>('quotas', () => ({}));
 
 /** Gives the room to all copies of this package, when a program imports it. */
 export function openQuotas(room: QuotaPolicies): void {

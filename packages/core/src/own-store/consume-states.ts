@@ -1,6 +1,7 @@
 import { algorithmOf } from '../algorithms/algorithms.js';
 import { rememberDenied } from '../algorithms/concurrency/fair.js';
-import { candidate, consumeGroup, peekGroup, type Candidate } from '../algorithms/group.js';
+import type { Candidate } from '../algorithms/candidate.js';
+import { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
 import type { Credit, Reconciliation } from '../model/credit.js';
 import type { ReachedMark } from '../model/notice.js';

@@ -4,10 +4,9 @@ import { openQuotas } from '../algorithms/quota-policies.js';
 import { balance } from './credits/balance.js';
 import { noticedWindow } from './notices/noticed-window.js';
 import { quotaRoom } from './quota-room.js';
-import type { Algorithm } from '../algorithms/algorithm.js';
 
-addAlgorithm(balance as unknown as Algorithm);
-addAlgorithm(noticedWindow as unknown as Algorithm);
+addAlgorithm(balance);
+addAlgorithm(noticedWindow);
 openQuotas(quotaRoom);
 
 export { creditsOf, type CreditOptions, type Credits, type ReconcileOptions } from './credits/credits-of.js';

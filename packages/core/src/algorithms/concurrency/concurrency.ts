@@ -1,10 +1,10 @@
 import type { Duration } from '../../model/duration.js';
-import type { Policy } from '../../model/policy.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import type { Algorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
-import { hasShare, heldByCaller, MAX_SHARED, numbersOf, readCaller, served, type Wish } from './fair.js';
-import { Permits, unitsOf } from './permits.js';
+import { hasShare, heldByCaller, MAX_SHARED, readCaller, sharedNumbers, served } from './fair.js';
+import type { PermitPolicy } from './permit-policy.js';
+import { Permits, unitsOf, type Wish } from './permits.js';
 
 export interface ConcurrencyOptions<Limit = number, Fair = never> {
   /** `'concurrency'` limits how many requests run at the same time. */
@@ -57,23 +57,6 @@ export interface ConcurrencyOptions<Limit = number, Fair = never> {
   fair?: Fair;
 }
 
-/** A policy whose units are permits: they come back when their request ends. Times are milliseconds. */
-export interface PermitPolicy extends Policy {
-  readonly kind: 'running';
-  /** How long a unit counts after it was given or renewed. */
-  readonly hold: number;
-  /** The `retryAfter` of a denial. */
-  readonly retry: number;
-  /** How long a permit is renewed. `Infinity` without a bound. */
-  readonly longest: number;
-  /** How long a request waits for a permit. */
-  readonly wait: number;
-  /** Requests that wait for a key in this process. */
-  readonly queue: number;
-  /** What the names of the units of its caller end with. Undefined where callers do not share the limit. */
-  readonly caller?: string;
-}
-
 export const MAX_PARALLEL = 10_000;
 const HOLD: DurationRange = { range: '1 s to 1 h', min: 1e6, max: 3.6e9, example: "30000 or '30s'" };
 const WAIT: DurationRange = { range: '0 to 1 h', min: 0, max: 3.6e9, example: "2000 or '2s'" };
@@ -118,7 +101,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
       queue: options.integer('OPTION_INVALID', 'queue', { max: MAX_QUEUE, otherwise: 100 }),
       tick: 1e3,
       dimensions: `concurrency ${hold}`,
-      ...(caller === undefined ? { numbers } : { caller, twin: 'cf', numbers: [...numbers, ...numbersOf(caller)] }),
+      ...(caller === undefined ? { numbers } : { twin: 'cf', ...sharedNumbers(numbers, caller) }),
     } satisfies PermitPolicy);
   },
 

@@ -1,7 +1,7 @@
 import type { OptionReader } from '../../options/option-reader.js';
 import { NEVER } from '../../model/ruling.js';
-import type { Candidate } from '../group.js';
-import type { PermitPolicy } from './concurrency.js';
+import type { Candidate } from '../candidate.js';
+import type { PermitPolicy } from './permit-policy.js';
 import type { Permits } from './permits.js';
 
 /** The caller that a policy decides about, where callers share its limit. */
@@ -24,13 +24,6 @@ const MAX_CALLER = 2 ** 48 - 1;
 const WISH_LASTS = 2;
 const MOST_WISHES = 100;
 
-/** The units that a caller was denied. */
-export interface Wish {
-  /** In milliseconds. */
-  readonly until: number;
-  readonly cost: number;
-}
-
 /** What the names of the units of a caller end with. Undefined for a limit that callers do not share. @throws ConfigError */
 export function readCaller(options: OptionReader): string | undefined {
   if (!options.has('fair')) return undefined;
@@ -40,10 +33,13 @@ export function readCaller(options: OptionReader): string | undefined {
   return `|${weight}|${caller}`;
 }
 
-/** The numbers of the Lua twin for a caller. */
-export function numbersOf(end: string): readonly [caller: number, weight: number] {
+/** What the policy of a caller has in addition. The Lua twin reads the caller and its weight behind the other numbers. */
+export function sharedNumbers(
+  numbers: readonly number[],
+  end: string,
+): Required<Pick<PermitPolicy, 'caller' | 'weight' | 'numbers'>> {
   const { caller, weight } = callerIn(end)!;
-  return [caller, weight];
+  return { caller: end, weight, numbers: [...numbers, caller, weight] };
 }
 
 /** Whether a caller may take units that fit: within its share, or as far as no other caller below its share waits for them. */

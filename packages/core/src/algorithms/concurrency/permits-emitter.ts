@@ -1,5 +1,5 @@
 import type { Emitter } from '../emitter.js';
-import type { PermitPolicy } from './concurrency.js';
+import type { PermitPolicy } from './permit-policy.js';
 
 /** A unit that a request holds. Its name is `permit`. */
 export const emitPermits: Emitter<PermitPolicy> = ({ limit, hold }) => ({

@@ -1,4 +1,9 @@
-import type { Wish } from './fair.js';
+/** The units that a caller was denied. */
+export interface Wish {
+  /** In milliseconds. */
+  readonly until: number;
+  readonly cost: number;
+}
 
 /**
  * The units of a key that are held, by their names, each with the time until which it counts. In the order of these times,

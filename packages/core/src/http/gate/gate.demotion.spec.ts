@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { exchange } from '../../../../../test/support/exchange.js';
 import { demotedShedder, overloadedShedder } from '../../../../../test/support/manual-loop.js';
 import { warningCatcher } from '../../../../../test/support/warnings.js';
-import type { Priority } from '../../shed/index.js';
 import type { Admitted } from './admission.js';
 import { createGate } from './gate.js';
 import type { GatedLimiterOptions } from './gate-options.js';
@@ -49,7 +48,7 @@ describe("a gate with a tier of mode: 'demote'", () => {
   });
 
   it('does not refuse a critical request, although a tier demotes it', async () => {
-    const admit = admitTo({ shed: overloadedShedder({ priority: () => 'critical' as Priority }) });
+    const admit = admitTo({ shed: overloadedShedder({ priority: () => 'critical' }) });
 
     const states = [await admit(), await admit()].map(({ state }) => state);
 

@@ -34,7 +34,9 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
     },
   },
 
-  define: fixedWindow.define,
+  define(options) {
+    return fixedWindow.define(options);
+  },
 
   isAhead([count, ends], now, policy) {
     return fixedWindow.isAhead([count, ends], now, policy);

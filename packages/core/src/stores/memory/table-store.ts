@@ -1,5 +1,6 @@
 import { rememberDenied } from '../../algorithms/concurrency/fair.js';
-import { candidate, consumeGroup, peekGroup, type Candidate } from '../../algorithms/group.js';
+import type { Candidate } from '../../algorithms/candidate.js';
+import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
 import type { Algorithm } from '../../algorithms/algorithm.js';
 import { algorithmOf } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';

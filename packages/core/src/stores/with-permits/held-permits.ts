@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { PermitPolicy } from '../../algorithms/concurrency/concurrency.js';
+import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Store } from '../store.js';
 

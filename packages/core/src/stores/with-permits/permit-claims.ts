@@ -1,5 +1,4 @@
-import type { PermitPolicy } from '../../algorithms/concurrency/concurrency.js';
-import { numbersOf } from '../../algorithms/concurrency/fair.js';
+import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Turn } from '../../waiting/line.js';
@@ -37,8 +36,8 @@ function hasLine({ patience }: Claim): boolean {
 
 /** Whose turn a claim takes. Undefined where callers do not share the limit. */
 export function turnOf(claim: Claim): Turn | undefined {
-  const { caller } = policyOf(claim);
-  return caller === undefined ? undefined : { caller, weight: numbersOf(caller)[1], cost: claim.cost };
+  const { caller, weight } = policyOf(claim);
+  return caller === undefined ? undefined : { caller, weight: weight!, cost: claim.cost };
 }
 
 /** True for a denial of a shared limit that has units left: they are for other callers. */

@@ -1,5 +1,6 @@
 import { algorithmOf } from '../../../algorithms/algorithms.js';
-import { candidate, consumeGroup, consumeNext, type Candidate } from '../../../algorithms/group.js';
+import type { Candidate } from '../../../algorithms/candidate.js';
+import { candidate, consumeGroup, consumeNext } from '../../../algorithms/group.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
