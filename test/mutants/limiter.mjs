@@ -128,9 +128,9 @@ export const limiter = [
   },
   {
     name: 'an error quotes the identity that a function returned',
-    file: 'packages/core/src/limiter/claims/claims-of-values.ts',
-    text: "new Set(['limit', 'cost'])",
-    replacement: "new Set(['limit', 'cost', 'key'])",
+    file: 'packages/core/src/limiter/claims/invalid-result.ts',
+    text: "new Set(['limit', 'cost', 'fair.weight'])",
+    replacement: "new Set(['limit', 'cost', 'fair.weight', 'key'])",
     specs: ['packages/core/src/limiter/claims/'],
   },
   {
@@ -545,7 +545,7 @@ export const limiter = [
   {
     name: 'each process gives notices of its own while it limits alone',
     file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: 'const options = own as PolicyOptions;',
+    text: 'const { notices: _notices, ...options } = this.#optionsAt(numbers) as PolicyOptions & NoticeOptions;',
     replacement: 'const options = this.#optionsAt(numbers);',
     specs: ['test/redis/notices.spec.ts'],
   },

@@ -287,7 +287,7 @@ export const permits = [
   {
     name: 'a request that may not wait overtakes those that wait for a permit',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'group.some((claim) => queues(claim) && this',
+    text: 'group.some((claim) => overtakes(claim) && this',
     replacement: 'group.some((claim) => mayWait(claim) && this',
     specs: [WRAPPER],
   },
