@@ -102,7 +102,11 @@ export const KINDS: readonly Kind[] = [
       fair: { by: ({ cost }) => (cost > 1 ? 'large' : 'small'), weight: ({ cost }) => Math.min(3, Math.max(1, cost)) },
     },
     units: 7,
-    except: { 'retry-after-suffices': HELD, 'denied-leaves-no-trace': 'it remembers which callers it has denied' },
+    except: {
+      'retry-after-suffices': HELD,
+      'denied-leaves-no-trace': 'it remembers which callers it has denied',
+      'one-answer': 'on a Cluster it also remembers a caller that a tier of another slot denies',
+    },
   },
   { name: 'backoff that forgives one', options: { ...strikes, forgive: 'one' }, units: 4 },
   {

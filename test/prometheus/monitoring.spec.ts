@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLimiter, ipList, memoryStore } from '@sluice/core';
+import { createLimiter, createWebGate, ipList, memoryStore } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
 import { redisStore } from '@sluice/core/redis';
 import { exportUsage } from '@sluice/core/quotas';
+import { shedder } from '@sluice/core/shed';
 import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
@@ -34,7 +35,7 @@ describe('Prometheus', () => {
   let redis: RedisServer;
   let prometheus: PrometheusServer;
 
-  /** An application with what the example does not have: a shadow tier, permits, credits, a list, policies, and an identity to watch. */
+  /** An application with what the example does not have: a shadow tier, permits, credits, a list, policies, a shedder, and an identity to watch. */
   async function openSecondApplication(): Promise<number> {
     const registry = new Registry();
     const store = memoryStore();
@@ -64,6 +65,9 @@ describe('Prometheus', () => {
       await shared.close();
     });
     for (let request = 0; request < 5; request += 1) await limiter.consume({});
+    // A shedder measures while requests come.
+    const gate = createWebGate({ limit: 9, window: '1m', shed: shedder() });
+    await gate.run(new Request('http://localhost/'), { ip: '203.0.113.7' }, () => new Response('hello'));
     const { port } = await open((_request, response) => void registry.metrics().then((page) => response.end(page)));
     return port;
   }

@@ -1,9 +1,10 @@
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import { createLimiter, ipList } from '@sluice/core';
+import { createLimiter, createWebGate, ipList } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
 import { exportUsage } from '@sluice/core/quotas';
+import { shedder } from '@sluice/core/shed';
 import { startMetrics } from '@sluice/opentelemetry';
 import { openPolicies } from '@sluice/policies';
 import { sluiceAlerts } from '../monitoring/alerts.js';
@@ -65,6 +66,8 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     const prometheus = await startPrometheus({ shop: port });
     stops.push(() => prometheus.stop());
 
+    const gate = createWebGate({ limit: 9, window: '1m', shed: shedder() });
+    await gate.run(new Request('http://localhost/'), { ip: '203.0.113.7' }, () => new Response('hello'));
     const visits = setInterval(() => void limiter.consume({}), 10);
     stops.push(() => clearInterval(visits));
     for (let scrape = 0; scrape < 6; scrape += 1) await prometheus.scraped();

@@ -15,7 +15,7 @@ describe('simulated fleets', () => {
   });
 
   it('do the same again with the same seed', async () => {
-    const [one, other] = [await simulate(46, { isTraced: true }), await simulate(46, { isTraced: true })];
+    const [one, other] = [await simulate(40, { isTraced: true }), await simulate(40, { isTraced: true })];
 
     expect(one.requests).toBeGreaterThan(20);
     expect(one.story).toEqual(other.story);

@@ -49,6 +49,8 @@ describe('channels', () => {
       'sluice:policies',
       'sluice:override',
       'sluice:notice',
+      'sluice:shed',
+      'sluice:load',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));
   });
@@ -121,10 +123,10 @@ describe('subscribe, with a wrong argument', () => {
   it.each<[string, unknown[], string]>([
     ['no listener', ['sluice:decision'], 'listener must be a function of the event, got undefined'],
     ['an object as listener', ['sluice:decision', {}], 'listener must be a function of the event, got object'],
-    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:notice, got sluice:decisions'],
+    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:load, got sluice:decisions'],
     ['a channel of Object', ['toString', () => {}], 'channel must be one of sluice:decision, sluice:store-call,'],
-    ['no channel', [undefined, () => {}], 'sluice:notice, got undefined'],
-    ['a listener as channel', [() => {}], 'sluice:notice, got function'],
+    ['no channel', [undefined, () => {}], 'sluice:load, got undefined'],
+    ['a listener as channel', [() => {}], 'sluice:load, got function'],
   ])('throws for %s', (_case, given, message) => {
     const act = () => subscribe(...(given as Parameters<typeof subscribe>));
 
