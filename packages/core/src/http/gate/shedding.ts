@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
 
-/** A registered symbol, so that a gate takes the shedder of any copy of this package. Its number changes with its form. */
-export const SHED = Symbol.for('sluice.shed.1');
+/** Names the method, so that a gate takes the shedder of any copy of this package. Its number changes with its form. */
+export const SHED = 'sluice.shed.1';
 
 /** A request at a gate. */
 export interface ShedVisit<S> {
@@ -18,5 +18,5 @@ export interface Shedding<S> {
    *
    * @param demotedBy tiers that have counted the request and demoted it. @default it was not counted
    */
-  [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined>;
+  'sluice.shed.1'(visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined>;
 }
