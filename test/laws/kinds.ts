@@ -29,7 +29,7 @@ export interface Kind {
   readonly credits?: number;
   /** Set where a state that another limit has changed is rounded by a microsecond, so that answers differ by 1 ms. */
   readonly rounds?: true;
-  /** What it does not hold, and why: by the name of the law. */
+  /** What it does not hold, and why: by the name of the law, or by those of the law and the place. */
   readonly except?: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +44,7 @@ const PERMITS = {
 const FORMS = {
   'denied-leaves-no-trace': 'the undo of a request that has changed the form leaves the form, whose times are rounded',
   'failed-leaves-no-trace': 'the undo of a request that has changed the form leaves the form, whose times are rounded',
-  'one-answer': 'on a Cluster a denied request that is undone leaves the form',
+  'one-answer, cluster': 'a denied request that is undone leaves the form',
   'settle-is-exact': 'slots count the oldest units by the share of their slot that the window still covers',
 };
 const CUT = 'a size is rounded up to a unit, and a limit with a smaller size cuts what is beyond it';
@@ -105,7 +105,7 @@ export const KINDS: readonly Kind[] = [
     except: {
       'retry-after-suffices': HELD,
       'denied-leaves-no-trace': 'it remembers which callers it has denied',
-      'one-answer': 'on a Cluster it also remembers a caller that a tier of another slot denies',
+      'one-answer, cluster': 'it also remembers a caller that a tier of another slot denies',
     },
   },
   { name: 'backoff that forgives one', options: { ...strikes, forgive: 'one' }, units: 4 },

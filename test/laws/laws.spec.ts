@@ -47,7 +47,8 @@ onEveryPlace((newPlace, name) => {
   const kinds = KINDS.filter(({ overrides }) => overrides !== true || name !== 'cluster');
 
   describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
-    const laws = LAWS.filter((law) => kind.except?.[law.name] === undefined && law.isAbout?.(kind, name) !== false);
+    const isExcept = (law: Law) => kind.except?.[law.name] ?? kind.except?.[`${law.name}, ${name}`];
+    const laws = LAWS.filter((law) => isExcept(law) === undefined && law.isAbout?.(kind, name) !== false);
 
     it.each(laws.map((law) => [law.says, law] as const))(
       '%s',

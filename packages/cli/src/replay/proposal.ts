@@ -93,10 +93,10 @@ const BY_WINDOW: readonly unknown[] = [undefined, 'fixed-window', 'sliding-windo
 
 /**
  * True for a tier that denies no client with at most half of the limit in each window, and each with more than twice the
- * limit in one. A bucket may hold less than a window.
+ * limit in one. A bucket may hold less than a window, and a month is longer than February.
  */
-export function isByWindow(tier: ReplayTier): boolean {
-  return BY_WINDOW.includes(tier.algorithm);
+function isByWindow(tier: ReplayTier): boolean {
+  return BY_WINDOW.includes(tier.algorithm) && !('period' in tier);
 }
 
 function isByRequest(tier: ReplayTier): boolean {
