@@ -170,3 +170,20 @@ describe('a tier with usage', () => {
     expect(await redis.client.exists(`${key}:usage`, `${key}:reported`)).toBe(0);
   });
 });
+
+describe('a limiter with usage, on a Redis that is full', () => {
+  const redis = withRedisStore();
+
+  it('gives no units back that stay in its usage', async () => {
+    const { limiter } = counting(redis.store, { ...plain, usage: true });
+    const decision = await limiter.consume('ada', { cost: 5 });
+
+    await redis.client.config('SET', 'maxmemory', '1');
+    const given = await limiter.refund(decision);
+    await redis.client.config('SET', 'maxmemory', '0');
+
+    const [{ units } = { units: 0 }] = await usageOf(limiter).read('ada');
+    const { limit, remaining } = (await limiter.peek('ada')).outcomes[0]!;
+    expect({ given, units, used: limit - remaining }).toEqual({ given: 0, units: 5, used: 5 });
+  });
+});

@@ -12,6 +12,8 @@ local this_hour = floor(now_us / HOUR)
 local function count_usage_in(usage, hour, units)
   -- A key of another type belongs to another program, and must not fail a request.
   local sum = pcall('HINCRBY', usage, hour, units)
+  -- A full Redis refuses it as the first write of a refund, which must then not give back units that stay on the bill.
+  if type(sum) == 'table' and sum.err:find('OOM', 1, true) then error(sum) end
   if sum ~= units + 0 then return end
   -- These are the first units of the hour.
   call('PEXPIREAT', usage, (this_hour + 1 + KEPT_HOURS) * (HOUR / 1000))
