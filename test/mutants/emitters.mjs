@@ -196,7 +196,7 @@ export const emitters = [
     file: COMPOSER,
     text: 'ARGV[(index - place) / ${length} + 1]',
     replacement: 'ARGV[1]',
-    specs: [TWIN],
+    specs: ['test/redis/batching.spec.ts'],
   },
   {
     name: 'a made script takes the name of another permit',

@@ -64,13 +64,6 @@ export const stores = [
     specs: ['packages/core/src/stores/memory/'],
   },
   {
-    name: 'the memory store takes the strikes above a limit for an overdraft',
-    file: 'packages/core/src/stores/memory/eviction.ts',
-    text: 'const overdraft = algorithm.overdraft?.(policy) ?? 0;',
-    replacement: 'const overdraft = Math.max(0, policy.capacity - policy.quota);',
-    specs: ['test/properties/full-store/full-store.spec.ts'],
-  },
-  {
     name: 'a memory store believes where a key was before',
     file: 'packages/core/src/stores/memory/key-table.ts',
     text: 'if (this.#index.isAt(slotHint.slot, key)) return slotHint.slot;',

@@ -132,6 +132,23 @@ describe('redisStore, checks of one turn', () => {
     expect(writesIn(commands)).toEqual([['incrby', one.key, '64']]);
   });
 
+  it('gives each request of a batch its own permit, also where one is ahead of the clock', async () => {
+    const policy = { algorithm: 'concurrency', limit: 3, hold: '1m' } as const;
+    const first = claim({ policy, name: 'first' });
+    const names = ['second', 'third', 'fourth', 'fifth'];
+    await redis.store.consume([first]);
+    await redis.client.zadd(first.key, Date.now() + 3_600_000, 'first');
+
+    const answers = await Promise.all([
+      ...inFlight(BURST),
+      ...names.map((name) => redis.store.consume([{ ...first, name }])),
+    ]);
+
+    const own = answers.slice(-names.length) as Answer[];
+    expect(own.map(({ outcomes }) => outcomes[0]!.allowed)).toEqual([true, true, false, false]);
+    expect((await redis.client.zrange(first.key, 0, -1)).sort()).toEqual(['first', 'second', 'third']);
+  });
+
   it('sends units of one key as their number', async () => {
     const one = claim({ policy: { limit: 1_000, window: '1h' } });
     await redis.store.consume([one]);
