@@ -47,6 +47,18 @@ describe("a gate with a tier of mode: 'demote'", () => {
     ]);
   });
 
+  it('charges no request that it demotes, so that its client keeps the rest of its share', async () => {
+    let units = 2;
+    const share = { name: 'share', limit: 3, window: '1d', mode: 'demote', cost: () => units } as const;
+    const admit = admitTo({ tiers: [share], shed: overloadedShedder({ mode: 'shadow' }) });
+    const demotes = async () => ((await admit()) as Admitted).decision!.demotedBy !== undefined;
+
+    const large = [await demotes(), await demotes()];
+    units = 1;
+
+    expect([...large, await demotes(), await demotes()]).toEqual([false, true, false, true]);
+  });
+
   it('does not refuse a critical request, although a tier demotes it', async () => {
     const admit = admitTo({ shed: overloadedShedder({ priority: () => 'critical' }) });
 
