@@ -3,73 +3,73 @@ const OUTBOX = 'packages/core/src/stores/outbox.ts';
 const OUTBOX_SPEC = 'packages/core/src/stores/outbox.spec.ts';
 const FLEET = 'test/properties/stores/permit-fleet.long.spec.ts';
 const TWIN = 'test/properties/twin/twin.spec.ts';
-const SHARES = 'packages/core/src/algorithms/concurrency/fair';
+const FAIR = 'packages/core/src/fair/';
 const SHARES_TWIN = 'test/properties/twin/shares.spec.ts';
 const SHARES_SPEC = 'test/limiter/fair/fair.spec.ts';
-const FAIR_LINE = 'packages/core/src/waiting/fair-line';
+const FAIR_LINE = `${FAIR}fair-line`;
 const ENDINGS = 'test/adapters/endings/connections.spec.ts';
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const permits = [
   {
     name: 'a caller above its share takes what another one waits for',
-    file: `${SHARES}.ts`,
+    file: `${FAIR}shares.ts`,
     text: 'return state.live(now) + cost + reserved <= limit;',
     replacement: 'return true;',
     specs: [SHARES_SPEC],
   },
   {
     name: 'units stay free although no caller waits for them',
-    file: `${SHARES}.ts`,
+    file: `${FAIR}shares.ts`,
     text: 'const reserved = waiting.reduce((sum, each) => sum + each.cost, 0);',
     replacement: 'const reserved = limit;',
     specs: [SHARES_SPEC],
   },
   {
     name: 'callers share a limit without their weights',
-    file: `${SHARES}.ts`,
+    file: `${FAIR}shares.ts`,
     text: '(units + more) * weights <= limit * weight',
     replacement: '(units + more) * parts.size <= limit',
     specs: [SHARES_SPEC],
   },
   {
     name: 'a caller that was denied is remembered for ever',
-    file: `${SHARES}.ts`,
+    file: `${FAIR}shares.ts`,
     text: 'return all.filter(({ until }) => until > now && until <= now + WISH_LASTS * retry);',
     replacement: 'return all;',
     specs: [SHARES_SPEC],
   },
   {
     name: 'units are reserved for a caller that another tier denies',
-    file: `${SHARES}.ts`,
+    file: `${FAIR}shared-concurrency.ts`,
     text: 'if (!denying.every(isFairDenial)) return;',
     replacement: 'if (!denying.some(isFairDenial)) return;',
     specs: [SHARES_SPEC],
   },
   {
     name: 'the wish of a caller stays when it is served',
-    file: `${SHARES}.ts`,
-    text: 'state.wishes?.delete(end);',
+    file: `${FAIR}shared-concurrency.ts`,
+    text: '(state as SharedPermits).wishes.delete(policy.caller!);',
     replacement: '',
     specs: [SHARES_SPEC, SHARES_TWIN],
   },
   {
     name: 'Redis reserves units for a caller that another tier denies',
-    file: `${SHARES}-claims.lua`,
+    file: `${FAIR}fair-claims.lua`,
     text: 'is_fair = is_fair and policies[claim].is_fair and waits[claim] > 0',
     replacement: 'is_fair = true',
     specs: [SHARES_TWIN],
   },
   {
     name: 'Redis drops the wishes of callers with lapsed units',
-    file: `${SHARES}.lua`,
+    file: `${FAIR}fair.lua`,
     text: "call('ZREMRANGEBYSCORE', key, 0, policy.now)",
     replacement: "call('ZREMRANGEBYSCORE', key, '-inf', policy.now)",
     specs: [SHARES_TWIN],
   },
   {
     name: 'Redis forgets the units that a call has added before',
-    file: `${SHARES}.lua`,
+    file: `${FAIR}fair.lua`,
     text: 'for place = before + 1, #state.added do add_units(state.holders, state.added[place], 1) end',
     replacement: '',
     specs: [SHARES_TWIN],
@@ -98,9 +98,23 @@ export const permits = [
   {
     name: 'work of several callers waits in one line of run',
     file: 'packages/core/src/limiter/claims/claim-builder.ts',
-    text: "(fair === undefined ? '' : tier.callerText(fair as FairValues))",
+    text: "(own === undefined ? '' : ` ${textOf(tier, own)}`)",
     replacement: "''",
     specs: [SHARES_SPEC],
+  },
+  {
+    name: 'a request waits for the answer to a release before it asks',
+    file: `${WRAPPER}with-permits.ts`,
+    text: 'setImmediate(wake);',
+    replacement: '',
+    specs: [`${WRAPPER}with-permits.spec.ts`],
+  },
+  {
+    name: 'a request pauses although a permit was released behind its check',
+    file: `${WRAPPER}waiting-lines.ts`,
+    text: 'this.wake(group.map(({ key }) => key));',
+    replacement: '',
+    specs: [`${WRAPPER}with-permits.spec.ts`],
   },
   {
     name: 'a check is decided although the renewal of a lapsed permit is lost',

@@ -35,6 +35,8 @@ const LONGEST_PAUSE_MS = 400;
 export class WaitingLines {
   readonly #context: LinesContext;
   readonly #lines = new Lines<Answer>(isAdmitted);
+  /** How often permits of this process were released. */
+  #released = 0;
 
   constructor(context: LinesContext) {
     this.#context = context;
@@ -43,11 +45,19 @@ export class WaitingLines {
   /** Decides a group: at once, or when it has waited. */
   consume(group: readonly Claim[]): MaybePromise<Answer> {
     if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(group) : denialInLine(group);
-    return chain(this.#attempt(group), (answer) => (isAdmitted(answer) ? answer : this.#join(group, answer)));
+    const released = this.#released;
+    return chain(this.#attempt(group), (answer) => {
+      if (isAdmitted(answer)) return answer;
+      const joined = this.#join(group, answer);
+      // A permit was released behind this check, before its request was in line.
+      if (released !== this.#released) this.wake(group.map(({ key }) => key));
+      return joined;
+    });
   }
 
   /** Has the first of each line try again: a permit was released. */
   wake(keys: Iterable<string>): void {
+    this.#released += 1;
     if (this.#lines.isEmpty) return;
     for (const key of keys) this.#lines.find(key)?.wake();
   }

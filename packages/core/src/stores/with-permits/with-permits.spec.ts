@@ -37,6 +37,8 @@ function fleet(policy = running()) {
 
 const isAllowed = (answer: Answer): boolean => answer.outcomes.every(({ allowed }) => allowed);
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 async function take(store: Store, claim: Claim): Promise<boolean> {
   return isAllowed(await store.consume([claim]));
 }
@@ -497,6 +499,54 @@ describe('withPermits, waiting', () => {
     await store.refund(receipts);
 
     expect(isAllowed(await waits)).toBe(true);
+  });
+
+  describe('on a store that hears of a release before the checks behind it', () => {
+    /** Answers of checks come two turns of the event loop later, and those of releases never. */
+    function ordered() {
+      const { claim, target } = fleet(waiting());
+      const calls: string[] = [];
+      const remote = Object.assign(Object.create(target) as typeof target, {
+        async consume(group: readonly Claim[]) {
+          calls.push('check');
+          const answer = target.consume(group);
+          await nextTurn();
+          await nextTurn();
+          return answer;
+        },
+        refund(receipts: Parameters<Store['refund']>[0]) {
+          calls.push('release');
+          void target.refund(receipts);
+          return new Promise<number>(() => undefined);
+        },
+        outageOf: () => undefined,
+        releaseFirst: () => [],
+      });
+      return { claim, calls, store: withPermits(remote, { target: remote }) };
+    }
+
+    it('sends the next check before the answer to the release', async () => {
+      const { claim, calls, store } = ordered();
+      const { receipts } = await store.consume([claim]);
+      const waits = store.consume([claim]);
+      for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+
+      void store.refund(receipts);
+
+      expect(isAllowed(await waits)).toBe(true);
+      expect(calls).toEqual(['check', 'check', 'release', 'check']);
+    });
+
+    it('asks again for a request whose denial comes after the release', async () => {
+      const { claim, calls, store } = ordered();
+      const { receipts } = await store.consume([claim]);
+      const waits = store.consume([claim]);
+
+      void store.refund(receipts);
+
+      expect(isAllowed(await waits)).toBe(true);
+      expect(calls).toEqual(['check', 'check', 'release', 'check']);
+    });
   });
 
   it('asks from time to time, because other processes release permits too', async () => {

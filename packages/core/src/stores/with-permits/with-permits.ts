@@ -207,10 +207,16 @@ class StoreWithPermits implements PermitStore {
       if (requests > 0) ended.push(receipt);
     }
     const sent = ended.length > 0 ? this.#releases.add(ended, now) : undefined;
-    return chain(sent, () => {
-      this.#lines.wake([...keys]);
-      return given;
-    });
+    const wake = () => this.#lines.wake([...keys]);
+    if (!isPromise(sent) || this.#target.releaseFirst === undefined) {
+      return chain(sent, () => {
+        wake();
+        return given;
+      });
+    }
+    // Redis gets the next check behind the release, which is sent at the end of this turn: units are free for one round trip.
+    setImmediate(wake);
+    return chain(sent, () => given);
   }
 
   async #giveBack(receipts: readonly Receipt[]): Promise<void> {
