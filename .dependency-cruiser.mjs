@@ -203,6 +203,11 @@ export default {
         'stores/(store|usage-ledger|limiters-of|exports-of)[.]ts$',
       ],
     }),
+    layer('fair-is-added', {
+      comment: 'Shares of a limit in flight are a room of their own: a program without them does not load it.',
+      from: 'fair/',
+      to: ['(model|options|algorithms|waiting|fair)/', 'limiter/(claims|tiers)/', 'limiter/key-function[.]ts$'],
+    }),
     layer('operations-read-views', {
       comment:
         'Tools of operators read what stores and limiters show of themselves. The index is an entry of the package.',
@@ -240,7 +245,8 @@ export default {
       from: { path: adapters, pathNot: spec },
       to: {
         path: '^(packages/core|@sluice/core)/',
-        pathNot: '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|overrides|quotas|redis|testing)$)',
+        pathNot:
+          '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|overrides|fair|quotas|redis|testing)$)',
       },
     },
     {

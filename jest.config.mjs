@@ -20,7 +20,7 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   moduleNameMapper: {
     '^@sluice/core$': '<rootDir>/packages/core/src/index.ts',
-    '^@sluice/core/(adapter|app|metrics|operations|overrides|own-store|quotas|redis|shed|testing)$':
+    '^@sluice/core/(adapter|app|metrics|operations|fair|overrides|own-store|quotas|redis|shed|testing)$':
       '<rootDir>/packages/core/src/$1/index.ts',
     '^@sluice/(express|fastify|hono|nestjs)/redis$': '<rootDir>/packages/$1/src/redis/index.ts',
     '^@sluice/policies/operations$': '<rootDir>/packages/policies/src/operations/index.ts',

@@ -71,7 +71,7 @@ async function modulesOf(folder, names, format) {
   // several files call each other through getters. Redis and its Lua texts are loaded by those that import them.
   const minShareCount = basename(folder) === 'core' ? 1 : 2;
   const own =
-    /[/]modules[/](?!(.*[/])?((testing|metrics|operations|overrides|own-store|quotas|redis|shed)[/]|index[.]js$))/;
+    /[/]modules[/](?!(.*[/])?((testing|metrics|operations|overrides|own-store|quotas|fair|redis|shed)[/]|index[.]js$))/;
   const codeSplitting = names.length > 1 && { groups: [{ name: 'shared', test: own, minShareCount }] };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();

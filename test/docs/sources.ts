@@ -16,6 +16,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/core/overrides': ours('core', 'overrides'),
   '@sluice/core/own-store': ours('core', 'own-store'),
   '@sluice/core/quotas': ours('core', 'quotas'),
+  '@sluice/core/fair': ours('core', 'fair'),
   '@sluice/core/shed': ours('core', 'shed'),
   '@sluice/core/app': ours('core', 'app'),
   '@sluice/core/metrics': ours('core', 'metrics'),

@@ -1,4 +1,5 @@
 import type { Tier } from '@sluice/core';
+import '@sluice/core/fair';
 import '@sluice/core/quotas';
 
 /** Whom a request is from, and what it asks. The tiers of a kind read all members. */

@@ -1,3 +1,4 @@
+import '@sluice/core/fair';
 import { createLimiter, memoryStore, type Fair, type Limiter, type Store } from '@sluice/core';
 
 export interface Tenant {

@@ -1,5 +1,4 @@
-import { rememberDenied } from '../../../packages/core/src/algorithms/concurrency/fair.js';
-import type { Candidate } from '../../../packages/core/src/algorithms/candidate.js';
+import '../../../packages/core/src/fair/index.js';
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
@@ -64,7 +63,7 @@ export class ShareHistory {
     const reply = await this.#redis.consume(groups, now);
     for (const key of reply.expired) this.#states.forget(key);
     for (const [index, { claims, peek }] of groups.entries()) {
-      const ruled = this.#states.decide(claims, now, peek ? peekGroup : consume);
+      const ruled = this.#states.decide(claims, now, peek ? peekGroup : consumeGroup);
       this.#compare({ claims: claims.map(({ tier, cost }) => [tier, cost]), peek }, reply.result[index], ruled);
       for (const [place, ruling] of ruled.entries()) {
         const each = claims[place]!;
@@ -111,9 +110,4 @@ export class ShareHistory {
   #compare(what: object, lua: unknown, here: unknown): void {
     if (JSON.stringify(lua) !== JSON.stringify(here)) this.differences.push({ at: this.#now, ...what, lua, here });
   }
-}
-
-/** As a store decides. */
-function consume(candidates: readonly Candidate[], now: number): void {
-  if (!consumeGroup(candidates, now)) rememberDenied(candidates);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLimiter } from '@sluice/core';
+import '@sluice/core/fair';
 import { redisStore } from '@sluice/core/redis';
 
 /**

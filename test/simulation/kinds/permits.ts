@@ -1,3 +1,4 @@
+import '../../../packages/core/src/fair/index.js';
 import { createLimiter, type Decision, type Limiter } from '../../../packages/core/src/index.js';
 import { unitsOf } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';

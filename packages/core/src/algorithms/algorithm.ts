@@ -62,12 +62,27 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   credit?(stored: State | undefined, credit: Credit, now: number): State | undefined;
   /** Sets the units to those of a ledger, less what it does not know. Only of balances. */
   reconcile?(stored: State | undefined, reconciliation: Reconciliation, now: number): State;
+  /** Changes states after a denial, which charges nothing. It is called once for the claims of a request. */
+  denied?(group: readonly DeniedClaim[]): void;
   /** What its rulings say to clients beyond numbers. Only of policies with `tells`. */
   tell?(outcome: DraftOutcome, claim: Claim, ruling: Ruling): Outcome;
   /** A ruling with what its Lua twin says beyond numbers. @param detail the number behind those of `describe` */
   detailed?(ruling: Ruling, claim: Claim, detail: Detail): Ruling;
   /** Decides the other claims of a request too. Its tiers are the last of a request. */
   readonly together?: GroupRule;
+}
+
+/** A claim of a request that was denied. */
+export interface DeniedClaim {
+  readonly claim: Claim;
+  readonly state: unknown;
+  /** The time of the decision, in the policy's ticks. */
+  readonly ticks: number;
+  readonly cost: number;
+  /** 0: the claim itself fits. */
+  readonly retryAfter: number;
+  /** Set where the store must save the state. */
+  changed: boolean;
 }
 
 /** What a reply has of a ruling behind its numbers. */

@@ -36,7 +36,6 @@ const added = processWide('added-algorithms', (): ByTwin => ({}));
 export const byTwin = Object.assign(
   Object.create(added) as ByTwin,
   Object.fromEntries(own.map((algorithm) => [algorithm.code, algorithm])),
-  { cf: concurrency },
 ) as Readonly<Record<TwinCode, Algorithm>>;
 
 /** The algorithm of a policy. */

@@ -29,6 +29,12 @@ export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf
  * @returns whether the request is admitted
  */
 export function consumeGroup(candidates: readonly Candidate[], now: number): boolean {
+  const isAdmitted = decide(candidates, now);
+  if (!isAdmitted) candidates.find(({ algorithm }) => algorithm.denied !== undefined)?.algorithm.denied!(candidates);
+  return isAdmitted;
+}
+
+function decide(candidates: readonly Candidate[], now: number): boolean {
   const rule = candidates.at(-1)?.algorithm.together;
   let isAdmitted = true;
   for (const each of candidates) {

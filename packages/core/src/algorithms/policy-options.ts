@@ -2,7 +2,7 @@ import { OptionReader } from '../options/option-reader.js';
 import type { AlgorithmName, Policy } from '../model/policy.js';
 import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
-import type { FairCaller } from './concurrency/fair.js';
+import type { FairCaller } from './fair-policies.js';
 import type { PeriodStart } from './fixed-window/calendar-options.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import { algorithmNamed, algorithms } from './algorithms.js';

@@ -1,5 +1,4 @@
 import { algorithmOf } from '../algorithms/algorithms.js';
-import { rememberDenied } from '../algorithms/concurrency/fair.js';
 import type { Candidate } from '../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
@@ -48,7 +47,6 @@ export function consumeStates(
   const microseconds = toMicroseconds(now);
   const candidates = candidatesOf(group, textOf);
   const isAdmitted = consumeGroup(candidates, microseconds);
-  if (!isAdmitted) rememberDenied(candidates);
   const changed = candidates.filter((each) => each.changed);
   return {
     answer: answerOf(candidates, microseconds),

@@ -1,4 +1,4 @@
-import { FairLine } from './fair-line.js';
+import { openFairLine } from './fair-lines.js';
 import { Line, type Checked, type OpenLine } from './line.js';
 
 /** Lines by their keys. An empty one is dropped. */
@@ -27,7 +27,7 @@ export class Lines<T extends Checked> {
   /** The line of a key whose callers take turns. @param isCrowded the denial is for the share of a caller */
   openFair(key: string, isCrowded: (denial: T) => boolean): OpenLine<T> {
     const isAdmitted = this.#isAdmitted;
-    return this.#lines.get(key) ?? this.#add(key, (onEmpty) => new FairLine<T>({ isAdmitted, isCrowded, onEmpty }));
+    return this.#lines.get(key) ?? this.#add(key, (onEmpty) => openFairLine<T>({ isAdmitted, isCrowded, onEmpty }));
   }
 
   close(): void {

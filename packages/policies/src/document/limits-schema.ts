@@ -1,4 +1,5 @@
 import { algorithms } from '@sluice/core/operations';
+import '@sluice/core/fair';
 import '@sluice/core/quotas';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import type { PolicyOptions } from '@sluice/core';
 import { algorithms } from '@sluice/core/operations';
 // A document has all options of tiers, and no imports.
+import '@sluice/core/fair';
 import '@sluice/core/quotas';
 
 type Given = Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@ import type { Duration } from '../../model/duration.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import type { Algorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
-import { hasShare, heldByCaller, MAX_SHARED, readCaller, sharedNumbers, served } from './fair.js';
+import { fairFor } from '../fair-policies.js';
 import type { PermitPolicy } from './permit-policy.js';
-import { Permits, unitsOf, type Wish } from './permits.js';
+import { Permits, unitsOf } from './permits.js';
 
 export interface ConcurrencyOptions<Limit = number, Fair = never> {
   /** `'concurrency'` limits how many requests run at the same time. */
@@ -73,18 +73,16 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue', 'fair'],
   storesUnits: true,
   packing: {
-    path: ({ caller }) => (caller === undefined ? 'cc' : undefined),
+    path: () => 'cc',
     unpack: (numbers, position) => new Permits(undefined, numbers[position]),
   },
 
   define(options) {
-    const caller = readCaller(options);
-    const limit = options.integer('LIMIT_INVALID', 'limit', { max: caller === undefined ? MAX_PARALLEL : MAX_SHARED });
+    const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_PARALLEL });
     const hold = options.milliseconds('hold', '30s', HOLD);
     const retry = options.milliseconds('retry', '1s', RETRY);
     const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };
-    const numbers = [1e3, limit, limit, hold, retry];
-    return Object.freeze({
+    const policy: PermitPolicy = Object.freeze({
       algorithm: 'concurrency',
       twin: 'cc',
       kind: 'running',
@@ -101,8 +99,9 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
       queue: options.integer('OPTION_INVALID', 'queue', { max: MAX_QUEUE, otherwise: 100 }),
       tick: 1e3,
       dimensions: `concurrency ${hold}`,
-      ...(caller === undefined ? { numbers } : { twin: 'cf', ...sharedNumbers(numbers, caller) }),
+      numbers: [1e3, limit, limit, hold, retry],
     } satisfies PermitPolicy);
+    return options.has('fair') ? fairFor(options).shared(policy, options) : policy;
   },
 
   isAhead(stored, now, { hold }) {
@@ -115,8 +114,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   },
 
   wait(state, now, policy, cost) {
-    if (state.live(now) + cost > policy.limit) return policy.retry;
-    return policy.caller === undefined || hasShare(state, now, policy, cost) ? 0 : policy.retry;
+    return state.live(now) + cost > policy.limit ? policy.retry : 0;
   },
 
   remaining(state, now, { limit }) {
@@ -124,10 +122,9 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   },
 
   /** Changes the state, which a store saves whenever it was charged: a copy would take as long as there are units. */
-  charge(state, now, { hold, caller }, cost, name) {
+  charge(state, now, { hold }, cost, name) {
     state.dropLapsed(now);
     state.hold(unitsOf(name!, cost, cost), now + hold);
-    if (caller !== undefined) served(state, caller);
     return state;
   },
 
@@ -165,13 +162,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
 
   terms(state, now, policy) {
     const first = state.entries().find(([, until]) => until > now);
-    const callers = policy.caller === undefined ? {} : { callers: heldByCaller(state, now) };
-    return {
-      form: 'permits',
-      units: state.live(now),
-      firstLapsesAt: first && toMilliseconds(first[1], policy),
-      ...callers,
-    };
+    return { form: 'permits', units: state.live(now), firstLapsesAt: first && toMilliseconds(first[1], policy) };
   },
 
   /** To forget a key would be to forget what runs. */
@@ -180,9 +171,6 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   },
 
   revive(json) {
-    const { permits, wishes = [] } = json as { permits: [string, number][]; wishes?: [string, Wish][] };
-    const state = new Permits(permits);
-    for (const [caller, wish] of wishes) state.wish(caller, wish, Infinity);
-    return state;
+    return new Permits((json as { permits: [string, number][] }).permits);
   },
 };

@@ -1,10 +1,3 @@
-/** The units that a caller was denied. */
-export interface Wish {
-  /** In milliseconds. */
-  readonly until: number;
-  readonly cost: number;
-}
-
 /**
  * The units of a key that are held, by their names, each with the time until which it counts. In the order of these times,
  * because each charge and each renewal brings the latest.
@@ -15,8 +8,6 @@ export class Permits {
   readonly #others: number;
   /** No unit counts longer. */
   #latest: number;
-  /** What callers that share the limit were denied, the latest last. Undefined without one. */
-  #wishes: Map<string, Wish> | undefined = undefined;
 
   /** @param units in the order of their times */
   constructor(units?: Iterable<readonly [string, number]>, others = 0) {
@@ -27,10 +18,6 @@ export class Permits {
 
   get latest(): number {
     return this.#latest;
-  }
-
-  get wishes(): Map<string, Wish> | undefined {
-    return this.#wishes;
   }
 
   /** Units that count at `now`. */
@@ -45,22 +32,12 @@ export class Permits {
 
   /** The same units, none of which counts longer than until `latest`. */
   redated(latest: number): Permits {
-    const redated = new Permits([...this.#units].map(([unit, until]) => [unit, Math.min(until, latest)]));
-    redated.#wishes = this.#wishes;
-    return redated;
+    return new Permits([...this.#units].map(([unit, until]) => [unit, Math.min(until, latest)]));
   }
 
   /** The names of the units that count at `now`. */
   *unitsAt(now: number): Generator<string> {
     for (const [unit, until] of this.#units) if (until > now) yield unit;
-  }
-
-  /** Remembers what a caller was denied. Beyond `most` the oldest wish is forgotten. */
-  wish(caller: string, wish: Wish, most: number): void {
-    this.#wishes ??= new Map();
-    this.#wishes.delete(caller);
-    this.#wishes.set(caller, wish);
-    if (this.#wishes.size > most) this.#wishes.delete(this.#wishes.keys().next().value!);
   }
 
   /** Removes the units that no longer count. */
@@ -95,7 +72,7 @@ export class Permits {
   }
 
   toJSON(): object {
-    return { permits: this.entries(), ...(this.#wishes && { wishes: [...this.#wishes] }) };
+    return { permits: this.entries() };
   }
 }
 

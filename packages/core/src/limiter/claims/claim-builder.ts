@@ -6,14 +6,13 @@ import type { Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import { kindOf } from '../../options/option-reader.js';
 import type { Plan } from '../compile.js';
-import type { FairValues } from '../tiers/fair.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction, withOwner } from './call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
 import { claimOf, claimSetOf, refuseIdentity, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
 import { invalidResult } from './invalid-result.js';
 import { identityText } from './store-keys.js';
-import { callersOf, hasPromise, keyOf, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
+import { hasPromise, keyOf, ofRequest, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
 type Tiers<S> = readonly TierDefinition<S>[];
 
@@ -71,11 +70,11 @@ export class ClaimBuilder<S> {
   /** What work waits for in one line: the store keys of its subject, and its callers where they share a limit. */
   lineKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
     return this.resolve(tiers, subject, {
-      call: (tier) => callersOf(tier, subject, { ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
+      call: (tier) => ofRequest(tier, subject, { ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
       build: (values, partition) =>
         tiers.map((tier, index) => {
-          const { key, fair } = values[index]!;
-          return storeKeyOf(tier, key, partition) + (fair === undefined ? '' : tier.callerText(fair as FairValues));
+          const { key, own } = values[index]!;
+          return storeKeyOf(tier, key, partition) + (own === undefined ? '' : ` ${textOf(tier, own)}`);
         }),
     });
   }
@@ -143,6 +142,11 @@ export function unitsFor<S>(tier: TierDefinition<S>, identity: unknown, { cost, 
   if (own !== undefined) return { ...ONE_UNIT, key: identity, limit: own, cost };
   const remedy = 'pass the limit of this identity as limit, or name other tiers';
   throw new UsageError('USAGE_INVALID', `${tier.owner}: the limit is a function of the subject: ${remedy}`);
+}
+
+/** @param results of the functions of its option that depends on the subject */
+function textOf({ own }: TierDefinition<never>, results: unknown): string {
+  return own!.textOf(own!.read(results));
 }
 
 /** Tiers with the store keys of their own, whatever their plan is. */

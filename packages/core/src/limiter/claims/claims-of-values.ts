@@ -32,7 +32,7 @@ export function claimSetOf(
   const zeroLimits: Outcome[] = [];
   const labels = new Map<string, string>();
   for (const [index, tier] of tiers.entries()) {
-    const { key, limit, cost, record, label, startsOn, fair } = values[index]!;
+    const { key, limit, cost, record, label, own } = values[index]!;
     if (limit === null) continue;
     const units = wholeNumber(tier, 'cost', cost);
     const max = wholeNumber(tier, 'limit', limit);
@@ -49,7 +49,7 @@ export function claimSetOf(
       const storeKey = keys[index]!.keyOf(key, partition) ?? refuseIdentity(tier, key);
       const numbers = {
         cost: units,
-        policies: tier.policiesAt(max, startsOn, fair),
+        policies: tier.policiesAt(max, own),
         record: shortText(tier, 'record', record),
       };
       const claim = claimOf(tier, storeKey, numbers);

@@ -1,4 +1,3 @@
-import type { FairValues } from '../tiers/fair.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction } from './call-user-function.js';
 
@@ -9,10 +8,8 @@ export interface TierValues {
   readonly cost: unknown;
   readonly record: unknown;
   readonly label: unknown;
-  /** The first day of a period, where it depends on the subject. */
-  readonly startsOn?: unknown;
-  /** The caller and its weight, where callers share the limit: `FairValues`, or a promise of them. */
-  readonly fair?: unknown;
+  /** Results of the option that depends on the subject, if the algorithm has one: the first day of a period, or a caller. */
+  readonly own?: unknown;
 }
 
 /** The values of an operation that charges nothing, beside its key and limit. */
@@ -33,27 +30,23 @@ export function valuesOf<S>(tier: TierDefinition<S>, subject: S, cost: number): 
     record: record && callUserFunction(owner, 'record', record, subject),
     label: label && callUserFunction(owner, 'label', label, subject),
   };
-  return callersOf(tier, subject, withStart(tier, subject, values));
+  return withOwn(tier, subject, values);
 }
 
 /** The same for an operation that needs only a key and a limit. */
 export function unitsOf<S>(tier: TierDefinition<S>, subject: S, cost: number): TierValues {
-  return withStart(tier, subject, { ...ONE_UNIT, key: keyOf(tier, subject), limit: limitOf(tier, subject), cost });
+  const values = { ...ONE_UNIT, key: keyOf(tier, subject), limit: limitOf(tier, subject), cost };
+  return tier.own?.isOfRequest === true ? values : withOwn(tier, subject, values);
 }
 
-function withStart<S>({ owner, startsOn }: TierDefinition<S>, subject: S, values: TierValues): TierValues {
-  if (startsOn === undefined) return values;
-  return { ...values, startsOn: callUserFunction(owner, 'startsOn', startsOn, subject) };
+/** The same values, with what tells requests of one key apart. */
+export function ofRequest<S>(tier: TierDefinition<S>, subject: S, values: TierValues): TierValues {
+  return tier.own?.isOfRequest === true ? withOwn(tier, subject, values) : values;
 }
 
-/** The same values, with the caller where callers share the limit. */
-export function callersOf<S>({ owner, fair }: TierDefinition<S>, subject: S, values: TierValues): TierValues {
-  if (fair === undefined) return values;
-  const called: FairValues = [
-    callUserFunction(owner, 'fair.by', fair.by, subject),
-    fair.weight && callUserFunction(owner, 'fair.weight', fair.weight, subject),
-  ];
-  return { ...values, fair: called.some((each) => each instanceof Promise) ? Promise.all(called) : called };
+/** The same values, with that of the option that depends on the subject. */
+function withOwn<S>({ own }: TierDefinition<S>, subject: S, values: TierValues): TierValues {
+  return own === undefined ? values : { ...values, own: own.call(subject) };
 }
 
 export function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
@@ -65,14 +58,13 @@ export function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return typeof limit === 'function' ? callUserFunction(owner, 'limit', limit, subject) : policy.limit;
 }
 
-export function hasPromise({ key, limit, cost, record, label, startsOn, fair }: TierValues): boolean {
+export function hasPromise({ key, limit, cost, record, label, own }: TierValues): boolean {
   if (key instanceof Promise || limit instanceof Promise || cost instanceof Promise) return true;
-  if (record instanceof Promise || label instanceof Promise) return true;
-  return startsOn instanceof Promise || fair instanceof Promise;
+  return record instanceof Promise || label instanceof Promise || own instanceof Promise;
 }
 
 export async function settled(values: TierValues): Promise<TierValues> {
-  const { key, limit, cost, record, label, startsOn, fair } = values;
-  const all = await Promise.all([key, limit, cost, record, label, startsOn, fair]);
-  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4], startsOn: all[5], fair: all[6] };
+  const { key, limit, cost, record, label, own } = values;
+  const all = await Promise.all([key, limit, cost, record, label, own]);
+  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4], own: all[5] };
 }

@@ -1,5 +1,4 @@
 import { algorithmNamed } from '../../algorithms/algorithms.js';
-import type { FairCaller } from '../../algorithms/concurrency/fair.js';
 import type { NoticeOptions } from '../../algorithms/fixed-window/fixed-window.js';
 import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { quotasFor, type QuotaPolicies } from '../../algorithms/quota-policies.js';
@@ -10,16 +9,16 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
-import { show, type OptionReader } from '../../options/option-reader.js';
+import type { OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
-import { callerOf, NO_CALLER, readFair, type Fair, type FairValues } from './fair.js';
 import { readLease } from './lease-options.js';
 import { localShareOf } from './local-share.js';
 import { scaledOptions } from './scaled-options.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './read-tier-options.js';
 import { readStage } from './stage.js';
+import { readSubjectOption, type SubjectOption } from './subject-option.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
 /** Policies of one limit function. Beyond them the oldest is evicted. */
@@ -60,10 +59,8 @@ export class TierDefinition<S> implements Policies {
   readonly charge: Charging;
   readonly record: ((subject: S) => MaybePromise<string | undefined>) | undefined;
   readonly label: ((subject: S) => MaybePromise<string | undefined>) | undefined;
-  /** The first day of a period, by the subject. */
-  readonly startsOn: ((subject: S) => MaybePromise<unknown>) | undefined;
-  /** How callers share its limit. */
-  readonly fair: Fair<S> | undefined;
+  /** Undefined where no option of its algorithm depends on the subject. */
+  readonly own: SubjectOption<S> | undefined;
   readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
   /** Of a limit function: the policy at any limit. All other numbers are the same. */
@@ -76,11 +73,10 @@ export class TierDefinition<S> implements Policies {
   /** Undefined where no usage is counted. */
   readonly #counting: QuotaPolicies | undefined;
   readonly #share: number;
-  readonly #secret: string | undefined;
   readonly #policyOptions: PolicyOptions;
   /** A bucket of one size at all limits. */
   readonly #moves: boolean;
-  /** By limit, by the first day of a period, and by the caller. */
+  /** By limit, and by the option that depends on the subject. */
   readonly #policies = new Map<number | string, Policies | ConfigError>();
 
   /** @throws ConfigError */
@@ -114,13 +110,10 @@ export class TierDefinition<S> implements Policies {
     this.charge = options.choice('charge', CHARGING, 'admitted');
     this.record = tier.record;
     this.label = tier.label;
-    const startsOn = options.value('startsOn');
-    this.startsOn = typeof startsOn === 'function' ? (startsOn as typeof this.startsOn) : undefined;
-    this.fair = readFair(options);
-    this.#secret = secret;
+    this.own = readSubjectOption(options, this.owner, secret);
     this.#policyOptions = {
       ...policyOptions(tier),
-      ...(this.fair && { fair: NO_CALLER }),
+      ...(this.own && { [this.own.name]: this.own.base }),
       ...(isBan(options, this) && { forgive: 'one' }),
     } as PolicyOptions;
     // Concurrency has a queue, too, and is no bucket.
@@ -131,7 +124,7 @@ export class TierDefinition<S> implements Policies {
     this.policy = this.#define({ limit });
     const { limit: max, cost, record, label } = this;
     const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.lasts === undefined;
-    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.fair;
+    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own;
     checkMeaning(options, this.policy);
     if (algorithm === 'backoff' && this.charge === 'all') {
       throw options.fail(
@@ -153,13 +146,13 @@ export class TierDefinition<S> implements Policies {
   }
 
   /**
-   * The policies at a limit, with a first day and for a caller, that functions have returned, or that an override sets.
+   * The policies at a limit that a function has returned, or that an override sets.
    *
-   * @throws UsageError for a limit or a day that the other options do not allow
+   * @param results of the functions of the option that depends on the subject
+   * @throws UsageError for results that the other options do not allow
    */
-  policiesAt(limit: number, startsOn?: unknown, fair?: unknown): Policies {
-    const caller = fair === undefined ? undefined : callerOf(this.owner, fair as FairValues, this.#secret);
-    const policies = this.#policiesOf({ limit, startsOn, caller });
+  policiesAt(limit: number, results?: unknown): Policies {
+    const policies = this.#policiesOf({ limit, own: results === undefined ? undefined : this.own!.read(results) });
     if (!(policies instanceof ConfigError)) return policies;
     const { message, option } = policies;
     throw new UsageError('FUNCTION_FAILED', `${message}, from the function ${option}`, { cause: policies });
@@ -167,20 +160,15 @@ export class TierDefinition<S> implements Policies {
 
   /** What is wrong with a limit for this tier. */
   mistakeIn(limit: number): ConfigError | undefined {
-    const policies = this.#policiesOf({ limit, startsOn: undefined });
+    const policies = this.#policiesOf({ limit });
     return policies instanceof ConfigError ? policies : undefined;
   }
 
-  /** A caller as a text. @throws UsageError for results of `fair` that name no caller */
-  callerText(fair: FairValues): string {
-    return ` ${callerOf(this.owner, fair, this.#secret).caller}`;
-  }
-
   #policiesOf(numbers: Numbers): Policies | ConfigError {
-    const { limit, caller } = numbers;
+    const { limit, own } = numbers;
     const isOwn = typeof this.limit !== 'function' && limit === this.policy.limit && this.policy.lasts === undefined;
-    if (isOwn && caller === undefined) return this;
-    const entry = entryOf(numbers);
+    if (isOwn && own === undefined) return this;
+    const entry = own === undefined ? limit! : `${limit} ${this.own!.textOf(own)}`;
     const known = this.#policies.get(entry);
     if (known !== undefined && (known instanceof ConfigError || isCurrent(known.policy))) return known;
     if (known === undefined && this.#policies.size >= MAX_CACHED_POLICIES) {
@@ -211,20 +199,19 @@ export class TierDefinition<S> implements Policies {
     return this.#policyOf(this.#optionsAt(numbers), numbers, this.#counting);
   }
 
-  #policyOf(options: PolicyOptions, { limit, startsOn, caller }: Numbers, counting: QuotaPolicies | undefined): Policy {
+  #policyOf(options: PolicyOptions, { limit, own: value }: Numbers, counting: QuotaPolicies | undefined): Policy {
     const defined = definePolicy(options, this.owner);
     const moving = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
     const policy = counting === undefined ? moving : counting.counted(moving);
-    const isMade = limit !== this.limit || startsOn !== undefined || caller !== undefined;
+    const isMade = limit !== this.limit || value !== undefined;
     if (this.#unit === undefined && !isMade) return policy;
     const own = { ...(this.#unit && { unit: this.#unit }), ...(isMade && { ofFunction: true as const }) };
     return Object.freeze({ ...policy, ...own });
   }
 
-  #optionsAt({ limit, startsOn, caller }: Numbers): PolicyOptions {
+  #optionsAt({ limit, own }: Numbers): PolicyOptions {
     const options = this.#optionsOf(limit);
-    if (caller !== undefined) return { ...options, fair: caller } as PolicyOptions;
-    return startsOn === undefined ? options : ({ ...options, startsOn } as PolicyOptions);
+    return own === undefined ? options : ({ ...options, [this.own!.name]: own } as PolicyOptions);
   }
 
   #optionsOf(limit: number | undefined): PolicyOptions {
@@ -238,15 +225,8 @@ export class TierDefinition<S> implements Policies {
 /** What functions of a subject may have returned. */
 interface Numbers {
   readonly limit: number | undefined;
-  /** The first day of a period. */
-  readonly startsOn?: unknown;
-  readonly caller?: FairCaller | undefined;
-}
-
-/** By which policies are found again. */
-function entryOf({ limit, startsOn, caller }: Numbers): number | string {
-  if (caller !== undefined) return `${limit} of ${caller.caller} ${caller.weight}`;
-  return startsOn === undefined ? limit! : `${limit} ${show(startsOn)}`;
+  /** Of the option that depends on the subject. */
+  readonly own?: unknown;
 }
 
 /** False when its numbers are those of another time. */

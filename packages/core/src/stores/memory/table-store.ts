@@ -1,4 +1,3 @@
-import { rememberDenied } from '../../algorithms/concurrency/fair.js';
 import type { Candidate } from '../../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
 import type { Algorithm } from '../../algorithms/algorithm.js';
@@ -143,7 +142,6 @@ export class TableStore implements LegibleStore, WatchedStore {
     const places = this.#placement.place(group, now);
     const candidates = places.map((place) => this.#candidate(place));
     const isAdmitted = consumeGroup(candidates, now);
-    if (!isAdmitted) rememberDenied(candidates);
     for (const [index, each] of candidates.entries()) {
       if (!each.changed) continue;
       const slot = this.#placement.commit(places[index]!, each, now);

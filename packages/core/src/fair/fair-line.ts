@@ -1,4 +1,5 @@
-import type { Checked, LineContext, OpenLine, Turn, Work } from './line.js';
+import type { FairContext } from '../waiting/fair-lines.js';
+import type { Checked, OpenLine, Turn, Work } from '../waiting/line.js';
 
 /** A place in the line. */
 interface Place<T extends Checked> {
@@ -24,11 +25,6 @@ interface Caller<T extends Checked> {
   isSkipped: boolean;
   /** No check was sent for it. */
   isNew: boolean;
-}
-
-interface FairContext<T> extends Omit<LineContext<T>, 'most'> {
-  /** The denial is for the share of a caller: there may be room for others. */
-  readonly isCrowded: (denial: T) => boolean;
 }
 
 const ONLY: Turn = { caller: '', weight: 1, cost: 1 };

@@ -1,5 +1,5 @@
 import { FairLine } from './fair-line.js';
-import type { Checked, Work } from './line.js';
+import type { Checked, Work } from '../waiting/line.js';
 
 /** An answer. Denied ones name the milliseconds until the next check. */
 interface Verdict extends Checked {
