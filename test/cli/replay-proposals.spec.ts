@@ -68,6 +68,9 @@ describe('the limits that sluice replay proposes', () => {
     expect(clients).toMatchObject({ by: 'clients', of: PEOPLE + SCRAPERS });
     expect(people).toMatchObject({ by: 'people', of: PEOPLE });
     expect(clients!.limit).toBeGreaterThan(190);
+    // Above 64 the limiter counts in slots, so that the lowest limit is not the busiest window.
+    expect(clients!.denied).toBe(deniedAt(clients!.limit, mixed));
+    expect(deniedAt(clients!.limit - 1, mixed)).toBeGreaterThanOrEqual(0.001 * clients!.of);
     expect(people!.limit).toBeLessThan(85);
     // The limits of people are tried, and those that they would hurt are named.
     const names = (run['people'] as { client: string; likelyPerson: boolean }[]).map(({ client }) => client);

@@ -7,8 +7,8 @@ import { finished } from 'node:stream/promises';
 import { root } from '../../scripts/root.mjs';
 import { spawn } from '../support/child.js';
 
-// Run by `node scripts/command.mjs replay-speed [lines]`: how fast `sluice replay` reads a log of combined lines, and
-// how much memory it takes. The log has 30 000 clients, a few of which send most requests, and 12 requests a second.
+// Run by `node scripts/command.mjs replay-speed [lines]`: how long `sluice replay` takes for a log of combined lines, also
+// in CPU time, which a busy machine changes less, and how much memory. The log has 30 000 clients, a few of which send most requests, and 12 requests a second.
 const LINES = Number(process.argv[2] ?? 1_000_000);
 const CLIENTS = 30_000;
 const START = Date.UTC(2026, 10, 20);
@@ -19,9 +19,9 @@ const log = join(folder, 'access.log');
 await writeLog();
 const limits = ['--limits', '300/1m'];
 for (const args of [[], limits, [...limits, '--against', '600/1m'], [...limits, '--propose', '0.1%']]) {
-  const { seconds, megabytes } = await measure(args);
-  const rate = Math.round(LINES / seconds).toLocaleString('en');
-  console.log(`${rate} lines/s, ${megabytes} MB at most: replay ${args.join(' ')}`);
+  const { seconds, cpu, megabytes } = await measure(args);
+  const times = `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of CPU`;
+  console.log(`${LINES} lines in ${times}, ${megabytes} MB at most: replay ${args.join(' ')}`);
 }
 rmSync(folder, { recursive: true });
 
@@ -50,13 +50,19 @@ function timeAt(seconds: number): string {
 }
 
 /** Of a process of its own, from its start to its end. */
-async function measure(args: readonly string[]): Promise<{ seconds: number; megabytes: number }> {
-  const atExit = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
+async function measure(args: readonly string[]): Promise<Record<'seconds' | 'cpu' | 'megabytes', number>> {
+  const usage = 'JSON.stringify(process.resourceUsage())';
+  const atExit = `data:text/javascript,process.on("exit",()=>console.error(${usage}))`;
   const main = join(root, 'packages', 'cli', 'dist', 'esm', 'main.js');
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', atExit, main, 'replay', log, '--quiet', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [kilobytes] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  return { seconds: (performance.now() - started) / 1e3, megabytes: Math.round(Number(kilobytes) / 1_024) };
+  const [printed] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(printed) as NodeJS.ResourceUsage;
+  return {
+    seconds: (performance.now() - started) / 1e3,
+    cpu: (userCPUTime + systemCPUTime) / 1e6,
+    megabytes: Math.round(maxRSS / 1_024),
+  };
 }

@@ -22,6 +22,7 @@ import {
 import { canonicalAddress, parseIdentity } from '@sluice/core/operations';
 
 import { FORMATS, detectFormat } from '../../../packages/cli/src/logs/formats/formats.js';
+import type { LogFormat } from '../../../packages/cli/src/logs/log-reader.js';
 import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
 import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
 import { Clients } from '../../../packages/cli/src/replay/clients.js';
@@ -84,7 +85,7 @@ const logins = createLimiter<Texts>({
 const list = ipList({ name: 'listed', seed: ['203.0.113.0/24', '2001:db8::/32'] });
 const gate = createGate<HttpRequest>({ ...many, key: byBearer, deny: list }, { trust: () => 'some' });
 const webGate = createWebGate({ ...many, key: byApiKey({ query: 'key' }) });
-const clients = () => new Clients('ip', [1_000]);
+const clients = () => new Clients('ip');
 const problem = { problem: { title: '', detail: '' }, json: '{}' } as never;
 
 function responseOf(): GateResponse {
@@ -142,14 +143,23 @@ export const READERS: Readonly<Record<string, Read>> = {
   'the origin of the dashboard': (text) => isSameOrigin({ headers: { origin: text, host: text } } as never),
   'the media type of the dashboard': (text) => readBody(messageOf(text)).catch(() => undefined),
   'the path of the dashboard': partsOf,
-  'detectFormat of sluice replay': (text) => detectFormat([text]),
-  ...Object.fromEntries(FORMATS.map((format) => [`sluice replay ${format.name}`, format.reader({})])),
-  'the fields of sluice replay': (text) => FORMATS[0]!.reader({})(`#Fields: date time c-ip ${text}`),
+  'detectFormat of sluice replay': (text) => detectFormat([Buffer.from(text)]),
+  ...Object.fromEntries(FORMATS.map((format) => [`sluice replay ${format.name}`, readerOf(format)])),
+  'the fields of sluice replay': (text) => readerOf(FORMATS[0]!)(`#Fields: date time c-ip ${text}`),
   'the time of sluice replay': anyTime,
   'the client of sluice replay': (text) => clients().of(logged(text)),
-  'the user of sluice replay': (text) => new Clients('user', [1_000]).of(logged(text)),
+  'the user of sluice replay': (text) => new Clients('user').of(logged(text)),
   'the key of sluice keys': (text) => parseKey(`rl:${text}`, ['rl']),
 };
+
+/** Reads a line, and all of its texts. */
+function readerOf(format: LogFormat): Read {
+  const read = format.reader({});
+  return (text) => {
+    const found = read(Buffer.from(text));
+    return typeof found === 'object' ? { ...found } : found;
+  };
+}
 
 function halvesOf(text: string): readonly [string, string] {
   const middle = text.length / 2;

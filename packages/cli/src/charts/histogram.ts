@@ -1,14 +1,16 @@
 import { label, rounded, tag } from './svg.js';
-import { picture, shortCount, WIDTH } from './time-chart.js';
+import { legend, picture, shortCount, WIDTH } from './time-chart.js';
 
 export interface Histogram {
   readonly title: string;
   readonly caption: string;
   /** Of the horizontal axis. */
   readonly unit: string;
-  /** How many have which value of at least 1, ascending. */
-  readonly counts: readonly (readonly [value: number, count: number])[];
-  /** What lies above is drawn in another colour. */
+  /** How many have which value of at least 1, ascending, and how many of them are of the part that is drawn in front. */
+  readonly counts: readonly (readonly [value: number, count: number, part: number])[];
+  /** What the part is, and what the others are. */
+  readonly names: readonly [part: string, others: string];
+  /** What of the part lies above is drawn in another colour. */
   readonly limit?: number | undefined;
 }
 
@@ -21,40 +23,47 @@ const BUCKETS = 44;
 const MAX_LINEAR = 44;
 
 /** How many clients have which value. Both axes are logarithmic where values differ by orders of magnitude. */
-export function histogram({ title, caption, unit, counts, limit }: Histogram): string {
+export function histogram({ title, caption, unit, counts, names, limit }: Histogram): string {
   const most = Math.max(counts.at(-1)?.[0] ?? 1, limit ?? 1);
   const edges = edgesUpTo(most, limit);
   const isLinear = most <= MAX_LINEAR;
   const place = isLinear ? (value: number) => value : Math.log;
   const [from, to] = [place(edges[0]!), place(edges.at(-1)!)];
   const x = (value: number) => LEFT + ((RIGHT - LEFT) * (place(value) - from)) / (to - from);
-  const bars = barsOf(counts, edges);
+  const [bars, parts] = [barsOf(counts, edges, 1), barsOf(counts, edges, 2)];
   const tallest = Math.max(1, ...bars);
   const powers = Array.from({ length: Math.floor(Math.log10(tallest)) + 1 }, (_, power) => 10 ** power);
   const top = Math.log10(1 + tallest) * 1.06;
   const y = (count: number) => TOP + HEIGHT * (1 - Math.log10(1 + count) / top);
   const bottom = TOP + HEIGHT;
-  const bar = (index: number) => {
-    const [left, right] = [rounded(x(edges[index]!)), rounded(x(edges[index + 1]!))];
-    const gap = right - left > 4 ? 1 : 0;
-    return `M${left} ${bottom}V${rounded(y(bars[index]!))}H${rounded(right - gap)}V${bottom}Z`;
-  };
-  const drawn = bars.map((_, index) => index).filter((index) => bars[index]! > 0);
+  const outline = (heights: readonly number[], isDrawn: (index: number) => boolean) =>
+    heights
+      .map((height, index) => {
+        if (height === 0 || !isDrawn(index)) return '';
+        const [left, right] = [rounded(x(edges[index]!)), rounded(x(edges[index + 1]!))];
+        const gap = right - left > 4 ? 1 : 0;
+        return `M${left} ${bottom}V${rounded(y(height))}H${rounded(right - gap)}V${bottom}Z`;
+      })
+      .join('');
   const isOver = (index: number) => limit !== undefined && edges[index]! > limit;
+  const hasOthers = bars.some((height, index) => height > parts[index]!);
   const across = [0, ...powers].map((count) => `M${LEFT} ${rounded(y(count))}H${RIGHT}`).join('');
   const ticks = ticksUpTo(most, isLinear);
   return picture(title, bottom + 40, [
     label(LEFT, 16, caption, { class: 'strong' }),
     tag('path', { class: 'grid', d: across }),
     ...[0, ...powers].map((count) => label(LEFT - 8, y(count) + 4, shortCount(count), { 'text-anchor': 'end' })),
-    tag('path', {
-      class: 'area-admitted',
-      d: drawn
-        .filter((index) => !isOver(index))
-        .map(bar)
-        .join(''),
-    }),
-    tag('path', { class: 'area-denied', d: drawn.filter(isOver).map(bar).join('') }),
+    tag('path', { class: 'area-offered', d: outline(bars, () => true) }),
+    tag('path', { class: 'area-admitted', d: outline(parts, (index) => !isOver(index)) }),
+    tag('path', { class: 'area-denied', d: outline(parts, isOver) }),
+    legend(
+      [
+        { name: names[0], style: 'area-admitted' },
+        ...(limit === undefined ? [] : [{ name: `${names[0]} above the limit`, style: 'area-denied' as const }]),
+        ...(hasOthers ? [{ name: names[1], style: 'area-offered' as const }] : []),
+      ],
+      16,
+    ),
     ...ticks.map((tick) =>
       label(isLinear ? (x(tick) + x(tick + 1)) / 2 : x(tick), bottom + 17, shortCount(tick), {
         'text-anchor': tick === 1 && !isLinear ? 'start' : 'middle',
@@ -86,12 +95,13 @@ function edgesUpTo(most: number, limit: number | undefined): readonly number[] {
   return [...edges].toSorted((one, other) => one - other);
 }
 
-function barsOf(counts: Histogram['counts'], edges: readonly number[]): number[] {
+/** @param what 1 for all, 2 for the part */
+function barsOf(counts: Histogram['counts'], edges: readonly number[], what: 1 | 2): number[] {
   const bars = edges.slice(1).map(() => 0);
   let bar = 0;
-  for (const [value, count] of counts) {
-    while (bar < bars.length - 1 && value >= edges[bar + 1]!) bar += 1;
-    bars[bar]! += count;
+  for (const each of counts) {
+    while (bar < bars.length - 1 && each[0] >= edges[bar + 1]!) bar += 1;
+    bars[bar]! += each[what];
   }
   return bars;
 }

@@ -96,7 +96,7 @@ function drawPanel(
 }
 
 /** The names of the series at the right end of the caption. A single one needs none. */
-function legend(series: readonly Series[], baseline: number): string {
+export function legend(series: readonly Pick<Series, 'name' | 'style'>[], baseline: number): string {
   if (series.length < 2) return '';
   // One text, because only the browser knows how wide its letters are.
   const names = series.map(({ name, style }, index) => {

@@ -4,8 +4,14 @@ import type { LoggedRequest } from './logged-request.js';
 /** A line that is no request: a header, or another event of the same log. */
 export const SKIPPED = 'skipped';
 
-/** Reads a line of a log. Undefined for one that it cannot read. It never throws. */
-export type ReadLine = (line: string) => LoggedRequest | typeof SKIPPED | undefined;
+/**
+ * Reads a line of a log, without its end. Undefined for one that it cannot read. It never throws. The texts of a request
+ * can be read until the next line: most of them are needed for few requests, and are made when they are read.
+ *
+ * @param start of the line in `bytes`. @default 0
+ * @param end of the line. @default that of `bytes`
+ */
+export type ReadLine = (bytes: Buffer, start?: number, end?: number) => LoggedRequest | typeof SKIPPED | undefined;
 
 /** Reads the lines of a log. */
 export interface LogReader extends ReadLine {

@@ -44,15 +44,3 @@ export function isFineTime(value: unknown): boolean {
   if (typeof value === 'number') return value >= 1e11 || !Number.isInteger(value);
   return typeof value === 'string' && (value.includes('.') || /^\d{12,}$/.test(value));
 }
-
-/** Remembers the last text, because most lines of a log have the time of the line before. */
-export function rememberLast(parse: (text: string) => number): (text: string) => number {
-  let last = '';
-  let time = Number.NaN;
-  return (text) => {
-    if (text === last) return time;
-    time = parse(text);
-    last = text;
-    return time;
-  };
-}

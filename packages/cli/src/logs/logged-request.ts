@@ -1,7 +1,7 @@
 /** A request of a log. The subject of the functions of tiers. */
 export interface LoggedRequest {
   /** When it arrived, or when its response ended where the log has nothing better. Milliseconds since 1970. */
-  time: number;
+  readonly time: number;
   /** The address as it is logged. */
   readonly ip: string;
   /** Empty where the log has none. */

@@ -1,44 +1,44 @@
 import type { Identity } from '@sluice/core';
 import { KeyedIdentity } from '@sluice/core/operations';
-import { BusiestWindow } from './busiest-window.js';
-import { Pace } from './pace.js';
+import type { Pace } from './pace.js';
 
 /** Why a client looks like a program: its `User-Agent` says so, or it keeps a pace that people do not keep. */
 export type ProgramSign = 'agent' | 'pace';
+
+const UNMEASURED: Pace = { minutes: 0, most: 0, evenness: 0 };
 
 /** An identity of the log, and what it has requested. */
 export class Client {
   /** The value that identifies it. */
   readonly name: string;
-  /** Which of the clients, by first request. */
+  /** Which of the clients, by first request in the log. */
   readonly index: number;
   requests = 0;
   /** Requests that the candidate denies. */
   denied = 0;
   /** Requests that the current limits deny. */
   deniedNow = 0;
-  /** One for each window length of the candidate. */
-  readonly windows: readonly BusiestWindow[];
+  /** The most units in a window, one for each length of the demand. */
+  busiest: readonly number[] = [];
   /** Which tiers of the candidate have denied it, and the units that each allows. */
   denials: Map<string, number> | undefined;
-  readonly pace = new Pace();
+  pace = UNMEASURED;
   /** Its first request named a program as its user agent. */
   readonly isProgramAgent: boolean;
   /** Undefined for one that looks like people. */
   sign: ProgramSign | undefined;
   readonly #identity: Identity;
-  readonly #identities: Identity[] = [];
+  #identities: Identity[] | undefined;
 
-  constructor(identity: Identity, index: number, lengths: readonly number[], isProgramAgent: boolean) {
+  constructor(identity: Identity, index: number, isProgramAgent: boolean) {
     this.name = identity.parts.join(' ');
     this.#identity = identity;
     this.index = index;
     this.isProgramAgent = isProgramAgent;
-    this.windows = lengths.map((length) => new BusiestWindow(length));
   }
 
   /** Its identity for one of several limiters. An identity remembers its key in one of them. */
   identityFor(limiter: number): Identity {
-    return (this.#identities[limiter] ??= new KeyedIdentity(this.#identity.kind, this.#identity.parts[0]!));
+    return ((this.#identities ??= [])[limiter] ??= new KeyedIdentity(this.#identity.kind, this.#identity.parts[0]!));
   }
 }

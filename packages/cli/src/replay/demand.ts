@@ -1,86 +1,114 @@
 import type { LoggedRequest } from '../logs/logged-request.js';
+import { busiestWindow } from './busiest-window.js';
+import type { Client } from './client.js';
 import { Clients, type KeyKind } from './clients.js';
-import { Recording } from './recording.js';
+import { paceOf } from './pace.js';
+import { markPrograms } from './program-sign.js';
 import type { ReplayedRequest } from './replayed-request.js';
-import { Timeline } from './timeline.js';
+import { RequestDetails } from './request-details.js';
+import { RequestTable } from './request-table.js';
 
 export interface DemandSetup {
   readonly kind: KeyKind;
   /** Windows to measure for each client, in milliseconds. */
   readonly lengths: readonly number[];
   readonly hasCosts: boolean;
-  /** Stores the requests, to replay them again. */
-  readonly isRecorded: boolean;
-}
-
-/** The series of the timeline. */
-export const DEMAND = 0;
-export const DENIED = 1;
-export const DENIED_NOW = 2;
-
-/** The requests of a log, and what each client asks for. */
-export class Demand {
-  readonly clients: Clients;
-  readonly timeline = new Timeline(3);
-  readonly recording: Recording | undefined;
-  /** Milliseconds since 1970. */
-  first = Number.NaN;
-  last = Number.NaN;
-  requests = 0;
-  /** Requests without the field of `--key`. */
-  unidentified = 0;
-  /** Requests without the field of `--cost`, or with one that is no cost. They cost 1. */
-  withoutCost = 0;
-  readonly #hasCosts: boolean;
-
-  constructor({ kind, lengths, hasCosts, isRecorded }: DemandSetup) {
-    this.clients = new Clients(kind, lengths);
-    this.recording = isRecorded ? new Recording() : undefined;
-    this.#hasCosts = hasCosts;
-  }
-
-  /** Counts requests of one second, in order. Returns those that have a client. */
-  add(second: readonly LoggedRequest[]): readonly ReplayedRequest[] {
-    const counted: ReplayedRequest[] = [];
-    for (const request of second) {
-      const client = this.clients.of(request);
-      if (client === undefined) {
-        this.unidentified += 1;
-        continue;
-      }
-      const replayed = request as ReplayedRequest;
-      replayed.client = client;
-      replayed.units = this.#unitsOf(request);
-      this.#count(replayed);
-      counted.push(replayed);
-    }
-    return counted;
-  }
-
-  #count(request: ReplayedRequest): void {
-    const { client, time, units } = request;
-    if (this.requests === 0) this.first = time;
-    this.last = time;
-    this.requests += 1;
-    client.requests += 1;
-    client.pace.add(time);
-    for (const window of client.windows) window.add(time, units);
-    this.timeline.add(time, DEMAND);
-    this.recording?.add(request);
-  }
-
-  #unitsOf(request: LoggedRequest): number {
-    if (!this.#hasCosts) return 1;
-    const units = unitsIn(request);
-    if (units === undefined) this.withoutCost += 1;
-    return units ?? 1;
-  }
+  /** A tier has functions of the request. */
+  readonly hasDetails: boolean;
 }
 
 const MAX_COST = 2 ** 32 - 1;
 
-/** Undefined for a field that is missing, or no whole number of units. */
-function unitsIn({ cost }: LoggedRequest): number | undefined {
-  const units = cost === '' ? Number.NaN : Number(cost);
-  return Number.isInteger(units) && units >= 0 && units <= MAX_COST ? units : undefined;
+/** The requests of a log, and what each client asks for. */
+export class Demand {
+  readonly table: RequestTable;
+  /** Requests without the field of `--key`. */
+  unidentified = 0;
+  /** Requests without the field of `--cost`, or with one that is no cost. They cost 1. */
+  withoutCost = 0;
+  readonly #clients: Clients;
+  readonly #details: RequestDetails | undefined;
+  readonly #lengths: readonly number[];
+  readonly #hasCosts: boolean;
+
+  constructor({ kind, lengths, hasCosts, hasDetails }: DemandSetup) {
+    this.table = new RequestTable(hasCosts);
+    this.#clients = new Clients(kind);
+    this.#details = hasDetails ? new RequestDetails() : undefined;
+    this.#lengths = [...new Set(lengths)];
+    this.#hasCosts = hasCosts;
+  }
+
+  get requests(): number {
+    return this.table.size;
+  }
+
+  get clients(): readonly Client[] {
+    return this.#clients.all;
+  }
+
+  /** Milliseconds since 1970. */
+  get first(): number {
+    return this.table.times[0]!;
+  }
+
+  get last(): number {
+    return this.table.times[this.table.size - 1]!;
+  }
+
+  /** Takes what it needs of a request. */
+  add(request: LoggedRequest): void {
+    const client = this.#clients.of(request);
+    if (client === undefined) {
+      this.unidentified += 1;
+      return;
+    }
+    client.requests += 1;
+    this.table.add(client.index, request.time, request.status, this.#hasCosts ? this.#unitsOf(request) : 1);
+    this.#details?.add(request);
+  }
+
+  /** Measures the clients, when all requests are added. */
+  measure(): void {
+    const { table, clients } = this;
+    const order = table.putInOrder();
+    if (order) this.#details?.putInOrder(order);
+    const most = clients.reduce((one, { requests }) => Math.max(one, requests), 0);
+    const [times, units] = [new Float64Array(most), new Float64Array(most)];
+    table.visitClients(clients.length, (index, rows) => {
+      for (const [place, row] of rows.entries()) {
+        times[place] = table.times[row]!;
+        units[place] = table.unitsAt(row);
+      }
+      const requests = { size: rows.length, times, units };
+      const client = clients[index]!;
+      client.busiest = this.#lengths.map((length) => busiestWindow(requests, length));
+      client.pace = paceOf(requests);
+    });
+    markPrograms(clients);
+  }
+
+  /** The most units that a client has requested in a window. @param length one of those to measure */
+  mostIn(length: number, client: Client): number {
+    return client.busiest[this.#lengths.indexOf(length)]!;
+  }
+
+  /** A request as limiters get it. Without tiers of functions it has no texts. */
+  requestAt(row: number): ReplayedRequest {
+    const { times, clients, statuses } = this.table;
+    const request = {
+      client: this.clients[clients[row]!]!,
+      time: times[row]!,
+      status: statuses[row]!,
+      units: this.table.unitsAt(row),
+    };
+    return (this.#details ? { ...this.#details.at(row), ...request } : request) as ReplayedRequest;
+  }
+
+  #unitsOf({ cost }: LoggedRequest): number {
+    const units = cost === '' ? Number.NaN : Number(cost);
+    if (Number.isInteger(units) && units >= 0 && units <= MAX_COST) return units;
+    this.withoutCost += 1;
+    return 1;
+  }
 }

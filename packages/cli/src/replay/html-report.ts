@@ -6,7 +6,7 @@ import { timeChart, type Panel } from '../charts/time-chart.js';
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { headText } from './head.js';
 import { limitsOf } from './notes.js';
-import type { BusiestReport, Report, TopClient } from './report.js';
+import type { BusiestReport, Report, TierReport, TopClient } from './report.js';
 
 /** The report as a page. */
 export function htmlReport(report: Report): string {
@@ -59,7 +59,7 @@ function figuresOf(report: Report): readonly Figure[] {
   ];
 }
 
-function demandChart({ timeline, current, to }: Report): string {
+function demandChart({ timeline, candidate, current, to }: Report): string {
   const { start, width, demand, denied, deniedNow } = timeline;
   const bins = Math.max(1, demand.length);
   const end = start + bins * width;
@@ -74,6 +74,11 @@ function demandChart({ timeline, current, to }: Report): string {
         : [{ name: 'by the current limits', style: 'line-current' as const, values: deniedNow }]),
     ],
   };
+  const tierPanel = ({ name, shadow }: TierReport, place: number): Panel => ({
+    caption: `denied by ${name}${shadow ? ' (shadow)' : ''}`,
+    height: 80,
+    series: [{ name, style: 'area-denied', values: timeline.tiers[place]! }],
+  });
   return timeChart({
     title: 'Requests and denied requests over time',
     bins,
@@ -87,6 +92,7 @@ function demandChart({ timeline, current, to }: Report): string {
         ],
       },
       deniedPanel,
+      ...(candidate.tiers.length === 1 ? [] : candidate.tiers.map(tierPanel)),
     ],
     from: start,
     to: end,
@@ -102,6 +108,7 @@ function busiestSection({ tier, window, limit, p50, p99, p999, most, histogram: 
     title: `How busy clients are in ${length}`,
     caption: 'clients',
     unit: `units in a client's busiest ${length}`,
+    names: ['people', 'programs'],
     // A client whose requests cost nothing is in no window.
     counts: counts.filter(([units]) => units > 0),
     limit,

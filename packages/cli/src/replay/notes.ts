@@ -8,7 +8,7 @@ const MANY = 100;
 
 /** What a report cannot know, and what of the log it has left out. */
 export function limitsOf(report: Report): readonly string[] {
-  const { requests, lines, unreadable, late, unidentified, withoutCost, refused, refusedAndAdmitted } = report;
+  const { requests, lines, unreadable, unidentified, withoutCost, refused, refusedAndAdmitted } = report;
   const notes = ['A log cannot tell what a denied client does next: it may retry, wait, or give up.'];
   if (report.wholeSeconds) {
     notes.push(
@@ -24,7 +24,6 @@ export function limitsOf(report: Report): readonly string[] {
   if (part > MOST && requests >= MANY)
     notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report.key, client, isPrivate)}`);
   if (unreadable > 0) notes.push(`${countText(unreadable)} lines (${shareText(unreadable / lines)}) cannot be read.`);
-  if (late > 0) notes.push(`${countText(late)} lines came more than a minute too late and are left out.`);
   if (unidentified > 0) {
     const share = shareText(unidentified / Math.max(1, unidentified + requests));
     notes.push(`${countText(unidentified)} requests (${share}) have no ${report.key} and are left out.`);

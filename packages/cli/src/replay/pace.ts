@@ -1,30 +1,28 @@
+import type { ClientRequests } from './busiest-window.js';
+
 const MINUTE = 60_000;
 
 /** How the requests of a client lie in minutes of the clock. */
-export class Pace {
+export interface Pace {
   /** Minutes with a request. */
-  minutes = 0;
+  readonly minutes: number;
   /** The most requests of one of them. */
-  most = 0;
-  #requests = 0;
-  #minute = Number.NaN;
-  #inMinute = 0;
-
-  /** @param time milliseconds, never before the last one */
-  add(time: number): void {
-    const minute = Math.floor(time / MINUTE);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#inMinute = 0;
-      this.minutes += 1;
-    }
-    this.#inMinute += 1;
-    this.#requests += 1;
-    if (this.#inMinute > this.most) this.most = this.#inMinute;
-  }
-
+  readonly most: number;
   /** Requests a minute, in minutes with a request, as a part of the most: 1 for a client that never slows down. */
-  get evenness(): number {
-    return this.minutes === 0 ? 0 : this.#requests / this.minutes / this.most;
+  readonly evenness: number;
+}
+
+export function paceOf({ size, times }: ClientRequests): Pace {
+  let [minutes, most, inMinute, minute] = [0, 0, 0, Number.NaN];
+  for (let index = 0; index < size; index += 1) {
+    const current = Math.floor(times[index]! / MINUTE);
+    if (current !== minute) {
+      minute = current;
+      inMinute = 0;
+      minutes += 1;
+    }
+    inMinute += 1;
+    if (inMinute > most) most = inMinute;
   }
+  return { minutes, most, evenness: minutes === 0 ? 0 : size / minutes / most };
 }

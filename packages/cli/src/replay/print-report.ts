@@ -2,7 +2,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { headText } from './head.js';
 import { limitsOf } from './notes.js';
-import type { Proposal } from './proposal.js';
+import type { Proposal } from './proposals.js';
 import type { Report, TopClient, TrialReport } from './report.js';
 
 const TOP = 5;

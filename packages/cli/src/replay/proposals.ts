@@ -1,28 +1,41 @@
-import { Trial } from '../limits/trial.js';
 import type { Demand } from './demand.js';
-import { propose, type Proposal } from './proposal.js';
-import type { ReplayTier } from './replayed-request.js';
+import { searchOf } from './limit-search.js';
+import { isByRequest, type ReplayTier } from './replayed-request.js';
+
+/** The lowest limit of a tier that, on its own, denies less than a share of some clients. */
+export interface Proposal {
+  readonly tier: string;
+  /** Whose share it is: that of all clients, or that of those that look like people. */
+  readonly by: 'clients' | 'people';
+  readonly limit: number;
+  /** How many of them it denies. */
+  readonly denied: number;
+  readonly of: number;
+}
 
 /**
  * The lowest limits that deny less than a share of all clients, and of those that look like people. Programs are few and
- * busy: with them among the clients, a limit that spares 999 of 1 000 may be several times what people need.
+ * busy: with them among the clients, a limit that spares 999 of 1 000 may be several times what people need. There is
+ * none for a tier whose limit is no number, or with functions of the request.
  */
 export async function proposalsOf(
-  { clients, recording }: Demand,
+  demand: Demand,
   tiers: readonly ReplayTier[],
-  below: number,
+  { below, signal }: { readonly below: number; readonly signal: AbortSignal },
 ): Promise<readonly Proposal[]> {
-  const all = [...clients.all()];
   const audiences = [
-    { by: 'clients', clients: all, below },
-    { by: 'people', clients: all.filter(({ sign }) => sign === undefined), below },
+    { by: 'clients', clients: demand.clients },
+    { by: 'people', clients: demand.clients.filter(({ sign }) => sign === undefined) },
   ] as const;
-  const places = new Trial(tiers).tiers.map(({ name }) => name);
   const found: Proposal[] = [];
   for (const tier of tiers) {
-    for (const audience of audiences) {
-      const proposal = await propose(recording!, tier, places.indexOf(tier.name), audience);
-      if (proposal) found.push(proposal);
+    if (!('limit' in tier) || typeof tier.limit !== 'number' || isByRequest(tier)) continue;
+    const search = searchOf(demand, tier, signal);
+    for (const { by, clients } of audiences) {
+      if (clients.length === 0) continue;
+      // Below the share, not at it.
+      const most = Math.ceil(clients.length * below) - 1;
+      found.push({ tier: tier.name, by, ...(await search(clients, most)), of: clients.length });
     }
   }
   return found;

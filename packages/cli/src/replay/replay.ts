@@ -6,17 +6,15 @@ import type { AnyTier } from '../limits/any-tier.js';
 import { readLimits } from '../limits/limits.js';
 import { decidedInOrder, Trial } from '../limits/trial.js';
 import { formatOf } from '../logs/formats/formats.js';
-import type { LogCounts } from '../logs/log-file.js';
+import { Log } from '../logs/log.js';
 import type { ExtraFields } from '../logs/log-reader.js';
-import { readInOrder } from '../logs/ordered-log.js';
 import { shareText } from '../terminal/figures.js';
 import type { KeyKind } from './clients.js';
 import { Demand } from './demand.js';
-import { markPrograms } from './program-sign.js';
 import { proposalsOf, proposedTiers } from './proposals.js';
 import { reportOf, type Report } from './report.js';
 import { printReport } from './print-report.js';
-import type { ReplayedRequest, ReplayTier } from './replayed-request.js';
+import { isByRequest, type ReplayedRequest, type ReplayTier } from './replayed-request.js';
 import { Verdicts } from './verdicts.js';
 
 interface ReplayOptions {
@@ -80,49 +78,42 @@ export async function replayTiers(
   { candidate, current }: ReplayedTiers,
 ): Promise<Report> {
   const { kind, extra } = keyOf(options);
-  const counts: LogCounts = { lines: 0, unreadable: 0, firstUnreadable: undefined, late: 0, lack: undefined };
-  const format = options.format === undefined ? undefined : formatOf(options.format);
-  const log = await readInOrder(args, { format, extra, counts });
   const tiers = candidate ?? PROPOSED;
-  const below = options.propose ?? (candidate === undefined ? BELOW : undefined);
+  const all = [...tiers, ...(current ?? [])];
   const demand = new Demand({
     kind,
-    lengths: new Trial(tiers).tiers.map(({ window }) => window),
+    lengths: [tiers, ...(current ? [current] : [])].flatMap((each) =>
+      new Trial(each).tiers.map(({ window }) => window),
+    ),
     hasCosts: extra.cost !== undefined,
-    isRecorded: below !== undefined,
+    hasDetails: all.some(isByRequest),
   });
-  const { isWholeSeconds } = log;
-  const verdictsOf = (chosen: readonly ReplayTier[]) =>
-    new Verdicts(demand.timeline, { candidate: chosen, current, isWholeSeconds });
-  let verdicts = candidate && verdictsOf(candidate);
+  const log = new Log({ format: options.format === undefined ? undefined : formatOf(options.format), extra });
   const started = performance.now();
   let shown = started;
-  for await (const seconds of log.seconds) {
+  for await (const _ of log.read(args, (request) => demand.add(request))) {
     signal.throwIfAborted();
-    for (const second of seconds) {
-      const requests = demand.add(second);
-      verdicts?.add(requests);
-    }
     const now = performance.now();
     if (now - shown < PROGRESS_MS) continue;
     shown = now;
-    const rate = (counts.lines / (now - started)).toFixed(0);
-    terminal.progress(`${counts.lines.toLocaleString('en')} lines, ${rate} 000 a second`);
+    const rate = (log.lines / (now - started)).toFixed(0);
+    terminal.progress(`${log.lines.toLocaleString('en')} lines, ${rate} 000 a second`);
   }
-  checkReadable(counts, log.formats);
+  checkReadable(log);
   if (demand.requests === 0) throw usage(`no request has the field of --key ${options.key}`);
-  markPrograms([...demand.clients.all()]);
+  demand.measure();
+  const below = options.propose ?? (candidate === undefined ? BELOW : undefined);
   if (below !== undefined) terminal.progress('looking for the lowest limits');
-  const proposals = below === undefined ? [] : await proposalsOf(demand, tiers, below);
-  if (verdicts === undefined) {
-    verdicts = verdictsOf(proposedTiers(tiers, proposals));
-    const limits = verdicts.candidate.tiers.map(({ limit }) => limit!);
-    // The others stay at half of each limit.
-    verdicts.addAll(demand.recording!, ({ windows }) => windows.some(({ most }, place) => most > limits[place]! / 2));
-  }
+  const proposals = below === undefined ? [] : await proposalsOf(demand, tiers, { below, signal });
+  const verdicts = new Verdicts(demand, {
+    candidate: candidate ?? proposedTiers(tiers, proposals),
+    current,
+    isWholeSeconds: log.isWholeSeconds,
+  });
+  terminal.progress('deciding');
+  await verdicts.decide(signal);
   return reportOf(demand, verdicts, {
-    counts,
-    formats: log.formats,
+    log,
     kind: options.key,
     proposals,
     proposeBelow: below,
@@ -158,7 +149,7 @@ function fieldOf(text: string): string {
 }
 
 /** @throws Failure */
-function checkReadable({ lines, unreadable, firstUnreadable, lack }: LogCounts, formats: readonly string[]): void {
+function checkReadable({ lines, unreadable, firstUnreadable, lack, formats }: Log): void {
   if (lines === 0) throw usage(lack ?? 'the log has no requests');
   if (unreadable / lines <= MAX_UNREADABLE) return;
   if (lack !== undefined && unreadable === lines) throw usage(lack);

@@ -1,10 +1,10 @@
 import { trustProxy } from '@sluice/core';
-import type { LogCounts } from '../logs/log-file.js';
+import type { Log } from '../logs/log.js';
 import type { Client } from './client.js';
 import { quantile } from '../terminal/figures.js';
-import { DEMAND, DENIED, DENIED_NOW, type Demand } from './demand.js';
-import type { Proposal } from './proposal.js';
-import type { ReplayTrial, Verdicts } from './verdicts.js';
+import type { Demand } from './demand.js';
+import type { Proposal } from './proposals.js';
+import { DEMAND, DENIED, DENIED_NOW, TIERS, type ReplayTrial, type Verdicts } from './verdicts.js';
 
 const TOP = 20;
 /** Below so many times the limit, a denied client is likely a person and no machine. */
@@ -39,8 +39,8 @@ export interface BusiestReport {
   readonly p99: number;
   readonly p999: number;
   readonly most: number;
-  /** How many clients have how many units in their busiest window, ascending. */
-  readonly histogram: readonly (readonly [units: number, clients: number])[];
+  /** How many clients have how many units in their busiest window, ascending, and how many of them look like people. */
+  readonly histogram: readonly (readonly [units: number, clients: number, people: number])[];
 }
 
 export interface TopClient {
@@ -73,7 +73,6 @@ export interface Report {
   readonly wholeSeconds: boolean;
   readonly lines: number;
   readonly unreadable: number;
-  readonly late: number;
   readonly unidentified: number;
   readonly withoutCost: number;
   readonly refused: number;
@@ -102,12 +101,13 @@ export interface Report {
     readonly demand: readonly number[];
     readonly denied: readonly number[];
     readonly deniedNow: readonly number[];
+    /** What each tier of the candidate denies, or would deny as a shadow. */
+    readonly tiers: readonly (readonly number[])[];
   };
 }
 
 export interface ReportSetup {
-  readonly counts: LogCounts;
-  readonly formats: readonly string[];
+  readonly log: Log;
   readonly kind: string;
   readonly proposals: readonly Proposal[];
   /** Undefined if no limit was looked for. */
@@ -118,14 +118,14 @@ export interface ReportSetup {
 
 /** Everything that is known after a replay. */
 export function reportOf(demand: Demand, verdicts: Verdicts, setup: ReportSetup): Report {
-  const { counts, formats, kind, proposals, proposeBelow, isProposed, isAnonymous } = setup;
+  const { log, kind, proposals, proposeBelow, isProposed, isAnonymous } = setup;
   const { candidate, current, spread } = verdicts;
-  const clients = [...demand.clients.all()];
+  const { clients } = demand;
   const denied = clients
     .filter((client) => client.denied > 0)
     .toSorted((one, other) => other.denied - one.denied || one.index - other.index);
   const newly = denied.filter((client) => client.deniedNow === 0);
-  const isPerson = (client: Client) => isLikelyPerson(client, candidate);
+  const isPerson = (client: Client) => isLikelyPerson(demand, client, candidate);
   const people = newly.filter(isPerson);
   const ranks = new Map(denied.map((client, index) => [client, index + 1]));
   const rowOf = (client: Client): TopClient => ({
@@ -133,21 +133,20 @@ export function reportOf(demand: Demand, verdicts: Verdicts, setup: ReportSetup)
     requests: client.requests,
     denied: client.denied,
     deniedNow: client.deniedNow,
-    busiest: client.windows[0]!.most,
+    busiest: demand.mostIn(candidate.tiers[0]!.window, client),
     likelyPerson: isPerson(client),
   });
-  const { timeline } = demand;
+  const { timeline } = verdicts;
   return {
     requests: demand.requests,
     clients: clients.length,
     key: kind,
     from: demand.first,
     to: demand.last,
-    formats,
+    formats: log.formats,
     wholeSeconds: spread !== undefined,
-    lines: counts.lines,
-    unreadable: counts.unreadable,
-    late: counts.late,
+    lines: log.lines,
+    unreadable: log.unreadable,
     unidentified: demand.unidentified,
     withoutCost: demand.withoutCost,
     refused: verdicts.refused,
@@ -161,18 +160,19 @@ export function reportOf(demand: Demand, verdicts: Verdicts, setup: ReportSetup)
     newlyDenied: newly.length,
     likelyPeople: people.length,
     programs: clients.filter(({ sign }) => sign !== undefined).length,
-    busiest: busiestOf(clients, candidate),
+    busiest: busiestOf(demand, candidate),
     isProposed,
     proposals,
     ...(proposeBelow !== undefined && { proposeBelow }),
     top: denied.slice(0, TOP).map(rowOf),
     people: people.slice(0, TOP).map(rowOf),
     timeline: {
-      start: timeline.start ?? 0,
+      start: timeline.start,
       width: timeline.width,
       demand: timeline.series[DEMAND]!,
       denied: timeline.series[DENIED]!,
       deniedNow: timeline.series[DENIED_NOW]!,
+      tiers: timeline.series.slice(TIERS),
     },
   };
 }
@@ -204,19 +204,25 @@ function trialReport(trial: ReplayTrial, identities: number, spread: ReplayTrial
 }
 
 /** True if the client does not look like a program, and stays below twice the limit in each tier that has denied it. */
-function isLikelyPerson(client: Client, { tiers }: ReplayTrial): boolean {
+function isLikelyPerson(demand: Demand, client: Client, { tiers }: ReplayTrial): boolean {
   if (client.sign !== undefined) return false;
   return [...client.denials!].every(([name, limit]) => {
-    const { most } = client.windows[tiers.findIndex((tier) => tier.name === name)]!;
-    return most < LIKELY_PERSON * limit;
+    const { window } = tiers.find((tier) => tier.name === name)!;
+    return demand.mostIn(window, client) < LIKELY_PERSON * limit;
   });
 }
 
-function busiestOf(clients: readonly Client[], { tiers }: ReplayTrial): readonly BusiestReport[] {
-  return tiers.map(({ name, window, limit }, index) => {
-    const sorted = clients.map(({ windows }) => windows[index]!.most).toSorted((one, other) => one - other);
-    const counts = new Map<number, number>();
-    for (const units of sorted) counts.set(units, (counts.get(units) ?? 0) + 1);
+function busiestOf(demand: Demand, { tiers }: ReplayTrial): readonly BusiestReport[] {
+  return tiers.map(({ name, window, limit }) => {
+    const counts = new Map<number, [clients: number, people: number]>();
+    const most = (client: Client) => demand.mostIn(window, client);
+    for (const client of demand.clients) {
+      const count = counts.get(most(client)) ?? [0, 0];
+      counts.set(most(client), count);
+      count[0] += 1;
+      if (client.sign === undefined) count[1] += 1;
+    }
+    const sorted = demand.clients.map(most).toSorted((one, other) => one - other);
     return {
       tier: name,
       window,
@@ -225,7 +231,9 @@ function busiestOf(clients: readonly Client[], { tiers }: ReplayTrial): readonly
       p99: quantile(sorted, 0.99),
       p999: quantile(sorted, 0.999),
       most: sorted.at(-1)!,
-      histogram: [...counts],
+      histogram: [...counts]
+        .map(([units, count]) => [units, ...count] as const)
+        .toSorted(([one], [other]) => one - other),
     };
   });
 }

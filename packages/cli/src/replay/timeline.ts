@@ -1,49 +1,30 @@
 const MAX_BINS = 720;
-/** Seconds of a bin. Each divides the next. */
+/** Seconds of a bin. */
 const WIDTHS = [1, 5, 10, 30, 60, 300, 600, 1_800, 3_600, 10_800, 21_600, 86_400, 604_800, 31_449_600];
 
-/** Counts over a time whose length is not known before its end. The bins are widened as often as needed. */
+/** Counts over a time, in at most 720 bins. */
 export class Timeline {
   /** Milliseconds of a bin. */
-  width = 1_000;
-  /** Milliseconds since 1970, where the first bin begins: a multiple of the width. Undefined before the first count. */
-  start: number | undefined;
-  readonly series: number[][];
+  readonly width: number;
+  /** Milliseconds since 1970, where the first bin begins: a multiple of the width. */
+  readonly start: number;
+  /** Each ends with its last count above 0. */
+  readonly series: readonly number[][];
 
-  /** @param series how many counts a bin has */
-  constructor(series: number) {
+  /** @param first and `last` time, in milliseconds since 1970 @param series how many counts a bin has */
+  constructor(first: number, last: number, series: number) {
+    const widths = WIDTHS.map((seconds) => seconds * 1e3);
+    const fits = (width: number) => Math.floor(last / width) - Math.floor(first / width) < MAX_BINS;
+    this.width = widths.find(fits) ?? last - first + 1;
+    this.start = Math.floor(first / this.width) * this.width;
     this.series = Array.from({ length: series }, () => []);
   }
 
-  /** @param time milliseconds, never before the first one */
+  /** @param time milliseconds, from the first to the last */
   add(time: number, series: number): void {
-    this.start ??= floorTo(time, this.width);
-    let bin = Math.floor((time - this.start) / this.width);
-    while (bin >= MAX_BINS) {
-      this.#widen();
-      bin = Math.floor((time - this.start) / this.width);
-    }
     const counts = this.series[series]!;
+    const bin = Math.floor((time - this.start) / this.width);
     while (counts.length <= bin) counts.push(0);
     counts[bin]! += 1;
   }
-
-  #widen(): void {
-    const { width, start } = this;
-    this.width = WIDTHS.map((seconds) => seconds * 1e3).find((each) => each > width) ?? width * 2;
-    this.start = floorTo(start!, this.width);
-    for (const [index, counts] of this.series.entries()) {
-      const wide: number[] = [];
-      for (const [bin, count] of counts.entries()) {
-        const place = Math.floor((start! + bin * width - this.start) / this.width);
-        while (wide.length <= place) wide.push(0);
-        wide[place]! += count;
-      }
-      this.series[index] = wide;
-    }
-  }
-}
-
-function floorTo(time: number, width: number): number {
-  return Math.floor(time / width) * width;
 }

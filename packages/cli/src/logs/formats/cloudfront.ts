@@ -1,13 +1,16 @@
 import { SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
-import { tabSeparated, textReader } from './text-format.js';
+import { tabSeparated } from './text-format.js';
+import { textReader } from './text-reader.js';
 
 const FIELDS = '#Fields:';
+const HASH = 35;
 
 /** A reader of a file of CloudFront, whose header names the columns. Lines before the header cannot be read. */
 export function cloudFrontReader(extra: ExtraFields): LogReader {
   let read: ReadLine = () => undefined;
-  const readLine: ReadLine = (line) => {
-    if (!line.startsWith('#')) return read(line);
+  const readLine: ReadLine = (bytes, start = 0, end = bytes.length) => {
+    if (bytes[start] !== HASH) return read(bytes, start, end);
+    const line = bytes.toString('utf8', start, end);
     if (!line.startsWith(FIELDS)) return SKIPPED;
     const names = line.slice(FIELDS.length).trim().split(/\s+/);
     // A header that was cut off, or one that a client has forged.

@@ -1,8 +1,9 @@
 import { canonicalAddress } from '@sluice/core/operations';
-import { SKIPPED, type ExtraFields, type LogFormat, type LogReader, type ReadLine } from '../log-reader.js';
+import type { ExtraFields, LogFormat } from '../log-reader.js';
 import { cloudFrontReader } from './cloudfront.js';
 import { jsonReader, lackOf, type JsonFields } from './json-format.js';
-import { parseTextFormat, textReader } from './text-format.js';
+import { parseTextFormat } from './text-format.js';
+import { textReader } from './text-reader.js';
 
 const COMBINED =
   '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
@@ -124,7 +125,7 @@ const ECS: JsonFields = {
   agent: ['user_agent.original'],
 };
 
-const json = (name: string, fields: JsonFields): LogFormat => ({
+const json = (name: string, ...fields: readonly JsonFields[]): LogFormat => ({
   name,
   isJson: true,
   reader: (extra) => jsonReader(fields, extra),
@@ -136,21 +137,6 @@ const text = (name: string, format: string): LogFormat => ({
   reader: (extra) => textReader(parseTextFormat(format), extra),
 });
 
-/** Reads lines of pino-http, of ECS, and lines with plain names. */
-function anyJsonReader(extra: ExtraFields): LogReader {
-  const readers = [PINO, ECS, PLAIN].map((fields) => jsonReader(fields, extra));
-  const readLine: ReadLine = (line) => {
-    let best: ReturnType<ReadLine> = SKIPPED;
-    for (const read of readers) {
-      const request = read(line);
-      if (typeof request === 'object') return request;
-      if (request === undefined) best = undefined;
-    }
-    return best;
-  };
-  return Object.assign(readLine, { isWholeSeconds: () => readers.every((read) => read.isWholeSeconds()) });
-}
-
 /** All formats with a name, in the order in which they are tried. */
 export const FORMATS: readonly LogFormat[] = [
   { name: 'cloudfront', isJson: false, reader: cloudFrontReader },
@@ -159,7 +145,7 @@ export const FORMATS: readonly LogFormat[] = [
   json('caddy', CADDY),
   json('akamai', AKAMAI),
   json('gcp', GCP),
-  { name: 'json', isJson: true, reader: anyJsonReader },
+  json('json', PINO, ECS, PLAIN),
   text('alb', ALB),
   text('istio', ISTIO),
   text('envoy', ENVOY),
@@ -181,7 +167,7 @@ export function formatOf(given: string): LogFormat {
  *
  * @param key of `--key`, with which lines of JSON need no address
  */
-export function detectFormat(lines: readonly string[], key?: string): LogFormat | undefined {
+export function detectFormat(lines: readonly Buffer[], key?: string): LogFormat | undefined {
   const scores = FORMATS.map((format) => {
     const reader = format.reader(format.isJson ? { key } : (EXTRAS[format.name] ?? {}));
     const isMade = format.name === 'combined' ? isCombined : () => true;
@@ -190,11 +176,11 @@ export function detectFormat(lines: readonly string[], key?: string): LogFormat 
   const best = Math.max(...scores);
   if (best > 0) return FORMATS[scores.indexOf(best)];
   // A file of CloudFront may have nothing but its header.
-  return lines.some((line) => line.startsWith('#Fields:')) ? FORMATS[0] : undefined;
+  return lines.some((line) => line.toString().startsWith('#Fields:')) ? FORMATS[0] : undefined;
 }
 
 /** What the lines of JSON lack that a request needs, as a sentence. Undefined for other lines. */
-export function lackOfJson(lines: readonly string[], key: string | undefined): string | undefined {
+export function lackOfJson(lines: readonly Buffer[], key: string | undefined): string | undefined {
   const lack = lackOf(lines, [PINO, ECS, PLAIN], key);
   return lack && `no request can be read: the lines have ${lack}`;
 }
@@ -210,6 +196,6 @@ const EXTRAS: Readonly<Record<string, ExtraFields>> = {
 };
 
 /** The reader of combined needs nothing behind the status. */
-function isCombined(line: string): boolean {
-  return line.trimEnd().endsWith('"');
+function isCombined(line: Buffer): boolean {
+  return line.toString().trimEnd().endsWith('"');
 }

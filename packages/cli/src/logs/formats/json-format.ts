@@ -19,8 +19,33 @@ export interface JsonFields {
   readonly agent: Paths;
 }
 
-/** A reader of lines. A line without a client is another event of the application's log. */
-export function jsonReader(fields: JsonFields, extra: ExtraFields): LogReader {
+/** Reads the object of a line. */
+interface ObjectReader {
+  readonly read: (line: object) => ReturnType<ReadLine>;
+  readonly isWholeSeconds: () => boolean;
+}
+
+/**
+ * A reader of lines of one or several formats, of which the first that finds a request counts. A line without a client is
+ * another event of the application's log.
+ */
+export function jsonReader(formats: readonly JsonFields[], extra: ExtraFields): LogReader {
+  const readers = formats.map((fields) => objectReader(fields, extra));
+  const readLine: ReadLine = (bytes, start = 0, end = bytes.length) => {
+    const line = parse(bytes.toString('utf8', start, end));
+    if (line === undefined) return undefined;
+    let best: ReturnType<ReadLine> = SKIPPED;
+    for (const { read } of readers) {
+      const request = read(line);
+      if (typeof request === 'object') return request;
+      if (request === undefined) best = undefined;
+    }
+    return best;
+  };
+  return Object.assign(readLine, { isWholeSeconds: () => readers.every((reader) => reader.isWholeSeconds()) });
+}
+
+function objectReader(fields: JsonFields, extra: ExtraFields): ObjectReader {
   const { taken } = fields;
   const { addressOf } = extra;
   const [time, duration, ip, forwarded, user, method, url, status, agent, key, cost] = [
@@ -37,9 +62,7 @@ export function jsonReader(fields: JsonFields, extra: ExtraFields): LogReader {
     pathOf(extra.cost),
   ].map(finder) as Finders;
   let isFine = false;
-  const readLine: ReadLine = (text) => {
-    const line = parse(text);
-    if (line === undefined) return undefined;
+  const read = (line: object): ReturnType<ReadLine> => {
     const identity = textOf(key(line));
     // A client that `--key` names needs no address.
     const peer = ip(line) ?? (identity === '' ? undefined : '');
@@ -65,12 +88,12 @@ export function jsonReader(fields: JsonFields, extra: ExtraFields): LogReader {
       agent: textOf(agent(line)),
     };
   };
-  return Object.assign(readLine, { isWholeSeconds: () => !isFine });
+  return { read, isWholeSeconds: () => !isFine };
 }
 
 /** What lines lack of all that the formats know, as a sentence. Undefined for lines that are no JSON. */
-export function lackOf(lines: readonly string[], formats: readonly JsonFields[], key?: string): string | undefined {
-  const objects = lines.flatMap((line) => parse(line) ?? []);
+export function lackOf(lines: readonly Buffer[], formats: readonly JsonFields[], key?: string): string | undefined {
+  const objects = lines.flatMap((line) => parse(line.toString()) ?? []);
   if (objects.length === 0) return undefined;
   const [times, ips] = [formats.flatMap(({ time }) => time), formats.flatMap(({ ip }) => ip)];
   const [time, client] = [finder(times), finder([...pathOf(key), ...ips])];

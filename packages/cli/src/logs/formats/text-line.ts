@@ -1,0 +1,104 @@
+import type { TextFormat } from './text-format.js';
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Where the columns of a line are. Columns are found in its bytes, because a string for each takes longer. */
+export class TextLine {
+  bytes: Buffer = Buffer.alloc(0);
+  /** Of each column. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly #separators: readonly Uint8Array[];
+  readonly #isQuoted: readonly boolean[];
+  /** The last column that is always needed. */
+  readonly #last: number;
+  /** The last column that was found. */
+  #found = -1;
+  #end = 0;
+
+  constructor({ names, separators }: TextFormat, last: number) {
+    this.starts = new Int32Array(names.length);
+    this.ends = new Int32Array(names.length);
+    this.#separators = separators.map((text) => Buffer.from(text));
+    this.#isQuoted = names.map(
+      (_, index) => separators[index]!.endsWith('"') && separators[index + 1]!.startsWith('"'),
+    );
+    this.#last = last;
+  }
+
+  /** Finds the columns up to the last one that is needed. False for a line of another format. */
+  split(bytes: Buffer, start: number, end: number): boolean {
+    this.bytes = bytes;
+    this.#end = end;
+    const prefix = this.#separators[0]!;
+    if (!isAt(bytes, prefix, start, end)) return false;
+    let position = start + prefix.length;
+    for (let index = 0; index <= this.#last; index += 1) {
+      const separator = this.#separators[index + 1]!;
+      const columnEnd = this.#endOf(index, position);
+      this.starts[index] = position;
+      this.#found = index;
+      if (columnEnd === -1) {
+        // The last columns of a format may be missing, such as those of combined in common.
+        this.ends[index] = end;
+        return index === this.#last && !this.#isQuoted[index] && position < end;
+      }
+      // A quote in the middle of what should be the separator: this line is of another format.
+      if (this.#isQuoted[index] && columnEnd + 1 < end && !isAt(bytes, separator, columnEnd, end)) return false;
+      this.ends[index] = columnEnd;
+      position = columnEnd + separator.length;
+    }
+    return true;
+  }
+
+  /** The text of a column. Empty for -1, and for one that the line does not have. */
+  text(column: number): string {
+    if (column === -1) return '';
+    // A line is a request also without its last columns.
+    while (this.#found < column) if (!this.#findNext()) return '';
+    return this.bytes.toString('utf8', this.starts[column], this.ends[column]);
+  }
+
+  #findNext(): boolean {
+    const next = this.#found + 1;
+    const start = this.ends[next - 1]! + this.#separators[next]!.length;
+    const end = start > this.#end ? -1 : this.#endOf(next, start);
+    if (end === -1) return false;
+    this.starts[next] = start;
+    this.ends[next] = end;
+    this.#found = next;
+    return true;
+  }
+
+  /** Where the column that begins at a position ends. -1 for a column that does not end. */
+  #endOf(index: number, position: number): number {
+    const separator = this.#separators[index + 1]!;
+    if (this.#isQuoted[index]) return closingQuote(this.bytes, position, this.#end);
+    return separator.length === 0 ? this.#end : positionOf(this.bytes, separator, position, this.#end);
+  }
+}
+
+/** The position of the next quote that is not escaped. */
+function closingQuote(bytes: Buffer, from: number, end: number): number {
+  for (let at = from; at < end; at += 1) {
+    const byte = bytes[at];
+    if (byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE) return at;
+  }
+  return -1;
+}
+
+function positionOf(bytes: Buffer, separator: Uint8Array, from: number, end: number): number {
+  const first = separator[0];
+  for (let at = from; at < end; at += 1) if (bytes[at] === first && isAt(bytes, separator, at, end)) return at;
+  return -1;
+}
+
+function isAt(bytes: Buffer, separator: Uint8Array, at: number, end: number): boolean {
+  if (at + separator.length > end) return false;
+  for (let index = 0; index < separator.length; index += 1) {
+    if (bytes[at + index] !== separator[index]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { blocksOf } from './log-blocks.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-blocks-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function textsOf(content: string | Buffer): Promise<string[]> {
+  const path = join(folder, 'any.log');
+  writeFileSync(path, content);
+  const texts: string[] = [];
+  for await (const block of blocksOf(path)) texts.push(block.toString());
+  return texts;
+}
+
+/** Lines of many lengths, longer together than several chunks. */
+const lines = Array.from({ length: 20_000 }, (_, index) => `${index} ${'é'.repeat(index % 61)}`).join('\n');
+
+describe('blocksOf', () => {
+  it.each([
+    ['a file', `${lines}\n`],
+    ['a file whose last line does not end', lines],
+    ['gzip', gzipSync(lines)],
+  ])('has all lines of %s, each whole', async (_what, content) => {
+    const texts = await textsOf(content);
+
+    expect(texts.length).toBeGreaterThan(2);
+    expect(texts.slice(0, -1).every((text) => text.endsWith('\n'))).toBe(true);
+    expect(texts.join('').trimEnd()).toBe(lines);
+  });
+
+  it('cuts a line above 1 MB, and continues with the next one', async () => {
+    const texts = await textsOf(`first\n${'x'.repeat(3 * 2 ** 20)}\nlast`);
+
+    expect(texts.map((text) => text.length)).toEqual([6, 2 ** 20, 4]);
+  });
+
+  it('has nothing of an empty file', async () => {
+    expect(await textsOf('')).toEqual([]);
+  });
+});
