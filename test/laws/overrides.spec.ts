@@ -48,6 +48,18 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+/** Failed once: a decision by an override of 120 that was over had changed the log of a limit of 5 into slots. */
+const OVER_BEFORE_CHECK: readonly Step[] = [
+  { kind: 'ask', cost: 1 },
+  { kind: 'override', limit: 120, lasts: 1 },
+  { kind: 'wait', ms: 6_273 },
+  { kind: 'ask', cost: 1 },
+  { kind: 'wait', ms: 3_727 },
+  { kind: 'override', limit: 3, lasts: 1 },
+  { kind: 'ask', cost: 1 },
+  { kind: 'ask', cost: 1 },
+];
+
 /** Time passes on the way of a request, after its limit was chosen, or on that of a refund. */
 function onNext(name: 'decide' | 'refund', store: Store, act: () => void): void {
   const { [name]: call } = store as unknown as Record<typeof name, (...args: unknown[]) => unknown>;
@@ -118,7 +130,8 @@ onEveryPlace((newPlace) => {
         },
       );
 
-      await expect(fc.assert(property, { numRuns: RUNS })).resolves.toBeUndefined();
+      const examples: [number, Partial<Tier<Caller>>, Step[]][] = [[0, {}, [...OVER_BEFORE_CHECK]]];
+      await expect(fc.assert(property, { numRuns: RUNS, examples })).resolves.toBeUndefined();
     },
     60_000,
   );

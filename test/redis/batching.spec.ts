@@ -137,7 +137,7 @@ describe('redisStore, checks of one turn', () => {
     const first = claim({ policy, name: 'first' });
     const names = ['second', 'third', 'fourth', 'fifth'];
     await redis.store.consume([first]);
-    await redis.client.zadd(first.key, Date.now() + 3_600_000, 'first');
+    await redis.client.zadd(first.key, String(Date.now() + 3_600_000), 'first');
 
     const answers = await Promise.all([
       ...inFlight(BURST),

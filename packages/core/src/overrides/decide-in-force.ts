@@ -44,13 +44,7 @@ export function decideInForce<Claims extends ClaimSet>(
       return receipts.length === 0 ? again() : chain(decider.undo(undoOf(receipts)), again);
     });
   const { store } = decider;
-  // It answers immediately and says its time, so that no other request sees a decision that is undone.
-  const isNear = store.read !== undefined && store.outageOf === undefined;
-  if (isNear && overridden.isSteady) {
-    const answer = decider.decide(claimSet);
-    if (!isPromise(answer)) return verify(answer, 0);
-    return chain(answer, (each) => verify(each, 0));
-  }
+  // First: a decision by a larger limit can change how units are stored, and its undo does not change that back.
   return chain(hearTime(store, ending), () => {
     if (areOver(ending)) return again();
     const sentAt = performance.now();

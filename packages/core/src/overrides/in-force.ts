@@ -10,8 +10,6 @@ export interface Overridden<Claims extends ClaimSet = ClaimSet> {
 /** What overrides have changed in the claims of a request. */
 export interface InForce<Claims extends ClaimSet = ClaimSet> {
   readonly overrides: readonly TierOverride[];
-  /** An undo in the same turn leaves no trace of a decision: it has recorded no text. */
-  readonly isSteady: boolean;
   /** The cost of the request fits the limit of the tier, if the tier has enough left. */
   fitsLater(override: TierOverride): boolean;
   /** The claims without the overrides that are over by now. */

@@ -47,7 +47,6 @@ export function overriddenClaims<Claims extends ClaimSet>(
   }
   const overridden: InForce<Claims> = {
     overrides: [...overrides.keys()],
-    isSteady: false,
     fitsLater(override) {
       const place = overrides.get(override)!;
       return fits(tiers[place]!, values[place]!);

@@ -39,7 +39,6 @@ export function steadyClaims(plan: MarkedPlan<never>, claimSet: PlannedClaims, c
 /** A request of which at least one claim has a mark. */
 class SteadyRequest implements InForce<PlannedClaims> {
   overrides = NONE;
-  readonly isSteady = true;
   readonly #plan: MarkedPlan<never>;
   /** One claim for each tier, with marks. */
   readonly #marked: PlannedClaims;
