@@ -6,6 +6,7 @@ import { explainCommand } from './commands/explain-command.js';
 import { forgetCommand } from './commands/forget-command.js';
 import { keysCommand } from './commands/keys-command.js';
 import { lookCommand } from './commands/look-command.js';
+import { migrateCommand } from './commands/migrate-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
 import { policiesCommand } from './commands/policies-command.js';
 import { replayCommand } from './commands/replay-command.js';
@@ -31,6 +32,7 @@ const COMMANDS: readonly (() => Command)[] = [
   simulateCommand,
   replayCommand,
   benchCommand,
+  migrateCommand,
   monitoringCommand,
   completionCommand,
 ];

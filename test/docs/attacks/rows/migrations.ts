@@ -8,7 +8,7 @@ const FORGED = 'forged addresses, a method override, `If-None-Match: *`';
 /** Programs of the guides to switch from another limiter. */
 export const migrationAttacks: readonly Attack[] = [
   {
-    program: 'migrate-from-express-rate-limit.md#before-and-after',
+    program: 'migrate-from-express-rate-limit.md#a-program',
     sentence: 'refundWhen: (status) => status < 400',
     tries: `accounts that are objects or missing; other spellings; ${FORGED}`,
     replaces: ['void response.end()', 'void response.sendStatus(401)'],
@@ -22,7 +22,7 @@ export const migrationAttacks: readonly Attack[] = [
     },
   },
   {
-    program: 'migrate-from-rate-limiter-flexible.md#before-and-after',
+    program: 'migrate-from-rate-limiter-flexible.md#a-program',
     sentence: "limit: 10, window: '1s'",
     tries: 'thirty requests at the same time',
     until: 'const { allowed',

@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import { action } from '../invocation.js';
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .summary('translate programs of other limiters to Sluice')
+    .description(
+      'Translates programs of express-rate-limit, @fastify/rate-limit, hono-rate-limiter and rate-limiter-flexible. Prints the difference, what stays different, and what it could not read: such a file is left alone. Exits with 1 if there is one, and with 2 for a file that is no program.',
+    )
+    .argument('<files...>', 'programs: JavaScript and TypeScript, of one application together')
+    .option('--write', 'change the files')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sluice migrate src/app.js\n  $ sluice migrate --write $(git ls-files "*.ts")',
+    )
+    .action(action(async () => (await import('../migrate/migrate.js')).migrate));
+}

@@ -1,0 +1,32 @@
+import type { Difference } from './limit-draft.js';
+
+const MIGRATE = 'docs/guide/migrate.md#what-differs-from-all-of-them';
+
+/** What differs from several libraries. */
+export const PREFLIGHTS: Difference = { text: 'CORS preflights are not counted.', link: MIGRATE };
+export const PROBLEM_BODY: Difference = {
+  text: 'The body of a denial is problem details: set body for another one.',
+  link: 'docs/guide/headers.md#the-body',
+};
+export const RETRY_AFTER: Difference = { text: 'A denial always has Retry-After.', link: MIGRATE };
+export const ZERO_LIMIT: Difference = { text: 'A request whose limit is 0 gets 422.', link: MIGRATE };
+export const MISSING_IDENTITY: Difference = {
+  text: 'A client without the value that key reads is counted by its address.',
+  link: 'docs/guide/identities.md#requests-without-the-identity',
+};
+export const STORE_FAILURE: Difference = {
+  text: 'When Redis fails, each process limits alone: onStoreFailure changes that.',
+  link: 'docs/guide/outages.md#what-to-choose',
+};
+export const CLIENT_SETTINGS: Difference = {
+  text: 'Redis: counts begin again, and your client needs the settings of the guide; redisStore({ url }) has them.',
+  link: 'docs/guide/redis-clients.md',
+};
+export const DECISION: Difference = {
+  text: 'request.rateLimit is a decision: read binding.limit, binding.remaining and retryAfter.',
+  link: 'docs/reference/decision.md',
+};
+export const REFUNDS: Difference = {
+  text: 'A response whose client has left stays counted, and no refund reaches another window.',
+  link: 'docs/guide/plans-and-costs.md#refunds',
+};

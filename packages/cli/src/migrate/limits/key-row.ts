@@ -1,0 +1,82 @@
+import { constantOf } from '../source/source-file.js';
+import { isFunction, returnedBy } from '../source/syntax.js';
+import { MISSING_IDENTITY } from './differences.js';
+import { identityOf, nodeWords, type IdentityWords } from './identity-text.js';
+import type { Difference, GivenOption, LimitDraft, Row } from './limit-draft.js';
+
+export interface KeyOptions {
+  readonly target: string;
+  /** The option that names a client. */
+  readonly generator: string;
+  /** The option with the bits of an IPv6 network. */
+  readonly subnet?: string;
+  /** What programs make of an address. */
+  readonly helpers?: readonly string[];
+  /** What is said where the library takes a wider network of IPv6 than ours. */
+  readonly wide?: Difference;
+  /** Our text where the option is not given. @default the client's address */
+  readonly inherited?: string | undefined;
+  readonly words?: IdentityWords;
+  /** Our parameter from theirs. @default the same */
+  readonly first?: (name: string) => string;
+}
+
+/** Which client is counted. */
+export function keyRow(options: KeyOptions): Row {
+  const { generator, subnet } = options;
+  return {
+    options: [generator, ...(subnet ? [subnet] : [])],
+    read: (draft, given) => {
+      const bits = subnet === undefined ? undefined : given[subnet];
+      if (given[generator]) readGenerator(draft, given[generator], options);
+      else if (bits) readSubnet(draft, bits, options.target);
+      else if (options.inherited !== undefined) inherit(draft, options.inherited, options.target);
+      else if (options.wide) draft.differs(options.wide);
+    },
+  };
+}
+
+/** The names in the text are those of our functions: `byIp({ ipv6Subnet: 48 })`. */
+function inherit(draft: LimitDraft, text: string, target: string): void {
+  draft.use(target, ...['by', 'byIp', 'byHeader'].filter((name) => text.startsWith(`${name}(`)));
+  draft.write('key', text);
+}
+
+/** As ours, if it is not the default. */
+function readSubnet(draft: LimitDraft, { name, value }: GivenOption, target: string): void {
+  const given = constantOf(draft.file, value);
+  const bits = given === false ? 128 : given;
+  if (typeof bits !== 'number' || bits < 32 || bits > 128) {
+    return draft.refuse(value, `${name} is no number from 32 to 128`, 'write key: byIp({ ipv6Subnet })');
+  }
+  if (bits === 64) return;
+  draft.use(target, 'byIp');
+  draft.write('key', `byIp({ ipv6Subnet: ${bits} })`);
+}
+
+function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOptions): void {
+  const { target, helpers = [], words = nodeWords(draft.file, helpers), first } = options;
+  const fn = draft.file.valueOf(given.value);
+  const returned = fn && isFunction(fn) ? returnedBy(fn) : undefined;
+  const parameter = fn?.params?.[0]?.name as string | undefined;
+  const identity = returned && parameter !== undefined ? identityOf(returned, parameter, words) : undefined;
+  if (identity?.kind === 'address') return;
+  if (identity?.kind !== undefined && identity.kind !== 'value') draft.differs(MISSING_IDENTITY);
+  if (identity?.kind === 'header') {
+    draft.use(target, 'byHeader');
+    return draft.write('key', `byHeader('${identity.name.toLowerCase()}')`);
+  }
+  if (identity?.kind === 'value-or-address' && fn === given.value) {
+    // Without the value ours takes the address by itself.
+    const { value } = identity;
+    const text = draft.carry(value);
+    draft.use(target, 'by');
+    const written = first ? first(parameter!) : draft.file.textOf(fn.params[0]);
+    if (text !== undefined) draft.write('key', `by('client', (${written}) => ${text})`);
+    return;
+  }
+  draft.differs(MISSING_IDENTITY);
+  const text = draft.carryFunction(given, { parameters: 1, first });
+  draft.use(target, 'by');
+  if (text !== undefined) draft.write('key', `by('client', ${text})`);
+}

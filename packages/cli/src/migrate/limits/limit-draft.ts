@@ -1,0 +1,214 @@
+import { edited, type Edit } from '../source/edit.js';
+import type { SourceFile } from '../source/source-file.js';
+import { nameInProgram, type TierNames } from './tier-names.js';
+import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
+
+/** What behaves in another way afterwards. */
+export interface Difference {
+  readonly text: string;
+  /** The page that says more. */
+  readonly link: string;
+}
+
+/** What was not translated, and what to do by hand. */
+export interface Unread {
+  readonly line: number;
+  readonly what: string;
+  readonly hand: string;
+}
+
+/** An option of the other library as it is written. */
+export interface GivenOption {
+  readonly name: string;
+  readonly value: Syntax;
+  readonly property: Syntax;
+}
+
+export type GivenOptions = Readonly<Record<string, GivenOption | undefined>>;
+
+/** How some options of a library become options of Sluice. The rows of all options are the table of a library. */
+export interface Row {
+  readonly options: readonly string[];
+  /** Called for the options that are given, and without any for what the library does by default. */
+  readonly read: (draft: LimitDraft, given: GivenOptions) => void;
+}
+
+/** How functions of the other library are called, and how ours are. */
+export interface Carrying {
+  /** Parameters that ours get too. */
+  readonly parameters: number;
+  /** Our first parameter, from the name of theirs. @default the same */
+  readonly first?: ((name: string) => string) | undefined;
+  /** More edits in the function. */
+  readonly edits?: readonly Edit[];
+}
+
+interface Output {
+  readonly row: Row;
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface DraftPlace {
+  readonly file: SourceFile;
+  /** Names of the library: text that has them cannot stay. */
+  readonly theirs: readonly string[];
+  readonly names: TierNames;
+  /** What makes the limit. */
+  readonly call: Syntax;
+  /** Edits of the whole program, which carried text needs too. */
+  readonly everywhere?: readonly Edit[];
+}
+
+/** A limit while it is translated. It is replaced as a whole, or left alone. */
+export class LimitDraft {
+  readonly file: SourceFile;
+  readonly differences = new Set<Difference>();
+  readonly unread: Unread[] = [];
+  /** Names that the translated program imports: `module name`. */
+  readonly imports = new Set<string>();
+  /** Edits outside the options. */
+  readonly edits: Edit[] = [];
+  outputs: readonly Output[] = [];
+  readonly #place: DraftPlace;
+  readonly #everywhere: readonly Edit[];
+  #row: Row | undefined;
+
+  constructor(place: DraftPlace) {
+    this.file = place.file;
+    this.#place = place;
+    this.#everywhere = place.everywhere ?? [];
+  }
+
+  get line(): number {
+    return this.file.lineOf(this.#place.call);
+  }
+
+  /** True for a part of what makes the limit. */
+  holds({ start, end }: Syntax): boolean {
+    const { call } = this.#place;
+    return call.start <= start && end <= call.end;
+  }
+
+  /** A name for the tier that no other limit has. */
+  takeName(...candidates: readonly (string | undefined)[]): string {
+    const { names, call } = this.#place;
+    return names.take(...candidates, nameInProgram(this.file, call));
+  }
+
+  /** Reads options by the table of their library. */
+  read(table: readonly Row[], object: Syntax | undefined): void {
+    const given = this.#givenIn(object, table);
+    for (const row of table) {
+      this.#row = row;
+      row.read(this, given);
+    }
+  }
+
+  /** An option of Sluice, at the place of the row. */
+  write(name: string, text: string): void {
+    this.outputs = [...this.outputs, { row: this.#row!, name, text }];
+  }
+
+  /** Drops what does not belong to this place. */
+  keepOutputs(isKept: (output: Output) => boolean): void {
+    this.outputs = this.outputs.filter(isKept);
+  }
+
+  /** A name that the text needs. */
+  use(module: string, ...names: readonly string[]): void {
+    for (const name of names) this.imports.add(`${module} ${name}`);
+  }
+
+  differs(...differences: readonly Difference[]): void {
+    for (const each of differences) this.differences.add(each);
+  }
+
+  refuse(node: Syntax, what: string, hand: string): void {
+    this.unread.push({ line: this.file.lineOf(node), what, hand });
+  }
+
+  /** The text of an expression that means the same in Sluice. Undefined, and refused, where it needs the library. */
+  carry(node: Syntax): string | undefined {
+    const theirs = this.#place.theirs.find((name) => this.file.referencesIn(node, name).length > 0);
+    if (theirs !== undefined) {
+      this.refuse(node, `it uses ${theirs}`, 'write it without that library');
+      return undefined;
+    }
+    return edited(this.file.text, this.#everywhere, node.start, node.end);
+  }
+
+  /** The text of a function that is called in another way in Sluice. Undefined, and refused, where that is not possible. */
+  carryFunction(option: GivenOption, { parameters, first, edits = [] }: Carrying): string | undefined {
+    const { name, value, property } = option;
+    const fn = this.file.valueOf(value);
+    if (!fn || !isFunction(fn) || fn.generator) {
+      this.refuse(
+        value,
+        `${name} is not a function of this file`,
+        `write it by the guide, if it reads only the request`,
+      );
+      return undefined;
+    }
+    const extra = (fn.params as Syntax[]).slice(parameters);
+    if (extra.some((parameter) => !this.isUnused(fn, parameter, edits))) {
+      this.refuse(
+        extra[0]!,
+        `${name} reads its parameter ${parameters + 1}`,
+        'Sluice does not pass it: write it by the guide',
+      );
+      return undefined;
+    }
+    if (fn !== value) {
+      if (extra.length > 0 && this.file.isTypeScript) {
+        this.refuse(value, `${name} has more parameters than Sluice passes`, 'remove those that it does not read');
+        return undefined;
+      }
+      const called = this.carry(value);
+      return first && fn.params.length > 0 ? `(${first('request')}) => ${called}(request)` : called;
+    }
+    const text = this.carry(fn);
+    if (text === undefined) return undefined;
+    const [parameter] = fn.params as Syntax[];
+    const own = [...edits, ...this.#everywhere];
+    if (extra.length > 0) own.push(this.#withoutParameters(fn, parameters));
+    if (first && parameter) {
+      if (parameter.type !== 'Identifier') {
+        this.refuse(parameter, `${name} takes its parameter apart`, 'name the parameter, and run this again');
+        return undefined;
+      }
+      const hasParentheses = this.file.text.slice(fn.start, parameter.start).includes('(');
+      const written = first(parameter.name);
+      own.push({ start: parameter.start, end: parameter.end, text: hasParentheses ? written : `(${written})` });
+    }
+    const moved = edited(this.file.text, own, fn.start, fn.end);
+    if (!property.method) return moved;
+    return `${fn.async ? 'async ' : ''}function ${moved.replace(/^async\s+/, '')}`;
+  }
+
+  /** True for a parameter that its function does not read, once these edits are made. */
+  isUnused(fn: Syntax, parameter: Syntax, edits: readonly Edit[] = []): boolean {
+    const name = bare(parameter).name as string | undefined;
+    const isLeft = ({ start, end }: Syntax) => !edits.some((edit) => edit.start <= start && end <= edit.end);
+    return name !== undefined && !this.file.referencesIn(fn, name).some(isLeft);
+  }
+
+  #withoutParameters(fn: Syntax, count: number): Edit {
+    const parameters = fn.params as Syntax[];
+    const start = count === 0 ? parameters[0]!.start : parameters[count - 1]!.end;
+    return { start, end: parameters.at(-1)!.end, text: '' };
+  }
+
+  #givenIn(object: Syntax | undefined, table: readonly Row[]): GivenOptions {
+    const given: Record<string, GivenOption> = {};
+    const known = table.flatMap(({ options }) => options);
+    for (const property of (object?.properties ?? []) as Syntax[]) {
+      const name = property.type === 'Property' && property.kind === 'init' ? nameOf(property) : undefined;
+      if (name === undefined)
+        this.refuse(property, 'the options are not all written here', 'write them out, and run this again');
+      else if (!known.includes(name)) this.refuse(property, `${name} is unknown`, 'look it up in the guide');
+      else given[name] = { name, value: bare(property.value), property };
+    }
+    return given;
+  }
+}

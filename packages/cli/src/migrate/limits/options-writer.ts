@@ -1,0 +1,61 @@
+import type { Edit } from '../source/edit.js';
+import type { SourceFile } from '../source/source-file.js';
+import { nameOf, type Syntax } from '../source/syntax.js';
+import type { LimitDraft, Row } from './limit-draft.js';
+
+/** The edits that turn an object of options into ours, line by line, so that comments and order stay. */
+export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Syntax): Edit[] {
+  const { file, outputs } = draft;
+  const properties = object.properties as Syntax[];
+  const written = (row: Row): string[] => outputs.filter((each) => each.row === row).map(propertyText);
+  const rowOf = (property: Syntax): Row => table.find(({ options }) => options.includes(nameOf(property)!))!;
+  const firsts = new Map<Row, Syntax>();
+  for (const property of properties) if (!firsts.has(rowOf(property))) firsts.set(rowOf(property), property);
+  const added = table.filter((row) => !firsts.has(row)).flatMap(written);
+
+  // The compiler would widen the name of the algorithm to any text.
+  const isApart = file.isTypeScript && file.parentOf(object)?.type === 'VariableDeclarator';
+  const constant = isApart ? [{ start: object.end, end: object.end, text: ' as const' }] : [];
+  const inner = file.text.slice(object.start + 1, object.end - 1);
+  if (!inner.includes('\n') && !/\/[/*]/.test(inner)) {
+    const own = [...firsts.keys()].flatMap(written);
+    return [{ start: object.start, end: object.end, text: `{ ${[...own, ...added].join(', ')} }` }, ...constant];
+  }
+  const edits: Edit[] = [...constant];
+  const indent = /[ \t]*$/.exec(file.text.slice(object.start, properties[0]?.start))?.[0] ?? '';
+  const separator = `,\n${indent}`;
+  // Before the first of our options, because a comment may stand behind it.
+  let waiting = added;
+  for (const property of properties) {
+    const row = rowOf(property);
+    const texts = firsts.get(row) === property ? written(row) : [];
+    if (texts.length === 0) edits.push(withoutProperty(file, property));
+    else {
+      edits.push({ start: property.start, end: property.end, text: [...waiting, ...texts].join(separator) });
+      waiting = [];
+    }
+  }
+  if (waiting.length > 0) {
+    edits.push({ start: object.start + 1, end: object.start + 1, text: `\n${indent}${waiting.join(separator)},` });
+  }
+  return edits;
+}
+
+/** The text of the argument of a call without one. */
+export function optionsText({ outputs }: LimitDraft): string {
+  return `{ ${outputs.map(propertyText).join(', ')} }`;
+}
+
+function propertyText({ name, text }: { readonly name: string; readonly text: string }): string {
+  return name === text ? name : `${name}: ${text}`;
+}
+
+/** Its line too, with a comment that stands behind it. */
+function withoutProperty({ text }: SourceFile, property: Syntax): Edit {
+  const comma = /^\s*,/.exec(text.slice(property.end))?.[0] ?? '';
+  const end = property.end + comma.length;
+  const before = /(^|\n)[ \t]*$/.exec(text.slice(0, property.start));
+  const behind = /^[ \t]*(\/\/[^\n]*)?\r?\n/.exec(text.slice(end));
+  if (before && behind) return { start: before.index + before[1]!.length, end: end + behind[0].length, text: '' };
+  return { start: property.start, end: end + /^[ \t]*/.exec(text.slice(end))![0].length, text: '' };
+}

@@ -1,0 +1,46 @@
+import type { Use } from '../source/imports.js';
+import type { SourceFile } from '../source/source-file.js';
+import type { LimitDraft, Unread } from './limit-draft.js';
+import type { TierNames } from './tier-names.js';
+
+/** A program of a library, with what its reader needs. */
+export interface Program {
+  readonly file: SourceFile;
+  readonly uses: readonly Use[];
+  /** The names of the library in the program. */
+  readonly theirs: readonly string[];
+  readonly run: Run;
+}
+
+/** What all programs of one run share. */
+export interface Run {
+  readonly names: TierNames;
+  /** Every file of the run. */
+  readonly files: readonly SourceFile[];
+}
+
+/** What was read in a program. */
+export interface ReadProgram {
+  readonly drafts: readonly LimitDraft[];
+  /** Types of the library, and ours. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** What stands beside the limits. */
+  readonly unread?: readonly Unread[];
+}
+
+/** A library whose programs can be translated. */
+export interface Peer {
+  /** Its package. */
+  readonly name: string;
+  /** Packages that only programs with it use, such as its stores. */
+  readonly companions: readonly string[];
+  /** Ours. */
+  readonly target: string;
+  /** The page that has its table. */
+  readonly guide: string;
+  /** True where all files must be translated together, because both libraries use the same names of the framework. */
+  readonly isWhole: boolean;
+  /** True for programs that use the library through the framework, without an import. */
+  readonly isIn?: (file: SourceFile, files: readonly SourceFile[]) => boolean;
+  readonly read: (program: Program) => ReadProgram;
+}

@@ -1,0 +1,79 @@
+import { constantOf } from '../source/source-file.js';
+import { importsOf } from '../source/imports.js';
+import { bare, type Syntax } from '../source/syntax.js';
+import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
+import type { GivenOption, LimitDraft, Row } from './limit-draft.js';
+import { readFailure } from './rows.js';
+import { clientOfSender, nameInPrefix, optionIn, redisStoreText } from './redis-client.js';
+
+export interface StoreOptions {
+  readonly target: string;
+  /** The option that names a limit. */
+  readonly name?: string;
+  /** Modules with stores of Redis, and their classes. */
+  readonly stores: Readonly<Record<string, readonly string[]>>;
+  /** The class of the store in memory, which is the default. */
+  readonly memory: string;
+  /** The option that admits requests when the store fails. */
+  readonly failure?: string;
+}
+
+/** Where is counted, and under which name. */
+export function storeRow(options: StoreOptions): Row {
+  const { name = '', failure = '' } = options;
+  return {
+    options: ['store', ...[name, failure].filter((each) => each !== '')],
+    read: (draft, { store, [name]: identifier, [failure]: onFailure }) => {
+      const own = identifier && constantOf(draft.file, identifier.value);
+      if (identifier && typeof own !== 'string') {
+        draft.refuse(identifier.property, `${name} is no text`, 'write name');
+      }
+      const isShared =
+        store !== undefined && readStore(draft, store, options, typeof own === 'string' ? own : undefined);
+      if (!isShared && typeof own === 'string') draft.write('name', `'${draft.takeName(own)}'`);
+      if (onFailure) readFailure(draft, onFailure);
+    },
+  };
+}
+
+/** True for a store of Redis, with a name. */
+function readStore(
+  draft: LimitDraft,
+  { value, property }: GivenOption,
+  { stores, memory, target }: StoreOptions,
+  own?: string,
+): boolean {
+  const { file } = draft;
+  const made = file.valueOf(value);
+  const callee = made?.type === 'NewExpression' ? bare(made.callee) : undefined;
+  if (callee?.name === memory && made === value) return false;
+  const imported = importsOf(file, Object.keys(stores)).find(
+    ({ local }) => local !== undefined && local === callee?.name,
+  );
+  if (!made || !imported || !stores[imported.module]!.includes(imported.exported)) {
+    draft.refuse(
+      property,
+      'the store is another one',
+      'use redisStore({ url }), or write a store: docs/guide/own-store.md',
+    );
+    return false;
+  }
+  const given = made.arguments[0] && bare(made.arguments[0] as Syntax);
+  const sender = optionIn(given, 'sendCommand');
+  const found = sender && clientOfSender(file, sender);
+  const client = found && draft.carry(found.client);
+  if (!found || client === undefined) {
+    draft.refuse(property, 'the client of the store was not found', 'use redisStore({ url }), or redisStore(client)');
+    return false;
+  }
+  const text = redisStoreText(client, found.kind);
+  draft.use(`${target}/redis`, 'redisStore', ...(found.kind === 'node-redis' ? ['clientOf'] : []));
+  draft.differs(STORE_FAILURE, CLIENT_SETTINGS);
+  draft.write('name', `'${draft.takeName(own, nameInPrefix(file, optionIn(given, 'prefix')))}'`);
+  if (made === value) draft.write('store', text);
+  else {
+    draft.write('store', file.textOf(value));
+    draft.edits.push({ start: made.start, end: made.end, text });
+  }
+  return true;
+}

@@ -1,0 +1,189 @@
+import { PREFLIGHTS } from '../limits/differences.js';
+import { objectOf } from '../limits/limit-calls.js';
+import { LimitDraft, type Difference, type Unread } from '../limits/limit-draft.js';
+import { optionEdits, optionsText } from '../limits/options-writer.js';
+import type { Peer, Program, ReadProgram } from '../limits/peer.js';
+import { TierNames } from '../limits/tier-names.js';
+import { importsOf, usesOf, type Use } from '../source/imports.js';
+import type { SourceFile } from '../source/source-file.js';
+import { bare, nameOf, type Syntax } from '../source/syntax.js';
+import { GUIDE, TARGET, tableOf, type Inherited } from './fastify-options.js';
+
+const NAME = '@fastify/rate-limit';
+
+const WHOLE_SCOPE: Difference = { text: '404s are counted, and HEAD counts with GET.', link: `${GUIDE}#behaviour` };
+const ORDER: Difference = {
+  text: "The plugin's limit runs in the order of hooks: register it behind a hook that its key needs.",
+  link: `${GUIDE}#behaviour`,
+};
+const ERRORS: Difference = {
+  text: 'A denial does not reach the error handler: an error that onDenied throws does.',
+  link: 'docs/guide/fastify.md#answer-in-your-own-way',
+};
+
+/** What the plugin's limit gives to the limits of routes, which ours do not inherit. */
+const NOT_INHERITED = ['window', 'limit', 'algorithm', 'key', 'allow', 'skip', 'name'];
+
+const THEIRS: Readonly<Record<string, string>> = {
+  limit: 'max',
+  window: 'timeWindow',
+  key: 'keyGenerator',
+  skip: 'allowList',
+  allow: 'allowList',
+};
+
+interface Plugin {
+  readonly draft: LimitDraft;
+  readonly isGlobal: boolean;
+  readonly inherited: Inherited;
+}
+
+function read(program: Program): ReadProgram {
+  const own = pluginsIn(program.file, program.uses, program.run.names);
+  const others = program.run.files
+    .filter((file) => file !== program.file)
+    .flatMap((file) => pluginsIn(file, usesOf(file, importsOf(file, [NAME])), new TierNames()));
+  const [plugin, ...more] = [...own, ...others];
+  const limits = plugin ? limitsIn(program, plugin) : [];
+  const drafts = [...own.map(({ draft }) => draft), ...limits];
+  const unread = [...strangers(program, plugin)];
+  if (more.length > 0 && limits.length > 0) {
+    unread.push({
+      line: limits[0]!.line,
+      what: 'the plugin is registered more than once',
+      hand: 'translate each scope alone',
+    });
+  }
+  if (program.file.nodesOf('MemberExpression').some((node) => nameOf(node) === 'setErrorHandler'))
+    drafts[0]?.differs(ERRORS);
+  return { drafts, unread };
+}
+
+/** The places where the plugin is registered. */
+function pluginsIn(file: SourceFile, uses: readonly Use[], names: TierNames): Plugin[] {
+  return uses.flatMap((use) => {
+    const call = file.parentOf(use.node);
+    const isRegistered =
+      call?.type === 'CallExpression' && call.arguments[0] === use.node && nameOfCallee(call) === 'register';
+    return isRegistered ? [readPlugin(file, use, call, names)] : [];
+  });
+}
+
+function readPlugin(file: SourceFile, { node, imported }: Use, call: Syntax, names: TierNames): Plugin {
+  const draft = new LimitDraft({ file, theirs: imported.local === undefined ? [] : [imported.local], names, call });
+  const argument = call.arguments[1] as Syntax | undefined;
+  const object = argument && objectOf(draft, argument);
+  const table = tableOf();
+  if (argument && !object)
+    draft.refuse(
+      argument,
+      'the options are not written in this file, or used twice',
+      'write them into the call, and run this again',
+    );
+  else draft.read(table, object);
+  const inherited = new Map(
+    draft.outputs.filter(({ name }) => NOT_INHERITED.includes(name)).map(({ name, text }) => [name, text]),
+  );
+  const isGlobal = !draft.outputs.some(({ name }) => name === 'global');
+  if (!isGlobal) draft.keepOutputs(({ name }) => !NOT_INHERITED.includes(name));
+  draft.differs(PREFLIGHTS, ...(isGlobal ? [WHOLE_SCOPE, ORDER] : []));
+  if (draft.unread.length > 0) return { draft, isGlobal, inherited };
+  if (imported.local === undefined) {
+    draft.edits.push({ start: node.start, end: node.end, text: file.textOf(node).replace(NAME, TARGET) });
+  } else {
+    draft.use(TARGET, 'rateLimit');
+    draft.edits.push({ start: node.start, end: node.end, text: 'rateLimit' });
+  }
+  if (object) draft.edits.push(...optionEdits(draft, table, object));
+  else draft.edits.push({ start: node.end, end: node.end, text: `, ${optionsText(draft)}` });
+  return { draft, isGlobal, inherited };
+}
+
+/** The limits of routes, in `config.rateLimit`, and those of hooks, `app.rateLimit({ … })`. */
+function limitsIn({ file, run: { names } }: Program, { isGlobal, inherited }: Plugin): LimitDraft[] {
+  const routes = configsIn(file)
+    .filter(({ value }) => bare(value).value !== false)
+    .map((property) => {
+      const draft = new LimitDraft({ file, theirs: [], names, call: property });
+      readLimit(draft, bare(property.value), inherited, isGlobal ? ['override', 'true'] : undefined);
+      return draft;
+    });
+  const hooks = file
+    .nodesOf('CallExpression')
+    .filter((call) => bare(call.callee).type === 'MemberExpression' && nameOfCallee(call) === 'rateLimit')
+    .map((call) => {
+      const draft = new LimitDraft({ file, theirs: [], names, call });
+      const [argument] = call.arguments as Syntax[];
+      if (isGlobal) draft.refuse(call, 'a hook and the plugin count', 'both count here: keep one of them');
+      else if (argument) readLimit(draft, bare(argument), inherited);
+      else draft.refuse(call, 'the hook has no options', 'write limit and window');
+      return draft;
+    });
+  return [...routes, ...hooks];
+}
+
+function readLimit(draft: LimitDraft, object: Syntax, inherited: Inherited, added?: readonly [string, string]): void {
+  if (object.type !== 'ObjectExpression') {
+    draft.refuse(object, 'the limit is not written here', 'write it here, and run this again');
+    return;
+  }
+  const given = (object.properties as Syntax[]).map((property) =>
+    property.type === 'Property' ? nameOf(property) : undefined,
+  );
+  // A function may read what is not there.
+  for (const [name, text] of inherited) {
+    if (/^(['\d]|byIp\(|byHeader\(|\[)/.test(text) || given.includes(THEIRS[name])) continue;
+    draft.refuse(object, `the ${name} of the plugin is an expression`, `give this limit its own ${THEIRS[name]}`);
+  }
+  const table = [
+    ...tableOf(inherited),
+    ...(added ? [{ options: [], read: (each: LimitDraft) => each.write(added[0], added[1]) }] : []),
+  ];
+  draft.read(table, object);
+  if (draft.unread.length === 0) draft.edits.push(...optionEdits(draft, table, object));
+}
+
+/** Properties `rateLimit` in a `config`. */
+function configsIn(file: SourceFile): Syntax[] {
+  return file.nodesOf('Property').filter((property) => {
+    const owner = nameOf(property) === 'rateLimit' ? file.parentOf(file.parentOf(property)!) : undefined;
+    return owner?.type === 'Property' && nameOf(owner) === 'config';
+  });
+}
+
+/** What has no place here. */
+function strangers({ file }: Program, plugin: Plugin | undefined): Unread[] {
+  const members = file
+    .nodesOf('MemberExpression')
+    .filter((node) => nameOf(node) === 'createRateLimit')
+    .map((node) => ({
+      line: file.lineOf(node),
+      what: 'createRateLimit is used',
+      hand: 'use createLimiter: docs/guide/core.md',
+    }));
+  const routes = plugin ? [] : configsIn(file).slice(0, 1);
+  return [
+    ...members,
+    ...routes.map((node) => ({
+      line: file.lineOf(node),
+      what: 'the plugin of this route was not found',
+      hand: 'name its file too',
+    })),
+  ];
+}
+
+function nameOfCallee(call: Syntax): string | undefined {
+  const callee = bare(call.callee);
+  return callee.type === 'MemberExpression' ? nameOf(callee) : undefined;
+}
+
+export const fastifyRateLimit: Peer = {
+  name: NAME,
+  companions: [],
+  target: TARGET,
+  guide: GUIDE,
+  isWhole: true,
+  // The limits of routes need no import.
+  isIn: (file, files) => configsIn(file).length > 0 && files.some((each) => importsOf(each, [NAME]).length > 0),
+  read,
+};

@@ -1,0 +1,125 @@
+import { denialRow } from '../limits/denial-row.js';
+import { DECISION, PREFLIGHTS, RETRY_AFTER, ZERO_LIMIT } from '../limits/differences.js';
+import type { IdentityWords } from '../limits/identity-text.js';
+import { keyRow } from '../limits/key-row.js';
+import { readCalls } from '../limits/limit-calls.js';
+import type { GivenOptions, LimitDraft, Row, Unread } from '../limits/limit-draft.js';
+import type { Peer, Program, ReadProgram } from '../limits/peer.js';
+import { refundRow } from '../limits/refund-row.js';
+import { fixedRow, functionRow, limitRow, refusedRow, windowRow } from '../limits/rows.js';
+import { storeRow } from '../limits/store-row.js';
+import { constantOf, type SourceFile } from '../source/source-file.js';
+import { bare, nameOf, type Syntax } from '../source/syntax.js';
+
+const GUIDE = 'docs/guide/migrate-from-hono-rate-limiter.md';
+const TARGET = '@sluice/hono';
+
+/** Theirs get the context, ours a subject that has it. */
+const context = (name: string): string => `{ context: ${name} }`;
+const SUBJECT = { parameters: 1, first: context };
+
+/** Option by option: hono-rate-limiter 0.5. */
+const table: readonly Row[] = [
+  windowRow('windowMs', 60_000),
+  fixedRow('algorithm', "'fixed-window'"),
+  limitRow(['limit'], 5, SUBJECT, ZERO_LIMIT),
+  storeRow({ target: TARGET, stores: {}, memory: 'MemoryStore' }),
+  keyRow({ target: TARGET, generator: 'keyGenerator', words: words(), first: context }),
+  functionRow('skip', 'skip', SUBJECT),
+  refundRow({ first: context, isStatus: isStatusOfContext }),
+  { options: ['standardHeaders'], read: readHeaders },
+  denialRow({
+    status: (status, message) => `(c) => c.${message.startsWith('{') ? 'json' : 'text'}(${message}, ${status})`,
+    request: (name) => `{ request: ${context(name)} }`,
+    parameters: 2,
+    next: 1,
+  }),
+  refusedRow('requestPropertyName', "read c.get('rateLimit'), and remove the option"),
+  refusedRow('requestStorePropertyName', 'limit.limiter has inspect and reset'),
+  refusedRow('binding', 'the binding of Cloudflare counts there: keep it, or count in Redis'),
+];
+
+const HEADERS: Readonly<Record<string, string | undefined>> = {
+  false: '[]',
+  true: "['draft-6']",
+  'draft-6': "['draft-6']",
+  'draft-7': "['draft-7']",
+};
+
+function readHeaders(draft: LimitDraft, { standardHeaders }: GivenOptions): void {
+  const ours = HEADERS[String(standardHeaders ? constantOf(draft.file, standardHeaders.value) : true)];
+  if (ours === undefined) {
+    return draft.refuse(standardHeaders!.property, 'standardHeaders depends on a value', "write headers: ['draft-6']");
+  }
+  if (ours === '[]') draft.differs(RETRY_AFTER);
+  draft.write('headers', ours);
+}
+
+/** `c.req.header('x-key')`, and the address by the helper of a runtime. */
+function words(): IdentityWords {
+  return {
+    isAddress: function isAddress(node, parameter) {
+      // `getConnInfo(c).remote.address ?? ''`
+      if (node.type === 'LogicalExpression' && bare(node.right).type === 'Literal')
+        return isAddress(bare(node.left), parameter);
+      const path = memberPath(node);
+      const call = path.length === 2 && path[0] === 'remote' && path[1] === 'address' ? rootOf(node) : undefined;
+      return (
+        call?.type === 'CallExpression' &&
+        bare(call.callee).name === 'getConnInfo' &&
+        call.arguments[0]?.name === parameter
+      );
+    },
+    headerOf: (node, parameter) => {
+      const call = bare(node);
+      if (call.type !== 'CallExpression' || memberPath(call.callee).join('.') !== 'req.header') return undefined;
+      const [name] = call.arguments as Syntax[];
+      return rootOf(call.callee).name === parameter && name?.type === 'Literal' ? String(name.value) : undefined;
+    },
+  };
+}
+
+/** The names behind the first object of a chain of members. */
+function memberPath(node: Syntax): string[] {
+  const inner = bare(node);
+  return inner.type === 'MemberExpression' ? [...memberPath(inner.object), nameOf(inner) ?? ''] : [];
+}
+
+function rootOf(node: Syntax): Syntax {
+  const inner = bare(node);
+  return inner.type === 'MemberExpression' ? rootOf(inner.object) : inner;
+}
+
+function isStatusOfContext(_file: SourceFile, node: Syntax, fn: Syntax): boolean {
+  return memberPath(node).join('.') === 'res.status' && rootOf(node).name === fn.params[0]?.name;
+}
+
+function read(program: Program): ReadProgram {
+  const drafts = readCalls(program, { factories: ['rateLimiter'], table, ours: 'rateLimit', target: TARGET });
+  for (const draft of drafts) draft.differs(PREFLIGHTS, DECISION);
+  return { drafts, unread: readInfo(program) };
+}
+
+/** Where the program reads what the limiter says: `c.get('rateLimit')`. */
+function readInfo({ file }: Program): Unread[] {
+  return file
+    .nodesOf('CallExpression')
+    .filter(
+      ({ callee, arguments: [name] }) =>
+        callee.type === 'MemberExpression' && nameOf(callee) === 'get' && String(name?.value).startsWith('rateLimit'),
+    )
+    .map((call) => ({
+      line: file.lineOf(call),
+      what: `${file.textOf(call)} is read`,
+      hand: 'it is a decision: read binding and retryAfter',
+    }));
+}
+
+export const honoRateLimiter: Peer = {
+  name: 'hono-rate-limiter',
+  companions: ['@hono-rate-limiter/redis', '@hono-rate-limiter/cloudflare'],
+  target: TARGET,
+  guide: GUIDE,
+  isWhole: false,
+  read,
+};

@@ -1,0 +1,177 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrationOf } from '../../../packages/cli/src/migrate/migrate.js';
+import { sluice } from '../sluice.js';
+import { FIXTURES, migrated, textOf } from './fixtures.js';
+
+const PROGRAM = `import { rateLimit } from 'express-rate-limit';\nexport const limit = rateLimit({ limit: 5 });\n`;
+
+describe('sluice migrate', () => {
+  it.each(FIXTURES)('translates %s, or names what it cannot read', async (path) => {
+    const { translations, problems } = await migrated(path, textOf(path));
+
+    const [{ text, unread, differences } = { text: '', unread: [], differences: [] }] = translations;
+    const [result] = unread.length > 0 ? [unread] : [text];
+    expect(problems).toEqual([]);
+    expect({ result, differs: differences.map((each) => each.text) }).toMatchSnapshot();
+  });
+
+  describe.each([
+    [
+      'a name that is declared twice',
+      "import { rateLimit } from 'express-rate-limit';\nfunction f(rateLimit) { rateLimit(); }",
+      'rateLimit is declared more than once',
+    ],
+    [
+      'a name of ours',
+      "import { rateLimit as limit } from 'express-rate-limit';\nconst by = 1;\nlimit({ keyGenerator: (r) => r.query.k });",
+      'by is a name that Sluice has too',
+    ],
+    [
+      'options from elsewhere',
+      "import { rateLimit } from 'express-rate-limit';\nrateLimit({ ...shared, limit: 5 });",
+      'the options are not all written here',
+    ],
+    [
+      'a call with a variable',
+      "import { rateLimit } from 'express-rate-limit';\nrateLimit(options);",
+      'the options are not written in this file',
+    ],
+    [
+      'a store of another kind',
+      "import { rateLimit } from 'express-rate-limit';\nrateLimit({ store: new MongoStore() });",
+      'the store is another one',
+    ],
+    [
+      'an unknown option',
+      "import { rateLimit } from 'express-rate-limit';\nrateLimit({ speed: 1 });",
+      'speed is unknown',
+    ],
+    [
+      'a handler that lets requests continue',
+      "import { rateLimit } from 'express-rate-limit';\nrateLimit({ handler: (q, s, next) => next() });",
+      'handler lets the request continue',
+    ],
+    [
+      'a handler without a status',
+      "import { rateLimit } from 'express-rate-limit';\nrateLimit({ handler: (q, s) => s.send('no') });",
+      'handler sets no status',
+    ],
+    [
+      'a method of the limit',
+      "import { rateLimit } from 'express-rate-limit';\nconst limit = rateLimit({});\nlimit.resetKey('a');",
+      'limit.resetKey is called',
+    ],
+    [
+      'its helper elsewhere',
+      "import { ipKeyGenerator, rateLimit } from 'express-rate-limit';\nrateLimit({});\nipKeyGenerator('::1');",
+      'ipKeyGenerator is used in another way',
+    ],
+    [
+      'no limit at all',
+      "import { rateLimit } from 'express-rate-limit';\nrateLimit({ limit: 0 });",
+      'limit is no whole number of at least 1',
+    ],
+  ])('%s', (_name, program, message) => {
+    it('is named, and the file left alone', async () => {
+      const { translations } = await migrated('app.js', program);
+
+      expect(translations[0]!.unread.map(({ what }) => what).join()).toContain(message);
+      expect(translations[0]!.text).toBe(program);
+    });
+  });
+
+  describe.each([
+    ['a mistake of syntax', `${PROGRAM}const = 1;`, 'Unexpected token'],
+    ['brackets without end', `${PROGRAM}${'['.repeat(100_000)}`, 'is nested too deeply'],
+    ['more than 1 MB', `${PROGRAM}//${'x'.repeat(2 ** 20)}`, 'has more than 1 MB'],
+    ['bytes of something else', `\0\u0001express-rate-limit`, 'Unexpected character'],
+  ])('%s', (_name, program, message) => {
+    it('is a problem with a line', async () => {
+      const { problems, translations } = await migrated('app.ts', program);
+
+      expect(translations).toEqual([]);
+      expect(problems).toEqual([
+        { path: 'app.ts', line: expect.any(Number), message: expect.stringContaining(message) },
+      ]);
+    });
+  });
+
+  it('finds nothing in a large file of something else', async () => {
+    expect(await migrated('data.js', `export default "${'x'.repeat(2 ** 21)}";`)).toEqual({
+      translations: [],
+      problems: [],
+      count: 1,
+    });
+  });
+
+  it('gives each limit in Redis a name of its own, in all files', async () => {
+    const program = (prefix: string) => `import { rateLimit } from 'express-rate-limit';
+import { RedisStore } from 'rate-limit-redis';
+export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand: (...args) => redis.call(...args) }) });
+`;
+    const texts = new Map([
+      ['users.js', program('')],
+      ['users.mjs', program('')],
+      ['login.js', program("prefix: 'rl:login:', ")],
+    ]);
+
+    const { translations } = await migrationOf(texts);
+
+    expect(translations.map(({ text }) => /name: '([^']+)'/.exec(text)?.[1])).toEqual(['users', 'users-2', 'login']);
+  });
+
+  describe('as a command', () => {
+    let folder: string;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sluice-migrate-'));
+    });
+
+    afterAll(() => rm(folder, { recursive: true }));
+
+    it('prints the difference, and writes only with --write', async () => {
+      const file = join(folder, 'app.mjs');
+      await writeFile(file, PROGRAM);
+
+      const shown = await sluice(['migrate', file]);
+      const untouched = await readFile(file, 'utf8');
+      const written = await sluice(['migrate', '--write', file]);
+
+      expect(shown.code).toBe(0);
+      for (const line of [
+        "-import { rateLimit } from 'express-rate-limit';",
+        "+import { rateLimit } from '@sluice/express';",
+      ]) {
+        expect(shown.stdout).toContain(`\n${line}\n`);
+      }
+      expect(shown.stdout).toContain('npm install @sluice/express\nnpm uninstall express-rate-limit');
+      expect(shown.stderr).toBe('nothing was written: add --write\n');
+      expect(untouched).toBe(PROGRAM);
+      expect(written.code).toBe(0);
+      expect(await readFile(file, 'utf8')).toContain(
+        "rateLimit({ limit: 5, window: '1m', algorithm: 'fixed-window' })",
+      );
+    });
+
+    it('exits with 1 for what it could not read, with 2 for what is no program, and with 0 for other files', async () => {
+      const [unread, broken, other] = ['unread.js', 'broken.js', 'other.js'].map((name) => join(folder, name));
+      await writeFile(unread!, "const { rateLimit } = require('express-rate-limit');\nrateLimit(options);\n");
+      await writeFile(broken!, "require('express-rate-limit'");
+      await writeFile(other!, 'export {};\n');
+
+      const runs = [];
+      for (const args of [[unread!], [broken!], [other!], [join(folder, 'none.js')], [folder]]) {
+        runs.push(await sluice(['migrate', ...args]));
+      }
+
+      expect(runs.map(({ code }) => code)).toEqual([1, 2, 0, 2, 2]);
+      expect(runs[0]!.stdout).toContain(`- ${unread!}:2 the options are not written in this file`);
+      expect(runs[1]!.stdout).toContain(`- ${broken!}:1 Unexpected token`);
+      expect(runs[2]!.stderr).toContain('none of 1 files uses a limiter that this command reads');
+      expect(runs[3]!.stderr).toContain('there is no such file');
+      expect(runs[4]!.stderr).toContain('is a folder');
+    });
+  });
+});

@@ -1,0 +1,73 @@
+/** A request to a program, before and after. */
+export interface SentRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long to wait behind the answer, for a refund. In milliseconds. */
+  readonly later?: number;
+}
+
+const get = (...paths: readonly string[]): SentRequest[] => paths.map((path) => ({ path }));
+const times = (count: number, request: SentRequest): SentRequest[] => Array.from({ length: count }, () => request);
+const withHeader = (name: string, ...values: readonly string[]): SentRequest[] =>
+  values.map((value) => ({ path: '/', headers: { [name]: value } }));
+const counted = (path: string, ...statuses: readonly number[]): SentRequest[] =>
+  statuses.map((status) => ({ path: `${path}?status=${status}`, later: 20 }));
+const refunds = [
+  ...counted('/failed', 200, 500, 500, 404, 200, 200),
+  ...counted('/successful', 200, 200, 200, 500, 404, 200),
+  ...counted('/own', 200, 404, 404, 500, 200),
+];
+
+/** The requests of each program, some of which it denies. Programs without any are left alone. */
+export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefined>> = {
+  'express-rate-limit/usage.mjs': times(5, { path: '/' }),
+  'express-rate-limit/common-js.cjs': [
+    ...times(3, { path: '/api/items' }),
+    ...times(2, { method: 'POST', path: '/accounts' }),
+  ],
+  'express-rate-limit/message.mjs': get('/text', '/text', '/json', '/json', '/function', '/function'),
+  'express-rate-limit/keys.mjs': [
+    ...get('/query?key=a', '/query?key=a', '/query?key=b', '/either?user=a', '/either?user=a', '/either', '/either'),
+    ...get('/header', '/header', '/address', '/address'),
+    { path: '/header', headers: { 'x-api-key': 'a' } },
+  ],
+  'express-rate-limit/skip.mjs': withHeader('x-caller', 'internal', 'other', 'other', 'internal'),
+  'express-rate-limit/failed.mjs': refunds,
+  'express-rate-limit/limit-function.mjs': withHeader('x-plan', 'free', 'free', 'pro', 'pro', 'pro', 'pro'),
+  'express-rate-limit/handler.mjs': times(3, { path: '/' }),
+  'express-rate-limit/typed.ts': get('/one?id=a', '/one?id=a', '/one?id=b', '/two?id=a', '/two?id=a', '/two?id=a'),
+  'express-rate-limit/redis.mjs': get('/api', '/api', '/api', '/login', '/login'),
+  'fastify-rate-limit/usage.mjs': times(4, { path: '/' }),
+  'fastify-rate-limit/routes.mjs': [
+    ...times(2, { path: '/own' }),
+    ...times(4, { path: '/inherited' }),
+    ...times(3, { path: '/hook' }),
+    ...times(5, { path: '/free' }),
+  ],
+  'fastify-rate-limit/global.cjs': [
+    ...times(3, { path: '/' }),
+    ...times(4, { path: '/more' }),
+    ...times(5, { path: '/free' }),
+  ],
+  'fastify-rate-limit/keys.ts': [
+    ...withHeader('x-user', 'ada', 'ada', 'bob', 'bob'),
+    ...withHeader('x-plan', 'pro', 'pro', 'pro', 'pro'),
+    ...withHeader('x-caller', 'internal', 'internal'),
+  ],
+  'hono-rate-limiter/usage.mjs': withHeader('x-forwarded-for', 'a', 'a', 'a', 'b'),
+  'hono-rate-limiter/options.ts': [
+    ...get('/address', '/address', '/skip', '/skip', '/skip?skip=yes', '/limit', '/limit'),
+    ...get('/limit?plan=pro', '/limit?plan=pro', '/limit?plan=pro', '/json', '/json', '/status', '/status'),
+  ],
+  'hono-rate-limiter/failed.mjs': refunds,
+  'hono-rate-limiter/handler.cjs': times(3, { path: '/' }),
+  'rate-limiter-flexible/middleware.cjs': times(4, { path: '/' }),
+  'rate-limiter-flexible/await.ts': withHeader('x-user', 'ada', 'ada', 'ada', 'bob'),
+  'rate-limiter-flexible/forgiven.cjs': ['wrong', 'right', 'wrong', 'wrong', 'wrong', 'right'].map((password) => ({
+    method: 'POST',
+    path: '/login',
+    headers: { 'x-user': 'ada', 'x-password': password },
+  })),
+  'rate-limiter-flexible/redis.mjs': times(5, { path: '/' }),
+};

@@ -1,0 +1,84 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { transform } from '@swc/core';
+import { RETRY_AFTER } from '../../../packages/cli/src/migrate/limits/differences.js';
+import { root } from '../../../scripts/root.mjs';
+import { startProgram } from '../../support/program.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
+import { FIXTURES, migrated, textOf } from './fixtures.js';
+import { REQUESTS, type SentRequest } from './requests.js';
+
+/** Where the programs find both libraries. */
+const folder = join(root, 'test/node_modules/.cache/sluice-migrate');
+
+interface Answer {
+  readonly status: number;
+  readonly hasRetryAfter: boolean;
+}
+
+describe('A migrated program', () => {
+  let redis: RedisServer;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+
+  afterAll(async () => {
+    await redis.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(FIXTURES.filter((path) => REQUESTS[path]))('answers like before: %s', async (path) => {
+    const before = textOf(path);
+    const { translations } = await migrated(path, before);
+    const { text: after, unread, differences } = translations[0]!;
+
+    const theirs = await answersOf(path, 'before', before, redis.url);
+    const ours = await answersOf(path, 'after', after, redis.url);
+
+    expect(unread).toEqual([]);
+    expect(theirs.filter(({ status }) => status >= 400).length).toBeGreaterThan(0);
+    // Ours has Retry-After where theirs has none: the command says so.
+    const compared = (answers: readonly Answer[]) =>
+      differences.includes(RETRY_AFTER) ? answers.map(({ status }) => status) : answers;
+    expect(compared(ours)).toEqual(compared(theirs));
+  });
+});
+
+async function answersOf(path: string, time: 'before' | 'after', text: string, redisUrl: string): Promise<Answer[]> {
+  const file = join(folder, time, path.replace(/\.ts$/, '.mjs'));
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, path.endsWith('.ts') ? await withoutTypes(text) : text);
+  const program = await startProgram('test/cli/programs/serve.mjs', [file, redisUrl]);
+  try {
+    const answers = [];
+    for (const request of REQUESTS[path]!) answers.push(await send(program.started as number, request));
+    return answers;
+  } finally {
+    await program.stop();
+  }
+}
+
+async function send(port: number, { method = 'GET', path, headers = {}, later }: SentRequest): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(20_000),
+  });
+  await response.text();
+  // A refund is made when the response has ended.
+  if (later) await new Promise((resolve) => setTimeout(resolve, later));
+  return { status: response.status, hasRetryAfter: response.headers.has('retry-after') };
+}
+
+async function withoutTypes(text: string): Promise<string> {
+  const { code } = await transform(text, {
+    jsc: {
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      target: 'es2022',
+    },
+    module: { type: 'es6' },
+  });
+  return code;
+}
