@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLimiter, memoryStore, type Decision } from '../../packages/core/src/index.js';
+import { page } from '../docs/pages.js';
 import { combinedLine, exactLine, EXACT_FORMAT, logOf, requests, spread, START, type Logged } from './access-log.js';
 import { documentOf, sluice } from './sluice.js';
 
@@ -78,6 +79,15 @@ describe('the limits that sluice replay proposes', () => {
     expect(names.every((name) => name.startsWith('198.51.'))).toBe(true);
     expect(stdout).toContain('of 3 000 that look like people');
     expect(stderr).toContain('Try other limits by --limits');
+  });
+
+  it('are printed as README.md shows', async () => {
+    const { stdout } = await sluice(['replay', file('readme.log', logOf(combinedLine, mixed))]);
+    const [, shown] = /^\$ npx @sluice\/cli replay access\.log\n([^]+?)^```$/m.exec(page('README.md').text)!;
+
+    // README.md leaves out the tables that are not about whom the limits deny.
+    const tables = stdout.trim().split('\n\n');
+    expect(tables).toEqual(expect.arrayContaining(shown!.trim().split('\n\n')));
   });
 
   it('are for all clients where each names a program as its user agent', async () => {
