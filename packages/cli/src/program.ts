@@ -16,7 +16,7 @@ import { topCommand } from './commands/top-command.js';
 import { usageCommand } from './commands/usage-command.js';
 import { ExitCode } from './exit-code.js';
 import { Terminal } from './terminal/terminal.js';
-import { duration } from './time.js';
+import { duration } from './commands/duration.js';
 
 /** All commands, in the order of the help. */
 const COMMANDS: readonly (() => Command)[] = [

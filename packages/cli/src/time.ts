@@ -1,5 +1,3 @@
-import { InvalidArgumentError } from 'commander';
-
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 3.6e6, d: 8.64e7 };
 
 /** Milliseconds of a duration as options take it: `500ms`, `5s`, `1.5h`. Undefined for another string, and for 0. */
@@ -7,11 +5,4 @@ export function parseTime(text: string): number | undefined {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
   const value = Number(amount) * UNITS[unit ?? '']!;
   return value > 0 ? value : undefined;
-}
-
-/** Parses a duration of an option. @throws InvalidArgumentError */
-export function duration(text: string): number {
-  const value = parseTime(text);
-  if (value !== undefined) return value;
-  throw new InvalidArgumentError('Write a duration such as 500ms, 5s or 2m.');
 }

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { usage } from '../failure.js';
 import { escapeText, tag } from './svg.js';
 import { CHART_STYLE, COLORS } from './theme.js';
 
@@ -83,13 +81,4 @@ export function grid(titles: readonly string[], rows: readonly (readonly string[
 export function section(title: string, lead: string, ...content: readonly string[]): string {
   const sentence = lead === '' ? '' : tag('p', { class: 'soft' }, escapeText(lead));
   return tag('section', {}, tag('h2', {}, escapeText(title)), sentence, ...content);
-}
-
-/** @param option for the message @throws Failure */
-export async function writeText(option: string, file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw usage(`${option} ${file}: ${(error as Error).message}`);
-  }
 }

@@ -33,70 +33,79 @@ export interface TimeChart {
   readonly to: number;
   readonly ticks: readonly number[];
   readonly tickLabel: (tick: number) => string;
+  /** Of the picture, in pixels. @default 912 */
+  readonly width?: number | undefined;
 }
 
 export const WIDTH = 912;
 const LEFT = 56;
-const RIGHT = WIDTH - 12;
+/** Of the picture right of the panels. */
+const MARGIN = 12;
 const CAPTION = 30;
 const GAP = 22;
 const AXIS = 26;
 
 /** Panels above each other that share a time axis. */
-export function timeChart({ title, bins, panels, from, to, ticks, tickLabel }: TimeChart): string {
-  const x = (time: number) => LEFT + ((RIGHT - LEFT) * (time - from)) / Math.max(1, to - from);
+export function timeChart({ title, bins, panels, from, to, ticks, tickLabel, width = WIDTH }: TimeChart): string {
+  const right = width - MARGIN;
+  const x = (time: number) => LEFT + ((right - LEFT) * (time - from)) / Math.max(1, to - from);
   const parts: string[] = [];
   let top = 0;
   for (const panel of panels) {
-    parts.push(drawPanel(panel, top + CAPTION, bins, ticks.map(x)));
+    parts.push(drawPanel(panel, { top: top + CAPTION, right, bins, ticks: ticks.map(x) }));
     top += CAPTION + panel.height + GAP;
   }
   const height = top - GAP + AXIS;
-  parts.push(...ticks.map((tick) => label(x(tick), height - 6, tickLabel(tick), { 'text-anchor': anchorAt(x(tick)) })));
-  return picture(title, height, parts);
+  const anchor = (at: number) => (at < LEFT + 16 ? 'start' : at > right - 24 ? 'end' : 'middle');
+  // Labels at the edges stay inside the picture.
+  parts.push(...ticks.map((tick) => label(x(tick), height - 6, tickLabel(tick), { 'text-anchor': anchor(x(tick)) })));
+  return picture(title, height, parts, width);
 }
 
 /** An image with its title for readers that cannot see it. */
-export function picture(title: string, height: number, parts: readonly string[]): string {
-  const attributes = { viewBox: `0 0 ${WIDTH} ${rounded(height)}`, role: 'img', 'aria-label': title };
+export function picture(title: string, height: number, parts: readonly string[], width = WIDTH): string {
+  const attributes = { viewBox: `0 0 ${width} ${rounded(height)}`, role: 'img', 'aria-label': title };
   return tag('svg', { xmlns: 'http://www.w3.org/2000/svg', ...attributes }, ...parts);
 }
 
-/** Labels at the edges stay inside the picture. */
-function anchorAt(x: number): string {
-  return x < LEFT + 16 ? 'start' : x > RIGHT - 24 ? 'end' : 'middle';
+/** Where a panel is, in pixels. */
+interface Place {
+  readonly top: number;
+  readonly right: number;
+  readonly bins: number;
+  readonly ticks: readonly number[];
 }
 
-function drawPanel(
-  { caption, height, series, level }: Panel,
-  top: number,
-  bins: number,
-  ticks: readonly number[],
-): string {
+function drawPanel({ caption, height, series, level }: Panel, { top, right, bins, ticks }: Place): string {
   const most = Math.max(level?.value ?? 0, ...series.map(({ values }) => maximum(values)));
   const scale = niceTicks(most, height < 120 ? 2 : 4);
   const y = (value: number) => top + height * (1 - value / scale.at(-1)!);
-  const across = scale.map((value) => `M${LEFT} ${rounded(y(value))}H${RIGHT}`).join('');
+  const x = (bin: number) => rounded(LEFT + ((right - LEFT) * bin) / bins);
+  const across = scale.map((value) => `M${LEFT} ${rounded(y(value))}H${right}`).join('');
   const down = ticks.map((tick) => `M${rounded(tick)} ${top}v${height}`).join('');
   return [
     label(LEFT, top - 10, caption, { class: 'strong' }),
-    legend(series, top - 10),
+    legend(series, top - 10, right),
     tag('path', { class: 'grid', d: `${across}${down}` }),
     ...scale.map((value) => label(LEFT - 8, y(value) + 4, shortCount(value), { 'text-anchor': 'end' })),
     ...series.map(({ style, values }) =>
-      tag('path', { class: style, d: steps(values, bins, y, style.startsWith('area')) }),
+      tag('path', { class: style, d: steps(values, { x, y, bins, isArea: style.startsWith('area') }) }),
     ),
     ...(level === undefined
       ? []
       : [
-          tag('path', { class: 'level', d: `M${LEFT} ${rounded(y(level.value))}H${RIGHT}` }),
-          label(RIGHT - 4, y(level.value) - 5, level.text, { class: 'level-text', 'text-anchor': 'end' }),
+          tag('path', { class: 'level', d: `M${LEFT} ${rounded(y(level.value))}H${right}` }),
+          label(right - 4, y(level.value) - 5, level.text, { class: 'level-text', 'text-anchor': 'end' }),
         ]),
   ].join('');
 }
 
 /** The names of the series at the right end of the caption. A single one needs none. */
-export function legend(series: readonly Pick<Series, 'name' | 'style'>[], baseline: number): string {
+export function legend(
+  series: readonly Pick<Series, 'name' | 'style'>[],
+  baseline: number,
+  right = WIDTH - MARGIN,
+): string {
   if (series.length < 2) return '';
   // One text, because only the browser knows how wide its letters are.
   const names = series.map(({ name, style }, index) => {
@@ -107,12 +116,19 @@ export function legend(series: readonly Pick<Series, 'name' | 'style'>[], baseli
     );
     return `${mark} ${escapeText(name)}`;
   });
-  return tag('text', { x: RIGHT, y: baseline, 'text-anchor': 'end' }, ...names);
+  return tag('text', { x: right, y: baseline, 'text-anchor': 'end' }, ...names);
+}
+
+interface Outline {
+  readonly x: (bin: number) => number;
+  readonly y: (value: number) => number;
+  readonly bins: number;
+  /** Closed at the base. */
+  readonly isArea: boolean;
 }
 
 /** The outline of values that hold for a bin each. */
-function steps(values: readonly number[], bins: number, y: (value: number) => number, isArea: boolean): string {
-  const x = (bin: number) => rounded(LEFT + ((RIGHT - LEFT) * bin) / bins);
+function steps(values: readonly number[], { x, y, bins, isArea }: Outline): string {
   const path: string[] = [];
   let last = Number.NaN;
   for (let bin = 0; bin < bins; bin += 1) {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { action } from '../invocation.js';
-import { duration } from '../time.js';
+import { duration } from './duration.js';
 
 export function benchCommand(): Command {
   return new Command('bench')

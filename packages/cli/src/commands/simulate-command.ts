@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { action } from '../invocation.js';
-import { duration } from '../time.js';
+import { duration } from './duration.js';
 import { collect, LIMITS_HELP, seed } from './limits-option.js';
 
 export function simulateCommand(): Command {

@@ -46,7 +46,7 @@ export async function replay(invocation: Invocation<ReplayOptions>): Promise<Exi
   else printReport(report, terminal);
   if (options.html !== undefined) {
     const [{ writeText }, { htmlReport }] = await Promise.all([
-      import('../charts/page.js'),
+      import('../charts/write-text.js'),
       import('./html-report.js'),
     ]);
     await writeText('--html', options.html, htmlReport(report));

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { usage } from '../failure.js';
 import { parseTime } from '../time.js';
 import { MAX_ARRIVALS, type Arrival } from './arrivals.js';
 import { randomOf } from './random.js';
-import { readTrace } from './trace-file.js';
 
 /** A part of a load: `steady:10/s`, `bursts:50/1m`, `poisson:5/s`. */
 interface Pattern {
@@ -18,6 +16,10 @@ export interface LoadSetup {
   /** Of the simulation, in milliseconds. */
   readonly duration: number;
   readonly seed: number;
+  /** Requests of files. @default none */
+  readonly traced?: readonly Arrival[];
+  /** Requests. @default 5 million */
+  readonly most?: number;
 }
 
 /** The requests of a simulation, and how many clients send them. */
@@ -31,27 +33,27 @@ export interface Load {
 const KINDS = ['steady', 'bursts', 'poisson'] as const;
 
 /**
- * The requests of all parts of `--load` together. Each client sends all of them, at times of its own. A file has the
+ * The requests of all parts of a load together. Each client sends all of them, at times of its own. A file has the
  * requests themselves.
  *
  * @throws Failure for a text that is no load
  */
-export async function loadOf(texts: readonly string[], { duration, seed }: LoadSetup): Promise<Load> {
-  const arrivals: Arrival[] = [];
+export function loadOf(texts: readonly string[], setup: LoadSetup): Load {
+  const { duration, seed, traced = [], most = MAX_ARRIVALS } = setup;
+  const arrivals = [...traced];
   const patterns: Pattern[] = [];
   let clients = 1;
   for (const text of texts) {
     const [, count] = /^clients:(\d+)$/.exec(text) ?? [];
     if (count !== undefined) clients = Math.max(1, Number(count));
-    else if (existsSync(text)) for (const each of await readTrace(text)) arrivals.push(each);
     else patterns.push(patternOf(text));
   }
   const expected = patterns.reduce(
     (sum, { count, every }) => sum + (count * duration * clients) / every,
     arrivals.length,
   );
-  if (expected > MAX_ARRIVALS) {
-    throw usage(`--load: ${expected.toPrecision(3)} requests are too many; at most ${MAX_ARRIVALS}: shorten --for`);
+  if (expected > most) {
+    throw usage(`--load: ${expected.toPrecision(3)} requests are too many; at most ${most}: shorten --for`);
   }
   const random = randomOf(seed);
   for (let client = 0; client < clients; client += 1) {

@@ -7,6 +7,7 @@ import { printSimulation } from './print-simulation.js';
 import { simulate } from './simulation.js';
 import type { SimulatedClient } from './simulated-client.js';
 import { reportOf } from './simulation-report.js';
+import { readTraces } from './trace-file.js';
 
 interface SimulateOptions {
   readonly limits: readonly string[];
@@ -22,7 +23,8 @@ interface SimulateOptions {
 export async function simulateLoad({ options, terminal }: Invocation<SimulateOptions>): Promise<ExitCode> {
   const candidate = await readLimits<SimulatedClient>('--limits', options.limits);
   const other = options.against && (await readLimits<SimulatedClient>('--against', options.against));
-  const load = await loadOf(options.load, { duration: options.for, seed: options.seed });
+  const { texts, traced } = await readTraces(options.load);
+  const load = loadOf(texts, { traced, duration: options.for, seed: options.seed });
   terminal.progress(`deciding ${load.arrivals.length} requests`);
   const [limits, against] = await decidedInOrder(
     () => [simulate(candidate, load), other && simulate(other, load)] as const,
@@ -32,7 +34,7 @@ export async function simulateLoad({ options, terminal }: Invocation<SimulateOpt
   else printSimulation(report, terminal);
   if (options.svg === undefined && options.html === undefined) return ExitCode.fine;
   const [{ writeText }, { simulationSvg, simulationPage }] = await Promise.all([
-    import('../charts/page.js'),
+    import('../charts/write-text.js'),
     import('./simulation-picture.js'),
   ]);
   if (options.svg !== undefined) await writeText('--svg', options.svg, simulationSvg(report));

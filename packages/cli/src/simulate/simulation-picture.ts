@@ -9,7 +9,7 @@ import type { LimitsReport, SimulationReport } from './simulation-report.js';
 
 /** A picture alone, with its own background. */
 export function simulationSvg(report: SimulationReport): string {
-  const drawn = chart(report);
+  const drawn = simulationChart(report);
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(drawn)!;
   // A margin of its own, because nothing surrounds it.
   const box = `viewBox="-16 -16 ${Number(width) + 32} ${Number(height) + 32}"`;
@@ -54,7 +54,7 @@ export function simulationPage(report: SimulationReport): string {
         ];
       }),
     ),
-    section('Over time', '', tag('div', { class: 'scroll' }, chart(report))),
+    section('Over time', '', tag('div', { class: 'scroll' }, simulationChart(report))),
     section(
       'Tiers',
       'The last column is the share that a client gets that sends one request at the pace of the limit.',
@@ -63,7 +63,9 @@ export function simulationPage(report: SimulationReport): string {
   ]);
 }
 
-function chart({ limits, against, offered, width, duration, clients }: SimulationReport): string {
+/** The picture for a page, which has the style of charts. @param pixels of its width @default 912 */
+export function simulationChart(report: SimulationReport, pixels?: number): string {
+  const { limits, against, offered, width, duration, clients } = report;
   const window = windowText(limits.tiers[0]!.window);
   const panels: Panel[] = [
     {
@@ -95,8 +97,9 @@ function chart({ limits, against, offered, width, duration, clients }: Simulatio
     panels,
     from: 0,
     to: offered.length * width,
-    ticks: timeTicks(0, Math.max(duration, width)),
+    ticks: timeTicks(0, Math.max(duration, width), pixels === undefined ? 8 : Math.floor(pixels / 80)),
     tickLabel: sinceLabel,
+    width: pixels,
   });
 }
 

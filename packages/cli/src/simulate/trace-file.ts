@@ -1,6 +1,18 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { usage } from '../failure.js';
 import { MAX_ARRIVALS, type Arrival } from './arrivals.js';
+
+interface Traces {
+  readonly traced: readonly Arrival[];
+  readonly texts: readonly string[];
+}
+
+/** The parts of `--load`: the requests of those that name a file, and the texts of the others. @throws Failure */
+export async function readTraces(parts: readonly string[]): Promise<Traces> {
+  const traces = await Promise.all(parts.filter((part) => existsSync(part)).map(readTrace));
+  return { traced: traces.flat(), texts: parts.filter((part) => !existsSync(part)) };
+}
 
 /**
  * The requests of a file, one a line: seconds since the start, then perhaps a client and a cost: `12.5 alice 3`. Empty
@@ -8,7 +20,7 @@ import { MAX_ARRIVALS, type Arrival } from './arrivals.js';
  *
  * @throws Failure for another line
  */
-export async function readTrace(file: string): Promise<readonly Arrival[]> {
+async function readTrace(file: string): Promise<readonly Arrival[]> {
   const clients = new Map<string, number>();
   const arrivals: Arrival[] = [];
   const lines = (await readFile(file, 'utf8')).split('\n');
