@@ -11,6 +11,9 @@ const COMBINED =
 const MAIN = `${COMBINED} "$http_x_forwarded_for"`;
 const COMMON = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent';
 
+/** The default of Traefik: https://doc.traefik.io/traefik/observability/access-logs/ */
+const TRAEFIK_COMMON = `${COMBINED} $request_count "$router" "$server_url" \${duration}ms`;
+
 /** The defaults of Envoy and of Istio: https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage */
 const ENVOY =
   '[$time_iso8601] "$request" $status $flags $received_bytes $sent_bytes $duration $upstream_time ' +
@@ -149,6 +152,7 @@ export const FORMATS: readonly LogFormat[] = [
   text('alb', ALB),
   text('istio', ISTIO),
   text('envoy', ENVOY),
+  text('traefik-common', TRAEFIK_COMMON),
   text('main', MAIN),
   text('combined', COMBINED),
   text('common', COMMON),
@@ -192,6 +196,7 @@ function isForwarded(header: string): boolean {
 
 /** What the readers of formats must find, which need nothing behind the status. */
 const EXTRAS: Readonly<Record<string, ExtraFields>> = {
+  'traefik-common': { key: 'duration' },
   main: { addressOf: (peer, forwarded) => (isForwarded(String(forwarded)) ? peer : '') },
 };
 
