@@ -264,11 +264,4 @@ export const redis = [
     replacement: '',
     specs: ['test/redis/notices.spec.ts'],
   },
-  {
-    name: 'a reset leaves what was reported',
-    file: 'packages/core/src/stores/redis/script-store.ts',
-    text: "[key, besideKey(key, 'notes'), besideKey(key, 'reported')]",
-    replacement: "[key, besideKey(key, 'notes')]",
-    specs: ['test/redis/notices.spec.ts'],
-  },
 ];

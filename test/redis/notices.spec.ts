@@ -145,12 +145,40 @@ describe('a limiter with notices on Redis', () => {
     expect([decision.source, decision.allowed, marks()]).toEqual(['local', true, []]);
   });
 
-  it('keeps what was reported beside the key, in its slot, until the end of the period', async () => {
+  it('writes what was reported behind a count that a refund has lowered, until the end of the period', async () => {
     const { limiter, heard } = noticing(redis.store);
-    await limiter.consume('ada', { cost: 5 });
+    const decision = await limiter.consume('ada', { cost: 5 });
     const { key } = (await limiter.inspect('ada'))[0]!;
+    const read = async () => [await redis.client.get(key), await redis.client.pexpiretime(key)];
+    const [value, ends] = await read();
 
-    expect(await redis.client.pexpiretime(`${key}:reported`)).toBe(heard[0]!.endsAt);
-    expect(await redis.client.pexpiretime(key)).toBe(heard[0]!.endsAt);
+    await limiter.settle(decision, 0);
+    const settled = await read();
+    await limiter.consume('ada');
+    const charged = await read();
+    await limiter.consume('ada', { cost: 5 });
+
+    const empty = Number(value) - 5;
+    expect(settled).toEqual([`${empty} 5`, ends]);
+    expect(charged).toEqual([`${empty + 1} 5`, ends]);
+    expect(await read()).toEqual([`${empty + 6}`, ends]);
+    expect(ends).toBe(heard[0]!.endsAt);
+  });
+
+  it('goes on with a count that a refund has lowered when notices are removed, and when they come again', async () => {
+    const { limiter, marks } = noticing(redis.store);
+    await limiter.settle(await limiter.consume('ada', { cost: 6 }), 2);
+    // Of a process that is started later.
+    const client = new Redis(redis.server.port);
+    const store = redisStore(client, { deadline: 10_000 });
+    const without = noticing(store, { name: `year-${names}`, notices: undefined }).limiter;
+
+    await without.consume('ada');
+    await without.consume('ada', { cost: 2 });
+    const { remaining } = (await limiter.consume('ada', { cost: 5 })).outcomes[0]!;
+    await store.close();
+    client.disconnect();
+
+    expect([remaining, marks()]).toEqual([0, [0.5, 1]]);
   });
 });

@@ -167,7 +167,7 @@ describe('a tier with usage', () => {
     await limiter.consume('ada');
     const { key } = (await limiter.inspect('ada'))[0]!;
 
-    expect(await redis.client.exists(`${key}:usage`, `${key}:reported`)).toBe(0);
+    expect(await redis.client.exists(`${key}:usage`)).toBe(0);
   });
 });
 

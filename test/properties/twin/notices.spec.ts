@@ -1,6 +1,7 @@
 import { consumeGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
+import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import '../../../packages/core/src/quotas/index.js';
@@ -37,6 +38,14 @@ describe('Lua and TypeScript on notices', () => {
     expect(history.reported.length).toBeGreaterThanOrEqual(fewest);
     expect(new Set(history.reported).size).toBe(history.reported.length);
   });
+
+  it.each(SEEDS)('count alike where another process has no notices, with seed %d', async (seed) => {
+    const history = new History(new RedisTwin(redis.client), new Random(seed), 0.4);
+
+    for (let step = 0; step < 80; step += 1) await history.step();
+
+    expect(history.differences).toEqual([]);
+  });
 });
 
 let histories = 0;
@@ -48,19 +57,26 @@ class History {
   readonly reported: string[] = [];
   readonly #redis: RedisTwin;
   readonly #random: Random;
+  /** Of a process without notices. */
+  readonly #plain: Policy;
+  readonly #plainShare: number;
   readonly #memory = new KeyStates();
   readonly #keys: readonly Claim[];
   readonly #receipts: Receipt[] = [];
   /** Of the server, in microseconds. The clock of Redis itself is earlier, so that it expires no key by itself. */
   #now = Date.UTC(2040, 0, 1) * 1e3;
 
-  constructor(redis: RedisTwin, random: Random) {
+  /** @param plainShare of calls by a process without notices */
+  constructor(redis: RedisTwin, random: Random, plainShare = 0) {
     this.#redis = redis;
     this.#random = random;
+    this.#plainShare = plainShare;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(this.#now / 1e3);
     const limit = random.pick([1, 3, 20, 1_000]);
     const notices = random.pick([[1], [0.5, 1], [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99, 1]]);
-    const policy = definePolicy({ ...random.pick(FORMS), limit, notices } as PolicyOptions);
+    const options = { ...random.pick(FORMS), limit } as PolicyOptions;
+    const policy = definePolicy({ ...options, notices } as PolicyOptions);
+    this.#plain = definePolicy(options);
     clock.mockRestore();
     histories += 1;
     this.#keys = ['a', 'b'].map((name) => claim({ key: `rl:{notices-${histories}}:${name}:fw000`, policy }));
@@ -74,9 +90,10 @@ class History {
     const units = () => this.#random.pick([1, 1, 1, 2, Math.ceil(this.#keys[0]!.policy.limit / 3)]);
     // Units alone have a script of their policy, and other costs take the general path.
     const cost = this.#random.chance(0.5) ? () => 1 : units;
+    const own = this.#random.chance(this.#plainShare) ? { policy: this.#plain } : {};
     const groups = Array.from({ length: this.#random.integer(1, 6) }, () => {
       const keys = this.#random.pick([[this.#keys[0]!], [this.#keys[1]!], this.#keys]);
-      return keys.map((each) => ({ ...each, cost: cost() }));
+      return keys.map((each) => ({ ...each, ...own, cost: cost() }));
     });
     const reply = await this.#redis.consume(
       groups.map((claims) => ({ claims, peek: false })),

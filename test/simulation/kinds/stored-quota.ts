@@ -30,7 +30,8 @@ export function readQuota(fleet: Fleet, digest: string): StoredQuota {
       const units = [...hoursAt(server, key).values()].reduce((sum, each) => sum + each, 0);
       quota[isCredits ? 'spent' : 'usage'] += units;
     } else if (isCredits) quota.left += leftOf(value);
-    else if (key.includes(':month:') && !key.endsWith(':reported')) quota.used += Number(value) % 2 ** 32;
+    // Behind a count that is below a mark which was reported is that mark.
+    else if (key.includes(':month:')) quota.used += Number.parseInt(String(value)) % 2 ** 32;
   }
   return quota;
 }

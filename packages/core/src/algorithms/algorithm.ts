@@ -135,10 +135,10 @@ export interface Refund<State> {
  * The fast paths of scripts, by the algorithm's code; `log` and `ring` are those of a sliding window that stores a log or
  * counts in many slots.
  */
-export type FastPath = 'fw' | 'fn' | 'sw' | 'tb' | 'cc' | 'ba' | 'log' | 'ring' | 'mw' | 'sl';
+export type FastPath = 'fw' | 'sw' | 'tb' | 'cc' | 'ba' | 'log' | 'ring' | 'mw' | 'sl';
 
 /** How many numbers a fast path replies with for each key. */
-export const FAST_PATH_WIDTH: Readonly<Partial<Record<FastPath, number>>> = { log: 3, fn: 2 };
+export const FAST_PATH_WIDTH: Readonly<Partial<Record<FastPath, number>>> = { log: 3 };
 
 /** The states that a fast path of the Lua twin reports as numbers. */
 export interface Packing<P extends Policy, State> {

@@ -5,14 +5,12 @@ import { emitPermits } from './concurrency/permits-emitter.js';
 import type { Emitter } from './emitter.js';
 import { emitFixedWindow } from './fixed-window/fixed-window-emitter.js';
 import { emitBalance } from '../quotas/credits/balance-emitter.js';
-import { emitNoticedWindow } from '../quotas/notices/noticed-window-emitter.js';
 import { emitLog } from './sliding-window/log-emitter.js';
 import { emitSlots } from './sliding-window/slots-emitter.js';
 import { emitTokenBucket } from './token-bucket/token-bucket-emitter.js';
 
 const emitters: Readonly<Partial<Record<FastPath, Emitter<never>>>> = {
   fw: emitFixedWindow,
-  fn: emitNoticedWindow,
   sw: emitSlots,
   log: emitLog,
   tb: emitTokenBucket,

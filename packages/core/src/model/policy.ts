@@ -18,9 +18,6 @@ export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo
 /** The codes of the Lua twins: `fn` is a fixed window that gives notices, `cf` a limit in flight that callers share. */
 export type TwinCode = AlgorithmCode | 'fn' | 'cf';
 
-/** What a key beside that of a state has: the marks that were reported, or the usage of each hour. */
-export type BesideKey = 'reported' | 'usage';
-
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
   readonly algorithm: AlgorithmName;
@@ -58,8 +55,6 @@ export interface Policy {
   readonly twin: TwinCode;
   /** Set where an outcome says more than numbers: `tell` of the algorithm adds it. */
   readonly tells?: true;
-  /** What its script stores beside a key: the ends of the names of these keys. */
-  readonly beside?: readonly BesideKey[];
   /** The parts of its limit at which it gives notice, in rising order. */
   readonly marks?: readonly Mark[];
   /** Set where the units that it charges are counted by hours. */
@@ -103,8 +98,8 @@ const texts = new WeakMap<Policy, string>();
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;
-  const { dimensions, numbers, beside = [], covers = [] } = policy;
-  const text = [dimensions, numbers.join(), ...beside, ...covers].join(' ');
+  const { dimensions, numbers, usage = false, covers = [] } = policy;
+  const text = [dimensions, numbers.join(), ...(usage ? ['usage'] : []), ...covers].join(' ');
   texts.set(policy, text);
   return text;
 }

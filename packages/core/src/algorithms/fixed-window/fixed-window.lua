@@ -18,6 +18,12 @@ local function unpack_window(value, now, policy)
   return count, middle - age
 end
 
+-- The integer of a window with notices, and the units that were reported before refunds lowered its count.
+local function reported_in(text)
+  local value, reported = text:match('^(%d+) (%d+)$')
+  if value then return integer(value), integer(reported) end
+end
+
 -- The end of a window that begins now, and the latest end that is not ahead of the clock.
 local function ends_at(now, policy)
   local ends, size = policy.ends, policy.ends and #policy.ends
@@ -77,14 +83,20 @@ end
 function fixed_window.fetch(key, now, policy)
   local text, problem = fetch_text(key)
   if not text then return nil, nil, problem end
-  local value = integer(text)
+  local value, reported = integer(text), nil
+  if not value then value, reported = reported_in(text) end
   if not value then return nil, nil, 'SLUICE_UNREADABLE' end
   local count, part = unpack_window(value, now, policy)
-  return count, part * policy.grain
+  return count, part * policy.grain, nil, reported
+end
+
+local function window_integer(count, ends, policy)
+  return ends / policy.grain % PART_RANGE * COUNT_RANGE + count
 end
 
 function fixed_window.save(key, count, ends, stored_count, stored_ends, policy)
   if count == 0 then return call('UNLINK', key) end
-  if stored_ends == ends then return call('INCRBY', key, count - stored_count) end
-  return call('SET', key, ends / policy.grain % PART_RANGE * COUNT_RANGE + count, 'PXAT', ceil(ends / 1000))
+  -- Units that were reported make it no integer.
+  if stored_ends == ends and type(pcall('INCRBY', key, count - stored_count)) == 'number' then return end
+  return call('SET', key, window_integer(count, ends, policy), 'PXAT', ceil(ends / 1000))
 end

@@ -189,7 +189,7 @@ export class TierDefinition<S> implements Policies {
   }
 
   #localPolicyOf(policy: Policy, numbers: Numbers): Policy {
-    if (this.#share === 1 && policy.beside === undefined) return policy;
+    if (this.#share === 1 && policy.usage === undefined && policy.marks === undefined) return policy;
     // A process alone gives no notice and counts no usage, because it does not know what the others charge.
     const { notices: _notices, ...options } = this.#optionsAt(numbers) as PolicyOptions & NoticeOptions;
     return this.#policyOf(this.#share === 1 ? options : localShareOf(options, this.#share), numbers, undefined);

@@ -8,5 +8,5 @@ export function noticedPolicy(policy: FixedWindowPolicy, options: OptionReader):
   const units = marks.map((each) => each.units);
   const numbers = [...policy.numbers, ...units, units.length];
   const rule = policy.rule === undefined ? {} : { rule: `${policy.rule} ${units.join()}` };
-  return Object.freeze({ ...policy, ...rule, twin: 'fn', tells: true, marks, numbers, beside: ['reported'] } as const);
+  return Object.freeze({ ...policy, ...rule, twin: 'fn', tells: true, marks, numbers } as const);
 }

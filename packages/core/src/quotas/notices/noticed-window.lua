@@ -1,5 +1,6 @@
 -- A fixed window that gives notice of marks of its limit.
--- State: count, window: its key, when it ends, and after a charge that has reported a mark `before`, the units of the one before.
+-- State: count, window: when it ends, and `reported`: the units of the highest mark that was reported before refunds lowered the
+-- count, or 0. Only where that is above the count it is stored, behind the integer of the window.
 -- Policy: that of the fixed window; then the units of its marks, and how many they are.
 local noticed_window = {}
 algorithms.fn = noticed_window
@@ -17,8 +18,10 @@ function noticed_window.is_ahead(count, window, now, policy)
 end
 
 function noticed_window.read(count, window, now, policy)
+  -- A window without units has not begun: it is stored only for what was reported of it.
+  if count == 0 then count = nil end
   local units, ends = fixed_window.read(count, window.ends, now, policy)
-  return units, { key = window.key, ends = ends }
+  return units, { ends = ends, reported = window.ends == ends and window.reported or 0 }
 end
 
 function noticed_window.wait(count, window, now, policy, cost)
@@ -26,11 +29,6 @@ function noticed_window.wait(count, window, now, policy, cost)
 end
 
 noticed_window.remaining = fixed_window.remaining
-
--- The integer of a window without units.
-local function empty_window(ends, policy)
-  return ends / policy.grain % PART_RANGE * COUNT_RANGE
-end
 
 -- The units of the highest mark that a count has reached, or 0.
 local function highest_mark(marks, count)
@@ -41,44 +39,39 @@ local function highest_mark(marks, count)
   return highest
 end
 
--- Tells the highest mark that the charge has reached, unless it was reported before.
 function noticed_window.charge(count, window, now, policy, cost)
-  local units = fixed_window.charge(count, window.ends, now, policy, cost)
-  local after = { key = window.key, ends = window.ends }
-  local mark = highest_mark(policy.marks, units)
-  if mark > count then
-    local empty = empty_window(window.ends, policy)
-    local reported = reported_in(window.key, empty)
-    if reported < mark then
-      report(window.key, empty + mark, ceil(window.ends / 1000))
-      after.before = reported
-    end
-  end
-  return units, after
+  return fixed_window.charge(count, window.ends, now, policy, cost), window
 end
 
--- The detail is 0, or 1 above the units of the mark that was reported before.
-function noticed_window.describe(count, window, now, policy)
+-- The detail is 0, or where the charge has reached a mark 1 above the units that were reported before.
+function noticed_window.describe(count, window, now, policy, _, charged)
   local remaining, replenish_after, reset_after = fixed_window.describe(count, window.ends, now, policy)
-  return remaining, replenish_after, reset_after, window.before and window.before + 1 or 0
+  local before, detail = max(window.reported, count - charged), 0
+  if highest_mark(policy.marks, count) > before then detail = before + 1 end
+  return remaining, replenish_after, reset_after, detail
 end
 
 function noticed_window.refund(count, window, now, policy, units, at, until_)
-  local left, ends, given = fixed_window.refund(count, window.ends, now, policy, units, at, until_)
-  return left, { key = window.key, ends = ends }, given
+  count, window = noticed_window.read(count, window, now, policy)
+  local left, _, given = fixed_window.refund(count, window.ends, now, policy, units, at, until_)
+  return left, { ends = window.ends, reported = max(window.reported, highest_mark(policy.marks, count)) }, given
 end
 
 function noticed_window.fetch(key, now, policy)
-  local count, ends, problem = fixed_window.fetch(key, now, policy)
-  return count, { key = key, ends = ends }, problem
+  local count, ends, problem, reported = fixed_window.fetch(key, now, policy)
+  return count, { ends = ends, reported = reported or 0 }, problem
 end
 
 function noticed_window.save(key, count, window, stored_count, stored_window, policy)
-  return fixed_window.save(key, count, window.ends, stored_count, stored_window.ends, policy)
+  if window.reported <= count then
+    return fixed_window.save(key, count, window.ends, stored_count, stored_window.ends, policy)
+  end
+  local value = ('%.0f %.0f'):format(window_integer(count, window.ends, policy), window.reported)
+  return call('SET', key, value, 'PXAT', ceil(window.ends / 1000))
 end
 
 -- The state of the TypeScript twin.
-function noticed_window.state_of(count, window, policy)
+function noticed_window.state_of(count, window)
   if not count then return {} end
-  return { count, window.ends, reported_in(window.key, empty_window(window.ends, policy)) }
+  return { count, window.ends, window.reported }
 end

@@ -1,12 +1,15 @@
 import type { Algorithm } from '../../algorithms/algorithm.js';
-import { fixedWindow, unpackWindow } from '../../algorithms/fixed-window/fixed-window.js';
+import { fixedWindow } from '../../algorithms/fixed-window/fixed-window.js';
 import type { FixedWindowPolicy, Window } from '../../algorithms/fixed-window/window-policy.js';
 import type { Claim } from '../../model/claim.js';
 import type { Mark } from '../../model/notice.js';
 import type { Ruling } from '../../model/ruling.js';
 import { highestMark, marksWithin } from './marks.js';
 
-/** A window, and the units of the highest mark that was reported in it, also when refunds have lowered the count. */
+/**
+ * A window, and the units of the highest mark that was reported before refunds lowered the count. Every mark up to the count
+ * is reported, because the charge that has reached it has done so.
+ */
 type NoticedWindow = readonly [...window: Window, reported?: number];
 
 /** What a charge has reached first. */
@@ -25,14 +28,8 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
   code: 'fw',
   twin: 'fn',
   options: fixedWindow.options,
-  packing: {
-    path: () => 'fn',
-    unpack(numbers, position, now, policy) {
-      const value = numbers[position]!;
-      const [count, ends] = value === 0 ? fixedWindow.read(undefined, now, policy) : unpackWindow(value, now, policy);
-      return [count, ends, numbers[position + 1]!];
-    },
-  },
+  // No script of a policy reads a window that was reported beyond its count.
+  packing: fixedWindow.packing,
 
   define(options) {
     return fixedWindow.define(options);
@@ -55,27 +52,23 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
     return fixedWindow.remaining([count, ends], now, policy);
   },
 
-  /** Reports the highest mark that the charge has reached, unless it was reported before. */
   charge([before, ends, reported = 0], now, policy, cost) {
     const [count] = fixedWindow.charge([before, ends], now, policy, cost);
-    const mark = highestMark(policy.marks!, count);
-    return [count, ends, mark > before ? Math.max(reported, mark) : reported];
+    return [count, ends, reported];
   },
 
   describe([count, ends, reported = 0], now, policy, result): NoticedRuling {
     const ruling = fixedWindow.describe([count, ends], now, policy, result);
-    const before = reportedIn(result.stored as NoticedWindow | undefined, ends);
-    if (reported === before) return ruling;
-    // The count had passed a mark below it before this was a mark.
-    const marks = marksWithin(policy.marks!, Math.max(before, count - ruling.charged), reported);
-    return { ...ruling, reached: { marks, endsAt: Math.round(ends / 1e3) } };
+    const marks = marksWithin(policy.marks!, Math.max(reported, count - ruling.charged), count);
+    return marks.length === 0 ? ruling : { ...ruling, reached: { marks, endsAt: Math.round(ends / 1e3) } };
   },
 
   /** The next request begins a window without units, which may have the same end. */
   refund(stored, now, policy, charge) {
     const [count, ends, reported = 0] = this.read(stored, now, policy);
     const { state, given } = fixedWindow.refund([count, ends], now, policy, charge);
-    return { state: reported === 0 ? state : [state[0], ends, reported], given };
+    const highest = Math.max(reported, highestMark(policy.marks!, count));
+    return { state: highest > state[0] ? [state[0], ends, highest] : state, given };
   },
 
   expiresAt([, ends]) {
@@ -84,17 +77,15 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
 
   terms([count, ends, reported = 0], now, policy, cost) {
     const terms = fixedWindow.terms([count, ends], now, policy, cost);
-    const notices = policy.marks!.map(({ mark, units }) => ({ mark, isReported: units <= reported }));
+    const notices = policy.marks!.map(({ mark, units }) => ({ mark, isReported: units <= Math.max(reported, count) }));
     return { ...terms, notices } as typeof terms;
   },
 
-  /** The detail is 0, or 1 above the units of the mark that was reported before. */
-  detailed(ruling, { policy, cost, charge }, { number, now }): NoticedRuling {
+  /** The detail is 0, or where the charge has reached a mark 1 above the units that were reported before. */
+  detailed(ruling, { policy }, { number, now }): NoticedRuling {
     if (number === 0) return ruling;
-    const used = ruling.limit - ruling.remaining;
-    const passed = Math.max(number - 1, used - (charge === 'admitted' ? cost : ruling.charged));
-    const endsAt = Math.round((now + ruling.resetAfter) / 1e3);
-    return { ...ruling, reached: { marks: marksWithin(policy.marks!, passed, used), endsAt } };
+    const marks = marksWithin(policy.marks!, number - 1, ruling.limit - ruling.remaining);
+    return { ...ruling, reached: { marks, endsAt: Math.round((now + ruling.resetAfter) / 1e3) } };
   },
 
   /** An outcome has none of it: a notice is given once, also of a request that is undone, or whose reply is late. */

@@ -130,8 +130,7 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     const readings = new Map<Claim, Reading>();
     const read = async (part: readonly Claim[]) => {
       const policies = part.flatMap(({ policy }) => policyArguments(policy));
-      const others = part.flatMap(({ key, policy: { beside = [] } }) => beside.map((what) => besideKey(key, what)));
-      const reply = readingsOf(await this.#calls.run(scripts.states, [...keysOf(part), ...others], policies), part);
+      const reply = readingsOf(await this.#calls.run(scripts.states, keysOf(part), policies), part);
       for (const [index, claim] of part.entries()) readings.set(claim, reply[index]!);
     };
     await Promise.all(this.#calls.split(group).map(read));
@@ -188,7 +187,7 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
 
   async reset(keys: readonly string[]): Promise<void> {
     this.#callsAfterChecks();
-    const all = keys.flatMap((key) => [key, besideKey(key, 'notes'), besideKey(key, 'reported')]);
+    const all = keys.flatMap((key) => [key, besideKey(key, 'notes')]);
     const parts = this.#calls.split(all.map((key) => ({ key })));
     await Promise.all(parts.map((part) => this.#calls.run(scripts.reset, keysOf(part))));
   }

@@ -38,7 +38,7 @@ export class LikeChecks implements ScriptRequest {
   readonly #made: PolicyScript;
 
   private constructor(made: PolicyScript, checks: readonly Check[], keys: readonly string[]) {
-    const { script, widths, heldPlace, withBeside } = made;
+    const { script, widths, heldPlace, withUsage } = made;
     this.script = script;
     this.#checks = checks;
     this.#made = made;
@@ -46,7 +46,7 @@ export class LikeChecks implements ScriptRequest {
     // One rate alone charges a key once for all its checks.
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
     this.#keys = distinct?.keys ?? keys;
-    this.keys = withBeside === undefined ? this.#keys : withBeside(this.#keys);
+    this.keys = withUsage === undefined ? this.#keys : withUsage(this.#keys);
     this.#indexes = distinct?.indexes;
     if (this.#indexes) this.args = countUnits(this.#keys, this.#indexes);
     else this.args = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);

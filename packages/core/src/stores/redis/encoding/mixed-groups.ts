@@ -1,5 +1,5 @@
 import type { Claim } from '../../../model/claim.js';
-import type { BesideKey, Policy } from '../../../model/policy.js';
+import type { Policy } from '../../../model/policy.js';
 import { generalScript } from '../lua/general-scripts.js';
 import type { Script } from '../lua/script.js';
 import { besideKey } from './beside-key.js';
@@ -23,8 +23,6 @@ const CHARGES_DENIED = 32;
 const FLAG_RANGE = 64;
 const INDEX_RANGE = 128;
 
-const NOTHING: readonly BesideKey[] = [];
-
 /** No tier can hold as much: limits end at 2^32 - 1. */
 const MAX_COST = 2 ** 33 - 1;
 
@@ -39,7 +37,6 @@ export class MixedGroups implements ScriptRequest {
     const keys = new Map<string, number>();
     const policies = new Map<Policy, number>();
     const claims: (number | string)[] = [];
-    const reportedKeys = new Set<string>();
     /** The last ones: counted-claims.lua looks for them there. */
     const usageKeys = new Set<string>();
     const recordKeys: string[] = [];
@@ -62,14 +59,14 @@ export class MixedGroups implements ScriptRequest {
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
         if (isPeek) continue;
-        const { kind, beside = NOTHING } = claim.policy;
-        for (const what of beside) (what === 'usage' ? usageKeys : reportedKeys).add(besideKey(claim.key, what));
+        const { kind, usage } = claim.policy;
+        if (usage) usageKeys.add(besideKey(claim.key, 'usage'));
         if (kind !== undefined) claims.push(...noteOf(claim, group));
       }
     }
     this.#checks = checks;
     this.script = generalScript('consume', policies.keys());
-    this.keys = [...keys.keys(), ...reportedKeys, ...recordKeys, ...usageKeys];
+    this.keys = [...keys.keys(), ...recordKeys, ...usageKeys];
     this.args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
   }
 

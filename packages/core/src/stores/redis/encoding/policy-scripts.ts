@@ -1,14 +1,13 @@
 import { FAST_PATH_WIDTH } from '../../../algorithms/algorithm.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Claim } from '../../../model/claim.js';
-import { policyText, type BesideKey, type Policy } from '../../../model/policy.js';
+import { policyText, type Policy } from '../../../model/policy.js';
 import { composeScript } from '../lua/compose.js';
 import type { CoveredPlaces } from '../lua/payment.js';
 import type { Script } from '../lua/script.js';
 import { besideKey } from './beside-key.js';
 import { fastPathOf } from './script-request.js';
 
-const BESIDE: readonly BesideKey[] = ['reported', 'usage'];
 /** Lua has at most 200 locals, and a policy up to 12. */
 const MAX_POLICIES = 12;
 /** Redis keeps every script, 7 to 15 kB of text, until it restarts. */
@@ -30,7 +29,7 @@ export interface PolicyScript {
   /** The names of the tiers, where balances cover tiers by their names. */
   readonly tiers: readonly string[] | undefined;
   /** All keys of groups, by those of their claims. Undefined where there are no others. */
-  readonly withBeside: ((keys: readonly string[]) => readonly string[]) | undefined;
+  readonly withUsage: ((keys: readonly string[]) => readonly string[]) | undefined;
 }
 
 interface KnownGroup {
@@ -72,21 +71,16 @@ function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScrip
   const width = widths.reduce((sum, each) => sum + each, 0);
   const heldPlace = policies.findIndex(({ kind }) => kind === 'running');
   const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
-  return { script, widths, width, heldPlace, tiers, withBeside: withBesideOf(policies) };
+  return { script, widths, width, heldPlace, tiers, withUsage: withUsageOf(policies) };
 }
 
-/** Behind the keys of the claims come those of each kind, in the order of the claims. */
-function withBesideOf(policies: readonly Policy[]): PolicyScript['withBeside'] {
-  const kinds = BESIDE.flatMap((what) => {
-    const places = policies.flatMap(({ beside = [] }, place) => (beside.includes(what) ? [place] : []));
-    return places.length === 0 ? [] : [{ what, places }];
-  });
-  if (kinds.length === 0) return undefined;
+/** Behind the keys of the claims come those of their usage, in the order of the claims. */
+function withUsageOf(policies: readonly Policy[]): PolicyScript['withUsage'] {
+  if (!policies.some(({ usage }) => usage)) return undefined;
+  const isCounted = policies.map(({ usage }) => usage === true);
   return (keys) => [
     ...keys,
-    ...kinds.flatMap(({ what, places }) =>
-      keys.filter((_, index) => places.includes(index % policies.length)).map((key) => besideKey(key, what)),
-    ),
+    ...keys.filter((_, index) => isCounted[index % policies.length]).map((key) => besideKey(key, 'usage')),
   ];
 }
 

@@ -62,7 +62,7 @@ export class UnitChecks implements ScriptRequest {
   static of(checks: readonly Check[]): UnitChecks | undefined {
     const { policy } = checks[0]!.group[0]!;
     const path = fastPathOf(policy);
-    if ((path !== 'ring' && path !== 'mw' && path !== 'sl') || policy.beside !== undefined) return undefined;
+    if ((path !== 'ring' && path !== 'mw' && path !== 'sl') || policy.usage) return undefined;
     const keys = new Array<string>(checks.length);
     for (let place = 0; place < keys.length; place += 1) {
       const { group, isPeek } = checks[place]!;

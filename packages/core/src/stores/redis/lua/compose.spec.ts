@@ -1,4 +1,5 @@
 import { definePolicy, type PolicyOptions } from '../../../algorithms/policy-options.js';
+import { quotas } from '../../../algorithms/quota-policies.js';
 import '../../../quotas/index.js';
 import { fastPath } from './compose.js';
 import { Payment } from './payment.js';
@@ -20,6 +21,18 @@ describe('fastPath', () => {
     ['three tiers', [slots, fixedWindow, bucket]],
   ])('is this Lua for %s', (_name, options) => {
     expect(`\n${fastPath(options.map((each) => definePolicy(each)))}\n`).toMatchSnapshot();
+  });
+
+  it('is this Lua for a fixed window with usage and a bucket', () => {
+    const policies = [quotas()!.counted(definePolicy(fixedWindow)), definePolicy(bucket)];
+
+    expect(`\n${fastPath(policies)}\n`).toMatchSnapshot();
+  });
+
+  it('is that of a fixed window for one with notices', () => {
+    const notices = definePolicy({ ...fixedWindow, notices: [0.5, 1] } as PolicyOptions);
+
+    expect(fastPath([notices])).toBe(fastPath([definePolicy(fixedWindow)]));
   });
 
   it('is this Lua for a fixed window and credits in its place', () => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Emitted } from '../../../algorithms/emitter.js';
 import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Policy } from '../../../model/policy.js';
-import { besideOf, countIn, HOUR_FIELD, reportedOf, usageKeyOf } from './keys-beside.js';
+import { beginUsage, countUsage, usageKeysOf } from './keys-beside.js';
 import { Payment, type CoveredPlaces } from './payment.js';
 import type { Script } from './script.js';
 import { algorithmParts, joinParts, type Part } from './scripts.js';
@@ -13,7 +13,7 @@ export const LEFT_OVER = -1;
 /**
  * Makes the script for groups of these policies, in this order: one unit of each, all or nothing.
  *
- * KEYS  of each group its keys; then the keys beside them of policies with marks, and of those with usage.
+ * KEYS  of each group its keys; then the keys of the usage of policies with usage.
  * ARGV  for groups with a permit, of each group the name of its permit. For one policy alone, nothing where each key has one
  *       unit; else for each key its units, of which the script charges as many as fit.
  * Returns the server's microseconds; then for each group of each key the state found. From the first group on that the fast
@@ -54,7 +54,7 @@ export function fastPath(policies: readonly Policy[], payment = new Payment(poli
 local fast_reply, left = { now_us }, nil
 do
   local at = 1${places.map(({ begin }) => indent(begin, 2)).join('')}
-  for first = 1, ${lastKeyOf(places.length, besideOf(policies))}, ${places.length} do
+  for first = 1, ${lastKeyOf(places.length, usageKeysOf(policies))}, ${places.length} do
     ${unitsOf(policies)}${places.map(readKey).join('')}
     local charged${payment.isNeeded ? ', payer' : ''} = 0
     if ${areFound} then
@@ -107,7 +107,7 @@ function leftOver(policies: readonly Policy[], payment: Payment): string {
   const permit = `if place == ${held} then claims[#claims + 1] = ARGV[(index - place) / ${length} + 1] end`;
   return `
 local claims, index_of = {}, {}
-for index = left, ${lastKeyOf(length, reportedOf(policies))} do
+for index = left, #KEYS do
   local key, place = KEYS[index], (index - 1) % ${length} + 1
   index_of[key] = index_of[key] or index
   for _ = 1, ${isOneRate(policies) ? 'ARGV[index] or 1' : 1} do
@@ -123,20 +123,20 @@ function noteOf(place: number, payment: Payment): string {
   return `if place == ${place + 1} then claims[#claims + 1] = ${payment.noteAt(place)} end`;
 }
 
-/** The index of the last key that is not beside another one. @param beside keys of a group that are */
-function lastKeyOf(places: number, beside: number): string {
-  return beside === 0 ? '#KEYS' : `#KEYS / ${places + beside} * ${places}`;
+/** The index of the last key of a claim. @param usageKeys of a group */
+function lastKeyOf(places: number, usageKeys: number): string {
+  return usageKeys === 0 ? '#KEYS' : `#KEYS / ${places + usageKeys} * ${places}`;
 }
 
 /** The Lua of each policy, with the number of its place in its names. */
 function emit(policies: readonly Policy[]): readonly Emitted[] {
   return policies.map((policy, index) => {
     const { needs = [], begin, read, settle: charge, reply = ['$found'] } = emitterOf(policy)!(policy);
-    const settle = policy.usage ? `${charge}${countIn(usageKeyOf(policies, index))}` : charge;
+    const settle = policy.usage ? `${charge}${countUsage(policies)}` : charge;
     const own = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `${name}${index + 1}`);
     return {
       needs: policy.usage ? [...needs, 'usage'] : needs,
-      begin: own(policy.usage ? `${begin}${HOUR_FIELD}` : begin),
+      begin: own(policy.usage ? `${begin}${beginUsage(policies, index)}` : begin),
       read: own(read),
       settle: own(settle),
       reply: reply.map(own),

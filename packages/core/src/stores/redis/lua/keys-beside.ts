@@ -1,27 +1,28 @@
 import type { Policy } from '../../../model/policy.js';
 
-/** Keys of a group that are beside those of its claims. */
-export function besideOf(policies: readonly Policy[]): number {
-  return policies.reduce((sum, { beside = [] }) => sum + beside.length, 0);
+/** Keys of a group that are those of its usage. */
+export function usageKeysOf(policies: readonly Policy[]): number {
+  return policies.filter(({ usage }) => usage).length;
 }
 
-/** The same without those of usage, which counted-claims.lua has taken off. */
-export function reportedOf(policies: readonly Policy[]): number {
-  return policies.filter(({ beside = [] }) => beside.includes('reported')).length;
-}
-
-/** The hour as text, once a call. */
-export const HOUR_FIELD = "\nlocal $hour = ('%.0f'):format(this_hour)";
-
-export function countIn(usageKey: string): string {
-  return `\nif charged > 0 then count_usage_in(${usageKey}, $hour, charged == count and (units or '1') or charged) end`;
-}
-
-/** The key of the usage of a place: those of all groups are the last ones. */
-export function usageKeyOf(policies: readonly Policy[], place: number): string {
+/**
+ * Once a call: the hour as text, which Redis 7.0 takes sooner than a number, and the place before the key of the usage of the
+ * first group. The keys of the usage of all groups are the last ones.
+ */
+export function beginUsage(policies: readonly Policy[], place: number): string {
   const { length } = policies;
-  const counted = policies.flatMap(({ usage }, each) => (usage ? [each] : []));
-  const others = length + reportedOf(policies);
-  const groups = `#KEYS / ${others + counted.length}`;
-  return `KEYS[${groups} * ${others} + (first - 1) / ${length} * ${counted.length} + ${counted.indexOf(place) + 1}]`;
+  const counted = usageKeysOf(policies);
+  const before = policies.slice(0, place).filter(({ usage }) => usage).length;
+  return `
+local $hour, $usages = ('%.0f'):format(this_hour), #KEYS / ${length + counted} * ${length} + ${before + 1}`;
+}
+
+/** Counts what was charged. The charge has written already, so that only a key of another program can refuse it. */
+export function countUsage(policies: readonly Policy[]): string {
+  const group = policies.length === 1 ? 'first - 1' : `(first - 1) / ${policies.length} * ${usageKeysOf(policies)}`;
+  return `
+if charged > 0 then
+  local usage = KEYS[$usages + ${group}]
+  if pcall('HINCRBY', usage, $hour, charged == count and (units or '1') or charged) == charged then begin_hour(usage) end
+end`;
 }

@@ -3,7 +3,7 @@
 /** The parts of each algorithm, by its code. */
 export const algorithms = {
   fw: ['fixed-window.packing', 'fixed-window'],
-  fn: ['reported', 'fixed-window.packing', 'fixed-window', 'noticed-window'],
+  fn: ['fixed-window.packing', 'fixed-window', 'noticed-window'],
   sw: ['log.packing', 'slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   sl: ['sliding-window-log'],
   tb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket'],

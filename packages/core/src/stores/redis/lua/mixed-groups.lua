@@ -1,7 +1,6 @@
 -- Decides groups of any claims.
 --
--- KEYS  the keys of the claims, each once; then the keys beside those of policies with marks; then for each recorded claim the
---       key of its list; then those of the usage.
+-- KEYS  the keys of the claims, each once; then for each recorded claim the key of its list; then those of the usage.
 -- ARGV  how many policies follow, the policies, the claims; then for each recorded claim its text.
 -- Returns the server's microseconds, then what `consume` describes.
 local policies, position = read_policies(ARGV, 2, tonumber(ARGV[1]))

@@ -1,6 +1,6 @@
 -- Reads states for operators, and writes nothing.
 --
--- KEYS  the keys; then those beside the keys of policies with marks.
+-- KEYS  the keys.
 -- ARGV  for each key its policy.
 -- Returns the time in microseconds, then for each key its state as the TypeScript twin has it: 'log' and the times of its
 -- units, 'permits' and each unit with its time, or its numbers. Without a key the state is empty. For a key that cannot be

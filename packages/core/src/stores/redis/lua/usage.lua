@@ -8,14 +8,8 @@ end
 
 local this_hour = floor(now_us / HOUR)
 
--- Counts units in a hash. `hour` and `units` may be text, which Redis 7.0 takes sooner than a number.
-local function count_usage_in(usage, hour, units)
-  -- A key of another type belongs to another program, and must not fail a request.
-  local sum = pcall('HINCRBY', usage, hour, units)
-  -- A full Redis refuses it as the first write of a refund, which must then not give back units that stay on the bill.
-  if type(sum) == 'table' and sum.err:find('OOM', 1, true) then error(sum) end
-  if sum ~= units + 0 then return end
-  -- These are the first units of the hour.
+-- The first units of an hour have been counted.
+local function begin_hour(usage)
   call('PEXPIREAT', usage, (this_hour + 1 + KEPT_HOURS) * (HOUR / 1000))
   if call('HLEN', usage) <= KEPT_HOURS + 24 then return end
   for _, field in ipairs(call('HKEYS', usage)) do
@@ -24,5 +18,11 @@ local function count_usage_in(usage, hour, units)
 end
 
 local function count_usage(key, hour, units)
-  if hour > this_hour - KEPT_HOURS then count_usage_in(usage_key(key), hour, units) end
+  if hour <= this_hour - KEPT_HOURS then return end
+  local usage = usage_key(key)
+  -- A key of another type belongs to another program, and must not fail a request.
+  local sum = pcall('HINCRBY', usage, hour, units)
+  -- A full Redis refuses it as the first write of a refund, which must then not give back units that stay on the bill.
+  if type(sum) == 'table' and sum.err:find('OOM', 1, true) then error(sum) end
+  if sum == units then begin_hour(usage) end
 end
