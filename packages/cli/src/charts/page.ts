@@ -74,7 +74,15 @@ export function grid(titles: readonly string[], rows: readonly (readonly string[
       ...row.map((text, column) => tag('td', column === 0 ? { class: 'name', title: text } : {}, escapeText(text))),
     ),
   );
-  return tag('div', { class: 'scroll' }, tag('table', {}, tag('thead', {}, head), tag('tbody', {}, ...body)));
+  return scrolling(
+    titles.filter(Boolean).join(', '),
+    tag('table', {}, tag('thead', {}, head), tag('tbody', {}, ...body)),
+  );
+}
+
+/** What a narrow window shows a part of. Keys scroll it where it has the focus. @param name for readers that cannot see it */
+export function scrolling(name: string, content: string): string {
+  return tag('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': name }, content);
 }
 
 /** A heading, a sentence and what follows. @param content markup */

@@ -1,5 +1,5 @@
 import { histogram } from '../charts/histogram.js';
-import { figures, grid, page, section, type Figure } from '../charts/page.js';
+import { figures, grid, page, scrolling, section, type Figure } from '../charts/page.js';
 import { timeLabel, timeTicks } from '../charts/scale.js';
 import { escapeText, tag } from '../charts/svg.js';
 import { timeChart, type Panel } from '../charts/time-chart.js';
@@ -20,7 +20,7 @@ export function htmlReport(report: Report): string {
     section(
       'Demand and denied requests',
       'Each panel has its own scale.',
-      tag('div', { class: 'scroll' }, demandChart(report)),
+      scrolling('Requests over time', demandChart(report)),
     ),
     ...report.busiest.map(busiestSection),
     section('Tiers', 'A request is denied if one tier denies it.', tierTable(report)),
@@ -113,7 +113,7 @@ function busiestSection({ tier, window, limit, p50, p99, p999, most, histogram: 
     counts: counts.filter(([units]) => units > 0),
     limit,
   });
-  return section(`Busiest ${length} of each client (${tier})`, lead, tag('div', { class: 'scroll' }, chart));
+  return section(`Busiest ${length} of each client (${tier})`, lead, scrolling(`Busiest ${length}`, chart));
 }
 
 function tierTable({ candidate, current, requests }: Report): string {

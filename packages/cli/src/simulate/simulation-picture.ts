@@ -1,4 +1,4 @@
-import { figures, grid, page, section } from '../charts/page.js';
+import { figures, grid, page, scrolling, section } from '../charts/page.js';
 import { sinceLabel, timeTicks } from '../charts/scale.js';
 import { escapeText, tag } from '../charts/svg.js';
 import { CHART_STYLE, COLORS } from '../charts/theme.js';
@@ -54,7 +54,7 @@ export function simulationPage(report: SimulationReport): string {
         ];
       }),
     ),
-    section('Over time', '', tag('div', { class: 'scroll' }, simulationChart(report))),
+    section('Over time', '', scrolling('Over time', simulationChart(report))),
     section(
       'Tiers',
       'The last column is the share that a client gets that sends one request at the pace of the limit.',

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { combinedLine, logOf, requests } from '../cli/access-log.js';
+import { sluice } from '../cli/sluice.js';
+import { startBrowser } from './browser.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-report-'));
+const report = join(folder, 'report.html');
+
+describe('the page of sluice replay', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const programs = requests.map((request) =>
+      request.ip.endsWith('.9') ? { ...request, agent: 'curl/8.4' } : request,
+    );
+    writeFileSync(join(folder, 'access.log'), logOf(combinedLine, programs));
+    await sluice(['replay', join(folder, 'access.log'), '--against', '45/1m', '--html', report]);
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function openReport(width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
+    const context = await browser.newContext({ colorScheme, bypassCSP: true, viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(report).href);
+    return page;
+  }
+
+  it.each([
+    [360, 'light'],
+    [360, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)('fits %i pixels, and has no violation that axe finds, in %s', async (width, colorScheme) => {
+    const page = await openReport(width, colorScheme);
+    await page.addScriptTag({ path: require.resolve('axe-core') });
+    const violations = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: object[] }> } };
+      return (await axe.run()).violations;
+    });
+    const across = await page.evaluate('document.documentElement.scrollWidth');
+
+    expect(violations).toEqual([]);
+    expect(across).toBe(width);
+  });
+
+  it('draws people before programs, and what each limit denies', async () => {
+    const page = await openReport(1280, 'light');
+    const text = await page.locator('main').innerText();
+    const pictures = await page.locator('svg').evaluateAll((all) => all.map((each) => each.textContent));
+
+    expect(text).toMatch(/Busiest 1h of each client[^]+Busiest 1m of each client/);
+    expect(pictures[0]).toMatch(/denied by \d+\/1h.*denied by \d+\/1m/);
+    expect(pictures[1]).toMatch(/people.*people above the limit.*programs/);
+  });
+});
