@@ -12,7 +12,7 @@ const PLACES = [
   'pnpm-lock.yaml',
   'scripts',
   'tsconfig.base.json',
-  'tsconfig.json',
+  'tsconfig.build.json',
 ];
 const STAMP = 'packages/core/dist/built.txt';
 

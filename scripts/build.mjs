@@ -11,7 +11,7 @@ export async function build() {
   if (isBuilt()) return 0;
   const { buildPage } = await import('./dashboard-page.mjs');
   await buildPage();
-  const code = await runTool('tsc', ['--build']);
+  const code = await runTool('tsc', ['--build', 'tsconfig.build.json']);
   if (code !== 0) return code;
 
   // Only an installed workspace has the bundler.

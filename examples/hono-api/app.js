@@ -59,12 +59,11 @@ export function createApp(store) {
  * @returns {Promise<Record<string, unknown>>}
  */
 async function credentialsOf(request) {
-  const body = /** @type {unknown} */ (
-    await request
-      .clone()
-      .json()
-      .catch(() => ({}))
-  );
+  /** @type {unknown} */
+  const body = await request
+    .clone()
+    .json()
+    .catch(() => ({}));
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
