@@ -62,6 +62,18 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
   ],
   'hono-rate-limiter/failed.mjs': refunds,
   'hono-rate-limiter/handler.cjs': times(3, { path: '/' }),
+  'nestjs-throttler/usage.ts': [
+    ...times(3, { path: '/one' }),
+    ...times(3, { path: '/two' }),
+    ...times(4, { path: '/free' }),
+    ...times(4, { path: '/more' }),
+  ],
+  'nestjs-throttler/tiers.ts': [
+    ...times(2, { path: '/limited' }),
+    ...times(4, { path: '/limited/long' }),
+    ...times(2, { path: '/free' }),
+  ],
+  'nestjs-throttler/factory.ts': [...times(2, { path: '/' }), ...times(2, { method: 'POST', path: '/' })],
   'rate-limiter-flexible/middleware.cjs': times(4, { path: '/' }),
   'rate-limiter-flexible/await.ts': withHeader('x-user', 'ada', 'ada', 'ada', 'bob'),
   'rate-limiter-flexible/forgiven.cjs': ['wrong', 'right', 'wrong', 'wrong', 'wrong', 'right'].map((password) => ({

@@ -40,13 +40,27 @@ export async function migrationOf(texts: ReadonlyMap<string, string>): Promise<M
     if (file instanceof ParseProblem) problems.push({ path, line: file.line, message: file.message });
     else files.push(file);
   }
-  const translations = PEERS.flatMap((peer) => {
+  const translations: Translation[] = [];
+  for (const translation of translated(files)) translations.push(await checked(translation));
+  return { translations, problems, count: texts.size };
+}
+
+function translated(files: readonly SourceFile[]): Translation[] {
+  return PEERS.flatMap((peer) => {
     const run = { names: new TierNames(), files };
     const programs = files.map((file) => programOf(file, peer, run)).filter((each) => each !== undefined);
     const each = programs.map(translate);
     return peer.isWhole ? together(each) : each;
   });
-  return { translations, problems, count: texts.size };
+}
+
+/** What the parser would not read is not written. */
+async function checked(translation: Translation): Promise<Translation> {
+  const { file, text } = translation;
+  const read = text === file.text ? file : await parseSource(file.path, text);
+  if (!(read instanceof ParseProblem)) return translation;
+  const unread = [{ line: 1, what: 'the translation is no program', hand: 'report it, and write it by the guide' }];
+  return { ...translation, text: file.text, differences: [], packages: [], removed: [], unread };
 }
 
 /** All of an application, or nothing of it. */

@@ -53,6 +53,7 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
   if (remove.length > 0) terminal.print(`npm uninstall ${remove.join(' ')}`);
   if (translations.length + problems.length === 0)
     terminal.note(`none of ${count} files uses a limiter that this command reads`);
+  else if (changed.length + unread.length === 0) terminal.note('there is nothing to translate');
   else if (changed.length > 0 && !isWritten) terminal.note('nothing was written: add --write');
 }
 

@@ -1,0 +1,212 @@
+import { PREFLIGHTS, PROBLEM_BODY, RETRY_AFTER } from '../limits/differences.js';
+import { LimitDraft, type Difference, type Unread } from '../limits/limit-draft.js';
+import type { Peer, Program, ReadProgram } from '../limits/peer.js';
+import { TierNames } from '../limits/tier-names.js';
+import { constantOf, type SourceFile } from '../source/source-file.js';
+import { importsOf, usesOf, type Use } from '../source/imports.js';
+import { bare, isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
+import { limitOf, throttlerOf, throttlersIn, type Throttler } from './nestjs-limits.js';
+
+const NAME = '@nestjs/throttler';
+const TARGET = '@sluice/nestjs';
+const GUIDE = 'docs/guide/migrate-from-nestjs-throttler.md';
+
+const BY_HANDLER: Difference = {
+  text: 'byHandler() counts each handler apart, as before. Without it the limit counts all handlers together.',
+  link: `${GUIDE}#behaviour`,
+};
+const NO_BLOCK: Difference = {
+  text: 'A denied client waits for its oldest hit to leave the window, and not a whole ttl.',
+  link: 'docs/guide/login.md#bans',
+};
+const HEADERS: Difference = { text: 'Headers have no names of throttlers at their ends.', link: `${GUIDE}#behaviour` };
+
+function read(program: Program): ReadProgram {
+  const { file, uses } = program;
+  const own = modulesIn(file, uses);
+  const others = program.run.files
+    .filter((each) => each !== file)
+    .flatMap((each) => modulesIn(each, usesOf(each, importsOf(each, [NAME]))));
+  const throttlers = [...own, ...others].flatMap((each) => each.throttlers ?? []);
+  const drafts = [
+    ...own.map(({ draft }) => draft),
+    ...uses.flatMap((use) => readGuard(program, use)),
+    ...uses.flatMap((use) => readDecorator(program, use, throttlers)),
+  ];
+  const needsHelper = drafts.some(({ imports }) => imports.has(`${TARGET} compose`));
+  if (needsHelper) drafts[0]!.edits.push({ start: file.text.length, end: file.text.length, text: helperText(file) });
+  return { drafts, unread: needsHelper ? takenHelper(file) : [] };
+}
+
+interface FoundModule {
+  readonly draft: LimitDraft;
+  readonly throttlers: readonly Throttler[] | undefined;
+}
+
+/** `ThrottlerModule.forRoot(…)`. */
+function modulesIn(file: SourceFile, uses: readonly Use[]): FoundModule[] {
+  return uses.flatMap(({ exported, node }) => {
+    const member = file.parentOf(node);
+    const call = member && file.parentOf(member);
+    const isCall = member?.type === 'MemberExpression' && call?.type === 'CallExpression' && call.callee === member;
+    if (exported !== 'ThrottlerModule' || !isCall) return [];
+    const draft = new LimitDraft({ file, theirs: [], names: new TierNames(), call });
+    const limits = limitsIn(draft, member, call);
+    const throttlers = limits && throttlersOfModule(draft, limits);
+    if (throttlers) {
+      draft.use(TARGET, 'RateLimitModule', 'by', 'byIp', 'compose');
+      draft.differs(PREFLIGHTS, PROBLEM_BODY, BY_HANDLER, NO_BLOCK, HEADERS);
+      if (throttlers.some(({ name }) => name !== 'default')) draft.differs(RETRY_AFTER);
+      draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitModule' });
+      draft.edits.push({
+        start: limits.start,
+        end: limits.end,
+        text: argumentText(file, limits, moduleText(throttlers)),
+      });
+    }
+    return [{ draft, throttlers }];
+  });
+}
+
+/** The limits of a module: the argument of `forRoot`, or what the factory returns. */
+function limitsIn(draft: LimitDraft, member: Syntax, call: Syntax): Syntax | undefined {
+  const argument = call.arguments[0] && bare(call.arguments[0] as Syntax);
+  if (nameOf(member) === 'forRoot' && argument) return argument;
+  const options = argument?.type === 'ObjectExpression' ? (argument.properties as Syntax[]) : [];
+  const factory = options.find((each) => nameOf(each) === 'useFactory')?.value as Syntax | undefined;
+  const known = options.every((each) => ['imports', 'inject', 'useFactory'].includes(nameOf(each) ?? ''));
+  const returned = factory && known && isFunction(bare(factory)) ? returnedBy(bare(factory)) : undefined;
+  if (!returned)
+    draft.refuse(call, 'the limits of the module are not written here', 'write them here, and run this again');
+  return returned;
+}
+
+function throttlersOfModule(draft: LimitDraft, limits: Syntax): Throttler[] | undefined {
+  if (limits.type === 'ArrayExpression') return throttlersIn(draft, limits);
+  const properties = (limits.type === 'ObjectExpression' ? limits.properties : []) as Syntax[];
+  const other = properties.find((each) => each.type !== 'Property' || nameOf(each) !== 'throttlers');
+  const list = properties.length === 1 && !other ? bare(properties[0]!.value) : undefined;
+  if (list?.type === 'ArrayExpression') return throttlersIn(draft, list);
+  const what = other?.type === 'Property' ? `${nameOf(other)} has no equal` : 'the throttlers are not written here';
+  draft.refuse(other ?? limits, what, 'write it by the guide');
+  return undefined;
+}
+
+/** The body of an arrow needs parentheses, which an array did not. */
+function argumentText(file: SourceFile, limits: Syntax, text: string): string {
+  const isBody = file.parentOf(limits)?.type === 'ArrowFunctionExpression' && limits.type === 'ArrayExpression';
+  return isBody ? `(${text})` : text;
+}
+
+function moduleText(throttlers: readonly Throttler[]): string {
+  const [only, ...more] = throttlers;
+  const named = (each: Throttler) => (each.name === 'default' ? [] : [`name: '${each.name}'`]);
+  if (more.length === 0) return `{ ${[...named(only!), limitOf(only!, 'key: byHandler()')].join(', ')} }`;
+  const tiers = throttlers.map((each) => `{ name: '${each.name}', ${limitOf(each, 'key: byHandler()')} }`);
+  return `{ tiers: [${tiers.join(', ')}] }`;
+}
+
+/** A guard in `providers` or in `@UseGuards`. */
+function readGuard({ file, run: { names } }: Program, { exported, node }: Use): LimitDraft[] {
+  const parent = file.parentOf(node);
+  if (exported !== 'ThrottlerGuard' || !parent) return [];
+  const isProvider = parent.type === 'Property' && nameOf(parent) === 'useClass';
+  const isUsed = parent.type === 'CallExpression' && bare(parent.callee).name === 'UseGuards';
+  if (!isProvider && !isUsed) return [];
+  const draft = new LimitDraft({ file, theirs: [], names, call: node });
+  draft.use(TARGET, 'RateLimitGuard');
+  draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitGuard' });
+  if (isProvider) draft.edits.push({ start: parent.key.start, end: parent.key.end, text: 'useExisting' });
+  return [draft];
+}
+
+/** `@Throttle(…)` and `@SkipThrottle(…)`. */
+function readDecorator(
+  { file, run: { names } }: Program,
+  { exported, node }: Use,
+  throttlers: readonly Throttler[],
+): LimitDraft[] {
+  const call = file.parentOf(node);
+  const decorator = call && file.parentOf(call);
+  if (call?.type !== 'CallExpression' || decorator?.type !== 'Decorator') return [];
+  const draft = new LimitDraft({ file, theirs: [], names, call });
+  const isOfClass = file.parentOf(decorator)!.type.startsWith('Class');
+  if (exported === 'Throttle') readThrottle(draft, call, throttlers, isOfClass);
+  else if (exported === 'SkipThrottle') readSkip(draft, call, throttlers);
+  else return [];
+  return [draft];
+}
+
+function readThrottle(draft: LimitDraft, call: Syntax, throttlers: readonly Throttler[], isOfClass: boolean): void {
+  const [entry, ...more] = entriesIn(call);
+  const [base, ...others] = throttlers;
+  if (!entry || more.length > 0 || others.length > 0 || !base || entry.name !== base.name) {
+    return draft.refuse(
+      call,
+      'the throttlers are several, or were not found',
+      'name the file of the module, or write tiers by the guide',
+    );
+  }
+  const throttler = entry.value.type === 'ObjectExpression' ? throttlerOf(draft, entry.value, base) : undefined;
+  if (!throttler) return draft.refuse(call, 'the throttler is not written here', 'write it here, and run this again');
+  draft.use(TARGET, 'RateLimit', ...(isOfClass ? ['by', 'byIp', 'compose'] : []));
+  const text = limitOf(throttler, ...(isOfClass ? ['key: byHandler()'] : []), 'override: true');
+  draft.edits.push({ start: call.start, end: call.end, text: `RateLimit({ ${text} })` });
+}
+
+/** Without names theirs skips the throttler without a name alone. */
+function readSkip(draft: LimitDraft, call: Syntax, throttlers: readonly Throttler[]): void {
+  const entries = entriesIn(call);
+  const isOn = entries.every(({ value }) => constantOf(draft.file, value) === true);
+  const named = call.arguments.length === 0 ? ['default'] : entries.map(({ name }) => name);
+  const isKnown = named.every((name) => throttlers.some((each) => each.name === name));
+  if (!isOn || !isKnown || named.length === 0) {
+    return draft.refuse(
+      call,
+      'it skips no throttler that was found, or ends a skip',
+      'write @SkipRateLimit, or @RateLimit',
+    );
+  }
+  draft.use(TARGET, 'SkipRateLimit');
+  const isAll = throttlers.every(({ name }) => named.includes(name));
+  const list = isAll ? '' : named.map((name) => `'${name}'`).join(', ');
+  draft.edits.push({ start: call.start, end: call.end, text: `SkipRateLimit(${list})` });
+}
+
+function entriesIn(call: Syntax): { readonly name: string; readonly value: Syntax }[] {
+  const argument = call.arguments[0] && bare(call.arguments[0] as Syntax);
+  const properties = (argument?.type === 'ObjectExpression' ? argument.properties : []) as Syntax[];
+  return properties.flatMap((each) => {
+    const name = each.type === 'Property' ? nameOf(each) : undefined;
+    return name === undefined ? [] : [{ name, value: bare(each.value) }];
+  });
+}
+
+function takenHelper(file: SourceFile): Unread[] {
+  return file.declarationsOf('byHandler').map((node) => ({
+    line: file.lineOf(node),
+    what: 'byHandler is a name that the translation needs',
+    hand: 'rename it, and run this again',
+  }));
+}
+
+/** The route is that of Express, or that of Fastify. */
+function helperText({ isTypeScript, text }: SourceFile): string {
+  return `${text.endsWith('\n') ? '' : '\n'}
+/** A budget for each client and handler. */
+function byHandler() {
+  const handlerOf = (request${isTypeScript ? ': any' : ''}) =>
+    \`\${request.method} \${request.route?.path ?? request.routeOptions?.url}\`;
+  return compose(byIp(), by('handler', handlerOf));
+}
+`;
+}
+
+export const nestjsThrottler: Peer = {
+  name: NAME,
+  companions: ['@nest-lab/throttler-storage-redis'],
+  target: TARGET,
+  guide: GUIDE,
+  isWhole: true,
+  read,
+};
