@@ -125,6 +125,11 @@ export const exampleAttacks: readonly ExampleAttack[] = [
     holds: 'test/examples/policies.spec.ts',
   },
   {
+    example: 'recipes',
+    tries: 'batches, aliases, reconnects, new sessions, forged addresses, calls at the same time',
+    holds: 'test/examples/recipes/recipes.spec.ts',
+  },
+  {
     example: 'sqlite-store',
     tries: 'the suite of stores: requests at the same time, costs, refunds, keys with any characters',
     holds: 'test/examples/sqlite-store.spec.ts',

@@ -213,28 +213,6 @@ export const served = {
     },
   },
   {
-    program: 'recipes.md#the-cost-of-a-graphql-query',
-    sentence: 'The cost of a query is its complexity',
-    tries: 'a batch of queries, a query in the URL, one that is no text; made-up users',
-    serves: `
-import express from 'express';
-globalThis.complexityOf = (query: string) => query.length;
-export const served = express().use(express.json(), limits);`,
-    async holds(site) {
-      const query = 'x'.repeat(100);
-      const requests = [
-        post({ query }),
-        post([{ query }, { query }]),
-        { path: `/?query=${query}` },
-        post({ query: { toString: 1 } }),
-        post([]),
-        post({ query }, '/', { 'X-User': 'eve', User: 'eve' }),
-      ];
-      const left = (await site.sendEach(requests)).map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-      expect(left).toEqual([9_900, 9_700, 9_600, 9_599, 9_598, 9_498]);
-    },
-  },
-  {
     program: 'recipes.md#uploads',
     sentence: 'Count the bytes that arrive, and hold a permit meanwhile.',
     tries: 'a body without an end, aborted chunked bodies, one below its `Content-Length`, three uploads at once',

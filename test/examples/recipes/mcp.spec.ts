@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { requireBearerAuth } from '@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js';
+import { InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import express from 'express';
+import { createServer, limiter } from '../../../examples/recipes/mcp.js';
+import { siteOpener } from '../../support/site.js';
+
+/** A server of MCP over HTTP, which accepts the tokens of two callers. */
+function app() {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const verifyAccessToken = async (token: string) => {
+    if (!['ada', 'bob'].includes(token)) throw new InvalidTokenError('unknown');
+    return { token, clientId: token, scopes: [], expiresAt: Date.now() / 1_000 + 60 };
+  };
+  return express().use(
+    express.json(),
+    requireBearerAuth({ verifier: { verifyAccessToken } }),
+    async (request, response) => {
+      let transport = sessions.get(request.get('mcp-session-id') ?? '');
+      if (!transport) {
+        transport = new StreamableHTTPServerTransport({
+          sessionIdGenerator: randomUUID,
+          onsessioninitialized: (id) => void sessions.set(id, transport!),
+        });
+        await createServer().connect(transport);
+      }
+      await transport.handleRequest(request, response, request.body);
+    },
+  );
+}
+
+describe('the recipe mcp', () => {
+  const clients: Client[] = [];
+  const openSite = siteOpener();
+
+  const session = async (port: number, token: string, headers: Record<string, string> = {}) => {
+    const client = new Client({ name: 'agent', version: '1' });
+    const requestInit = { headers: { ...headers, authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}`), { requestInit }));
+    clients.push(client);
+    return client;
+  };
+  const call = (client: Client) => client.callTool({ name: 'forecast', arguments: { city: 'Berlin' } });
+
+  beforeEach(async () => {
+    for (const caller of ['ada', 'bob', 'anonymous'])
+      await limiter.reset({ tool: 'forecast', session: 'stdio', caller });
+  });
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+  });
+
+  it('answers a denied tool by a text that a model can read', async () => {
+    const [client, server] = [new Client({ name: 'agent', version: '1' }), createServer()];
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await Promise.all([client.connect(near), server.connect(far)]);
+    clients.push(client);
+
+    for (let count = 0; count < 3; count += 1) expect((await call(client)).isError).toBeUndefined();
+    const denied = await call(client);
+
+    expect(denied).toEqual({
+      isError: true,
+      content: [
+        {
+          type: 'text',
+          text: 'The tool "forecast" has reached its rate limit. Wait 60 seconds before you call it again.',
+        },
+      ],
+      _meta: { retryAfter: 60 },
+    });
+  });
+
+  it('admits three calls of a session and five of a caller that begins new sessions and calls at the same time', async () => {
+    const { port } = await openSite(app());
+    const admitted = [];
+    for (let round = 0; round < 4; round += 1) {
+      const client = await session(port, 'ada', { 'X-Forwarded-For': `203.0.113.${round}`, 'X-Client-Id': `${round}` });
+      const answers = await Promise.all(Array.from({ length: 6 }, () => call(client)));
+      admitted.push(answers.filter(({ isError }) => isError !== true).length);
+    }
+
+    expect(admitted).toEqual([3, 2, 0, 0]);
+  });
+
+  it('keeps a budget for each caller', async () => {
+    const { port } = await openSite(app());
+    const [ada, bob] = [await session(port, 'ada'), await session(port, 'bob')];
+
+    for (let count = 0; count < 4; count += 1) await call(ada);
+
+    expect((await call(ada)).isError).toBe(true);
+    expect((await call(bob)).isError).toBeUndefined();
+  });
+
+  it('counts a call that another client sends with the id of the session by the caller of its token', async () => {
+    const { port } = await openSite(app());
+    const ada = await session(port, 'ada');
+    const id = (ada.transport as StreamableHTTPClientTransport).sessionId!;
+    for (let count = 0; count < 3; count += 1) await call(ada);
+
+    const response = await fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer bob',
+        'mcp-session-id': id,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"forecast","arguments":{"city":"Bonn"}}}',
+    });
+
+    expect(await response.text()).toContain('has reached its rate limit');
+  });
+});
