@@ -84,6 +84,8 @@ export const faults: readonly Fault[] = [
         const promoted = new SimServer(world, `${last.name}'`, last.rate);
         promoted.stepClock((last.time() - promoted.time()) / 1e3);
         last.stop();
+        // It has the data of the last one until it loses some.
+        promoted.keyspace = last.keyspace;
         fleet.server = promoted;
         fleet.lose(copy);
         fleet.dropAll(last);

@@ -1,4 +1,5 @@
 import { Cluster } from './cluster.js';
+import { Keyspace } from './redis/keyspace.js';
 import { SimServer } from './redis/sim-server.js';
 import { Link } from './world/link.js';
 import { SimClient } from './world/sim-client.js';
@@ -23,6 +24,8 @@ export interface FleetOptions {
   readonly servers: number;
   /** Called in a process when it has a store. */
   readonly onStart: (member: Member, place: number) => void;
+  /** Called before a server loses data. @param left what it has afterwards */
+  readonly onLoss?: (server: SimServer, left: Keyspace) => void;
 }
 
 /** Some processes and a Redis. */
@@ -108,8 +111,10 @@ export class Fleet {
     for (const { client } of this.members) client.drop(server);
   }
 
-  lose(keyspace?: SimServer['keyspace']): void {
-    this.server.lose(keyspace);
+  /** The server loses data. @param left what it has afterwards */
+  lose(left = new Keyspace()): void {
+    this.#options.onLoss?.(this.server, left);
+    this.server.keyspace = left;
     this.losses.push(this.world.now);
   }
 }

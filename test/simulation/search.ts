@@ -9,6 +9,8 @@ import { simulate, type Simulated } from './simulate.js';
 export interface Defect {
   readonly name: string;
   readonly edits: readonly Edit[];
+  /** Kinds of fleets that run what is edited. @default all */
+  readonly kinds?: readonly string[];
 }
 
 /** What a search has found. */
@@ -20,36 +22,38 @@ export interface Found {
 /** A run that does not end has found nothing: the machine may be busy. */
 const TIMEOUT_MS = 1_200_000;
 
-/** Rooms of the product whose mutants the simulation runs, by their folders. The first that fits has a file. */
-const ROOMS: readonly (readonly [name: string, folder: RegExp])[] = [
-  ['permits', /\/stores\/with-permits\//],
-  ['leases', /\/stores\/with-lease\//],
+/**
+ * Rooms of the product whose mutants the simulation runs, by their folders: the first that fits has a file. Kinds are those of
+ * fleets that run it; without any, all do.
+ */
+const ROOMS: readonly (readonly [name: string, folder: RegExp, kinds?: readonly string[]])[] = [
+  ['permits', /\/stores\/with-permits\/|\/algorithms\/concurrency\//, ['permits', 'pauses', 'runs']],
+  ['leases', /\/stores\/with-lease\//, ['leases']],
+  ['quotas', /\/quotas\//, ['quotas']],
   ['connection', /\/stores\/redis\/(connection|client)\//],
   ['batches, scripts and Cluster', /\/stores\/redis\//],
   ['outbox, deny cache and fallback', /\/stores\/(?!memory|inspections)[^/]+\.ts/],
-  ['lines', /\/waiting\//],
+  ['lines', /\/waiting\//, ['runs', 'permits']],
 ];
-
-function roomOf(file: string): string | undefined {
-  return ROOMS.find(([, folder]) => folder.test(file))?.[0];
-}
 
 /** The mutants of what the simulation runs, by their room. */
 export function mutantsByRoom(): ReadonlyMap<string, readonly Defect[]> {
-  const inRoom = (room: string) =>
-    mutants
-      .filter(({ file }) => roomOf(file) === room)
-      .map(({ name, file, text, replacement }) => ({ name, edits: [{ file, text, replacement }] }));
-  return new Map(ROOMS.map(([room]) => [room, inRoom(room)]));
+  const rooms = new Map<string, Defect[]>(ROOMS.map(([room]) => [room, []]));
+  for (const { name, file, text, replacement } of mutants) {
+    const [room, , kinds] = ROOMS.find(([, folder]) => folder.test(file)) ?? [];
+    if (room !== undefined)
+      rooms.get(room)!.push({ name, edits: [{ file, text, replacement }], ...(kinds && { kinds }) });
+  }
+  return rooms;
 }
 
 /** Looks for a seed that breaks a law with a defect, and none without it. */
-export async function search({ edits }: Defect, seeds: number): Promise<Found | undefined> {
+export async function search({ edits, kinds = [] }: Defect, seeds: number): Promise<Found | undefined> {
   for (let first = 1; first <= seeds;) {
-    const found = await firstBroken(edits, first, seeds - first + 1);
+    const found = await firstBroken(edits, kinds, { first, seeds: seeds - first + 1 });
     if (found === undefined) return undefined;
     // A seed that fails without the defect says nothing about it.
-    const { problems } = await alone(found.seed);
+    const { problems } = await alone(found.seed, kinds);
     if (problems.length === 0) return found;
     console.log(`seed ${found.seed} breaks a law without a defect: ${problems[0]}`);
     first = found.seed + 1;
@@ -60,16 +64,21 @@ export async function search({ edits }: Defect, seeds: number): Promise<Found | 
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Runs a seed without defects. A process simulates one fleet at a time. */
-function alone(seed: number): Promise<Simulated> {
-  const run = turn.then(() => simulate(seed));
+function alone(seed: number, only: readonly string[]): Promise<Simulated> {
+  const run = turn.then(() => simulate(seed, { only }));
   turn = run;
   return run;
 }
 
 /** Runs seeds in a process whose sources have the edits, until one breaks a law. */
-function firstBroken(edits: readonly Edit[], first: number, seeds: number): Promise<Found | undefined> {
+function firstBroken(
+  edits: readonly Edit[],
+  kinds: readonly string[],
+  { first, seeds }: { readonly first: number; readonly seeds: number },
+): Promise<Found | undefined> {
   const command = join(root, 'test', 'tools', 'simulate.ts');
-  const args = ['--first', String(first), '--seeds', String(seeds), '--workers', '1', '--bail'];
+  const range = ['--first', String(first), '--seeds', String(seeds), '--kinds', kinds.join()];
+  const args = [...range, '--workers', '1', '--bail'];
   const env = { ...process.env, SLUICE_PLANTED: JSON.stringify(edits) };
   const child = spawn(process.execPath, [...process.execArgv, command, ...args], { env, timeout: TIMEOUT_MS });
   let [stdout, stderr] = ['', ''];

@@ -9,7 +9,7 @@ import { pauses } from './kinds/pauses.js';
 import { permits } from './kinds/permits.js';
 import { quotas } from './kinds/quotas.js';
 import { runs } from './kinds/runs.js';
-import { overrides, windows } from './kinds/windows.js';
+import { demotions, overrides, windows } from './kinds/windows.js';
 import { Requests } from './requests.js';
 import { World, type Line } from './world/world.js';
 
@@ -26,6 +26,7 @@ export const kinds: readonly Kind[] = [
   runs,
   overrides,
   quotas,
+  demotions,
 ];
 
 export interface Simulated {
@@ -49,11 +50,19 @@ const QUIET_MS = 7_000;
 const CLOSE_MS = 1_000;
 const TIMERS_MS = 12_000;
 
+export interface SimulateOptions {
+  readonly isTraced?: boolean;
+  /** The names of kinds, of which the seed decides one. @default all */
+  readonly only?: readonly string[];
+}
+
 /** Runs the fleet of a seed, with its faults, and checks the laws. The same seed gives the same run. */
-export async function simulate(seed: number, { isTraced = false } = {}): Promise<Simulated> {
+export async function simulate(seed: number, options: SimulateOptions = {}): Promise<Simulated> {
+  const { isTraced = false, only = [] } = options;
+  const chosen = only.length === 0 ? kinds : kinds.filter(({ name }) => only.includes(name));
+  const kind = chosen[seed % chosen.length]!;
   const world = new World(seed, { isTraced });
   const { random } = world;
-  const kind = kinds[seed % kinds.length]!;
   let names: readonly string[] = [];
   const started = new Map<object, ReturnType<Scene['open']>>();
   const fleet = new Fleet(world, {
@@ -63,6 +72,7 @@ export async function simulate(seed: number, { isTraced = false } = {}): Promise
       world.tell(member.process.name, 'starts');
       started.set(member, scene.open(member));
     },
+    onLoss: (server, left) => scene.onLoss?.(server, left),
   });
   const requests = new Requests(fleet);
   const scene: Scene = kind.begin(fleet, requests, () => names);

@@ -1,7 +1,12 @@
 import { simulate } from './simulate.js';
 
 /** The first seeds: six of each kind. */
-const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 66 }, (_, index) => index + 1);
+
+/** Seeds that have broken a law. */
+const FAILED: readonly (readonly [kind: string, seed: number, what: string])[] = [
+  ['quotas', 2_009, 'a failover loses units that are billed'],
+];
 
 describe('simulated fleets', () => {
   it('break no law', async () => {
@@ -14,8 +19,15 @@ describe('simulated fleets', () => {
     expect(broken).toEqual([]);
   });
 
+  it.each(FAILED)('break no law as %s with seed %i: %s', async (kind, seed) => {
+    const { problems } = await simulate(seed, { only: [kind] });
+
+    expect(problems).toEqual([]);
+  });
+
   it('do the same again with the same seed', async () => {
-    const [one, other] = [await simulate(40, { isTraced: true }), await simulate(40, { isTraced: true })];
+    const options = { isTraced: true, only: ['windows'] };
+    const [one, other] = [await simulate(40, options), await simulate(40, options)];
 
     expect(one.requests).toBeGreaterThan(20);
     expect(one.story).toEqual(other.story);

@@ -3,24 +3,27 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { planted } from '../simulation/planted.mjs';
 import { saveResults } from '../simulation/results.js';
 import type { Defect, Found } from '../simulation/search.js';
-import type { Simulated } from '../simulation/simulate.js';
+import type { SimulateOptions, Simulated } from '../simulation/simulate.js';
 
-// npm run simulate -- [--seeds 10000] [--first 1] [--workers 2] [--bail] [--save] | --seed 42 [--trace]
-//   | --planted [--save] | --mutants --seeds 500 [--only part] [--save]
+// npm run simulate -- [--seeds 10000] [--first 1] [--kinds quotas,permits] [--workers 2] [--bail] [--save]
+//   | --seed 42 [--kinds quotas] [--trace] | --planted [--save] | --mutants --seeds 500 [--only part] [--save]
 // Runs fleets on a simulated Redis and network: docs/proof.md. A seed that breaks a law is printed, and --trace tells it.
 // --planted puts defects back that Sluice once had, --mutants those of test/mutants, and says which seed finds each.
-// --save keeps the result for docs/proof.md, which `npm run reference` writes.
+// --kinds runs fleets of these kinds alone. --save keeps the result for docs/proof.md, which `npm run reference` writes.
 
 interface Task {
   readonly first: number;
   readonly stride: number;
   readonly end: number;
+  /** Kinds; none: all. */
+  readonly only: readonly string[];
 }
 
 interface Options {
   readonly first: number;
   readonly seeds: number;
   readonly workers: number;
+  readonly only: readonly string[];
   readonly bail: boolean;
 }
 
@@ -37,6 +40,7 @@ async function main(): Promise<void> {
       first: { type: 'string', default: '1' },
       workers: { type: 'string', default: '2' },
       seed: { type: 'string' },
+      kinds: { type: 'string', default: '' },
       trace: { type: 'boolean', default: false },
       bail: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
@@ -46,18 +50,19 @@ async function main(): Promise<void> {
     },
   });
   const [seeds, workers] = [Number(values.seeds), Number(values.workers)];
-  if (values.seed !== undefined) await runOne(Number(values.seed), values.trace);
+  const only = values.kinds.split(',').filter(Boolean);
+  if (values.seed !== undefined) await runOne(Number(values.seed), { only, isTraced: values.trace });
   else if (values.planted) await findPlanted(seeds, workers, values);
   else if (values.mutants) await findMutants(seeds, workers, values);
-  else await runAll({ ...values, first: Number(values.first), seeds, workers }, values.save);
+  else await runAll({ only, bail: values.bail, first: Number(values.first), seeds, workers }, values.save);
 }
 
-async function runOne(seed: number, isTraced: boolean): Promise<void> {
+async function runOne(seed: number, options: SimulateOptions): Promise<void> {
   const { simulate } = await import('../simulation/simulate.js');
-  show(await simulate(seed, { isTraced }));
+  show(await simulate(seed, options));
 }
 
-async function runAll({ first, seeds, workers, bail }: Options, isSaved: boolean): Promise<void> {
+async function runAll({ first, seeds, workers, only, bail }: Options, isSaved: boolean): Promise<void> {
   const begun = performance.now();
   let requests = 0;
   let broken = 0;
@@ -70,7 +75,7 @@ async function runAll({ first, seeds, workers, bail }: Options, isSaved: boolean
   };
   const runPart = (offset: number) =>
     new Promise<void>((resolve, reject) => {
-      const task: Task = { first: first + offset, stride: workers, end: first + seeds };
+      const task: Task = { first: first + offset, stride: workers, end: first + seeds, only };
       const worker = new Worker(new URL(import.meta.url), { workerData: task, resourceLimits: YOUNG });
       worker.on('message', (results: readonly Simulated[]) => results.forEach(onResult));
       worker.once('error', reject);
@@ -142,11 +147,11 @@ function show({ seed, kind, faults, problems, story }: Simulated): void {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-async function work({ first, stride, end }: Task): Promise<void> {
+async function work({ first, stride, end, only }: Task): Promise<void> {
   const { simulate } = await import('../simulation/simulate.js');
   let results: Simulated[] = [];
   for (let seed = first; seed < end; seed += stride) {
-    const result = await simulate(seed);
+    const result = await simulate(seed, { only });
     results.push(result);
     if (results.length < CHUNK && result.problems.length === 0) continue;
     parentPort!.postMessage(results);

@@ -1,4 +1,6 @@
 import type { Fleet, Member } from '../fleet.js';
+import type { Keyspace } from '../redis/keyspace.js';
+import type { SimServer } from '../redis/sim-server.js';
 import type { Requests } from '../requests.js';
 
 /** What the processes of a fleet have, what they are sent, and what must hold. */
@@ -21,6 +23,8 @@ export interface Scene {
   act(member: Member): void;
   /** When a fault begins. @param milliseconds that it lasts */
   onFault?(milliseconds: number): void;
+  /** Before a server loses data. @param left what it has afterwards */
+  onLoss?(server: SimServer, left: Keyspace): void;
   /** When the faults have been over for a while, and before they close. */
   settle?(): void;
   /** When all of them and all stores have closed. */

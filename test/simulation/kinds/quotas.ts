@@ -116,6 +116,7 @@ export const quotas: Kind = {
         else if (random.chance(0.15)) void exports.get(member)!.run();
         else void request(member);
       },
+      onLoss: (server, left) => bills.lose(server, left),
       check() {
         for (const { key: user, cost, answeredAt } of requests.all) {
           if (answeredAt === Infinity) kept.get(user)!.addUnanswered(cost);

@@ -1,5 +1,5 @@
 import type { Fleet } from '../fleet.js';
-import { Hash, type Value } from '../redis/keyspace.js';
+import { Hash, type Keyspace, type Value } from '../redis/keyspace.js';
 import type { SimServer } from '../redis/sim-server.js';
 
 /** What Redis has counted for a client. */
@@ -26,8 +26,9 @@ export function readQuota(fleet: Fleet, digest: string): StoredQuota {
     if (!key.includes(`{${digest}}`)) continue;
     const isCredits = key.includes(':credits:');
     const value = server.keyspace.get(key);
-    if (key.endsWith(':usage')) {
-      const units = [...hoursAt(server, key).values()].reduce((sum, each) => sum + each, 0);
+    if (isUsage(key)) {
+      const hours = [...hoursAt(server.keyspace, key).values()];
+      const units = hours.reduce((sum, { open, exported }) => sum + open + exported, 0);
       quota[isCredits ? 'spent' : 'usage'] += units;
     } else if (isCredits) quota.left += leftOf(value);
     // Behind a count that is below a mark which was reported is that mark.
@@ -38,17 +39,29 @@ export function readQuota(fleet: Fleet, digest: string): StoredQuota {
 
 /** The keys of usage, on all servers. */
 export function usageKeys(fleet: Fleet): readonly StoredKey[] {
-  return storedKeys(fleet).filter(({ key }) => key.endsWith(':usage'));
+  return storedKeys(fleet).filter(({ key }) => isUsage(key));
 }
 
-/** Units by the hour, exported or not. */
-export function hoursAt(server: SimServer, key: string): ReadonlyMap<number, number> {
-  const hours = new Map<number, number>();
-  const fields = server.keyspace.get(key);
+export function isUsage(key: string): boolean {
+  return key.endsWith(':usage');
+}
+
+/** Units of an hour. */
+export interface StoredUnits {
+  /** That no export has. */
+  readonly open: number;
+  readonly exported: number;
+}
+
+export function hoursAt(keyspace: Keyspace, key: string): ReadonlyMap<number, StoredUnits> {
+  const hours = new Map<number, StoredUnits>();
+  const fields = keyspace.get(key);
   if (!(fields instanceof Hash)) return hours;
   for (const [field, units] of fields) {
     const hour = Number(field.replace('x', ''));
-    hours.set(hour, (hours.get(hour) ?? 0) + Number(units));
+    const { open, exported } = hours.get(hour) ?? { open: 0, exported: 0 };
+    const isExported = field.startsWith('x');
+    hours.set(hour, isExported ? { open, exported: Number(units) } : { open: Number(units), exported });
   }
   return hours;
 }

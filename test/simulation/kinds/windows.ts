@@ -6,6 +6,7 @@ import { Answers, type Expiry } from './answers.js';
 import { START } from '../world/globals.js';
 import type { Kind, Scene } from './kind.js';
 import { checkSpans } from './spans.js';
+import { verdictOf } from './verdict.js';
 
 interface Subject {
   readonly user: string;
@@ -72,18 +73,30 @@ const PATIENCE_MS = 60;
 /** Milliseconds of clocks about the end of an override. */
 const END_MS = 10;
 
-export const windows: Kind = { name: 'windows', servers: [1, 1, 3], begin: (...each) => scene(...each, false) };
+export const windows: Kind = { name: 'windows', servers: [1, 1, 3], begin: (...each) => scene(...each) };
 /** Another limit for one client, which ends by the clock of the store. */
-export const overrides: Kind = { name: 'overrides', servers: [1, 1, 3], begin: (...each) => scene(...each, true) };
+export const overrides: Kind = {
+  name: 'overrides',
+  servers: [1, 1, 3],
+  begin: (...each) => scene(...each, 'overrides'),
+};
+/** A rate that denies nothing, and marks what it would deny. */
+export const demotions: Kind = {
+  name: 'demotions',
+  servers: [1, 1, 3],
+  begin: (...each) => scene(...each, 'demotes'),
+};
 
 function scene(
   fleet: Parameters<Kind['begin']>[0],
   requests: Parameters<Kind['begin']>[1],
   _faults: Parameters<Kind['begin']>[2],
-  hasOverride: boolean,
+  variant?: 'overrides' | 'demotes',
 ): Scene {
   const { world } = fleet;
   const { random } = world;
+  const hasOverride = variant === 'overrides';
+  const demotes = variant === 'demotes';
   const chosen = random.pick(hasOverride ? RATES.filter(({ options }) => options.algorithm !== 'token-bucket') : RATES);
   const share = random.pick([1, 1 / fleet.size]);
   const onStoreFailure = random.pick(['local', 'local', 'deny', 'allow'] as const);
@@ -103,7 +116,14 @@ function scene(
         share,
         onStoreFailure,
         denyCache,
-        tiers: [{ name: 'rate', key: ({ user }) => user, ...chosen.options } as Tier<Subject>],
+        tiers: [
+          {
+            name: 'rate',
+            key: ({ user }) => user,
+            ...chosen.options,
+            ...(demotes && { mode: 'demote' }),
+          } as Tier<Subject>,
+        ],
       });
       // One that has ended cannot be set.
       if (override !== undefined && world.now < override.endsAt - END_MS) {
@@ -127,7 +147,11 @@ function scene(
       const times = random.pick([1, 1, 1, 3]);
       // Near the end of an override it reads the time, decides, and may decide again.
       const patience = override !== undefined && key === 'bob' ? 3 * PATIENCE_MS : 0;
-      const send = () => requests.send(member, { key, cost, patience }, () => limiter.consume(subject, { cost }));
+      const decide = async () => {
+        const decision = await limiter.consume(subject, { cost });
+        return demotes ? verdictOf(decision, (problem) => world.fail(`${key}: ${problem}`)) : decision;
+      };
+      const send = () => requests.send(member, { key, cost, patience }, decide);
       for (let time = 0; time < times; time += 1) {
         void send().then(({ decision }) => {
           if (decision?.reason !== 'denied' || decision.degraded || !random.chance(0.5)) return;

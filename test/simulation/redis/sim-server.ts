@@ -61,11 +61,6 @@ export class SimServer {
     this.#scripts.clear();
   }
 
-  /** The data of another server, or none. */
-  lose(left = new Keyspace()): void {
-    this.keyspace = left;
-  }
-
   run(command: ScriptCommand): Reply {
     const { by, script, keys, args } = command;
     if (this.problem !== undefined) return new ErrorReply(this.problem);
