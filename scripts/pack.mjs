@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pnpm } from './pnpm.mjs';
 import { root } from './root.mjs';
 import { runTool } from './run.mjs';
@@ -35,12 +35,20 @@ export async function checkTarball(tarball) {
 }
 
 /**
- * A command for each package, with core, which it needs.
+ * A command for each package, with core, and with others of Sluice that it needs: no registry has them before a release.
  *
  * @param {readonly string[]} tarballs
  */
 export function installCommands(tarballs) {
-  const core = tarballs.filter((tarball) => /sluice-core-/.test(tarball));
-  const others = tarballs.filter((tarball) => !core.includes(tarball));
-  return [core, ...others.map((tarball) => [...core, tarball])].map((files) => `npm install ${files.join(' ')}`);
+  const own = new Map(publishedPackages().map((folder) => [`sluice-${basename(folder)}-`, folder]));
+  const of = (/** @type {string} */ prefix) => tarballs.filter((tarball) => basename(tarball).startsWith(prefix));
+  const core = of('sluice-core-');
+  const others = [...own].filter(([prefix]) => prefix !== 'sluice-core-');
+  const commands = others.flatMap(([prefix, folder]) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const needed = [...own.keys()].filter((each) => `@sluice/${each.slice('sluice-'.length, -1)}` in dependencies);
+    const files = [...new Set([...core, ...needed.flatMap(of)])];
+    return of(prefix).map((tarball) => [...files, tarball]);
+  });
+  return [core, ...commands].map((files) => `npm install ${files.join(' ')}`);
 }

@@ -76,10 +76,14 @@ describe('CHANGELOG.md', () => {
 });
 
 describe('npm run pack', () => {
-  it('prints how to install each package with core', () => {
-    expect(installCommands(['packed/sluice-cli-1.0.0.tgz', 'packed/sluice-core-1.0.0.tgz'])).toEqual([
+  it('prints how to install each package with the others that it needs', () => {
+    const tarballs = ['cli', 'core', 'express', 'policies'].map((name) => `packed/sluice-${name}-1.0.0.tgz`);
+
+    expect(installCommands(tarballs)).toEqual([
       'npm install packed/sluice-core-1.0.0.tgz',
-      'npm install packed/sluice-core-1.0.0.tgz packed/sluice-cli-1.0.0.tgz',
+      'npm install packed/sluice-core-1.0.0.tgz packed/sluice-policies-1.0.0.tgz packed/sluice-cli-1.0.0.tgz',
+      'npm install packed/sluice-core-1.0.0.tgz packed/sluice-express-1.0.0.tgz',
+      'npm install packed/sluice-core-1.0.0.tgz packed/sluice-policies-1.0.0.tgz',
     ]);
   });
 });

@@ -75,16 +75,17 @@ export class Demand {
     if (order) this.#details?.putInOrder(order);
     const most = clients.reduce((one, { requests }) => Math.max(one, requests), 0);
     const [times, units] = [new Float64Array(most), new Float64Array(most)];
-    table.visitClients(clients.length, (index, rows) => {
-      for (const [place, row] of rows.entries()) {
-        times[place] = table.times[row]!;
-        units[place] = table.unitsAt(row);
+    const { rows, starts } = table.rowsOf(clients.length);
+    for (const client of clients) {
+      const [start, end] = [starts[client.index]!, starts[client.index + 1]!];
+      for (let place = start; place < end; place += 1) {
+        times[place - start] = table.times[rows[place]!]!;
+        units[place - start] = table.unitsAt(rows[place]!);
       }
-      const requests = { size: rows.length, times, units };
-      const client = clients[index]!;
+      const requests = { size: end - start, times, units };
       client.busiest = this.#lengths.map((length) => busiestWindow(requests, length));
       client.pace = paceOf(requests);
-    });
+    }
     markPrograms(clients);
   }
 

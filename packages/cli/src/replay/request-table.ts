@@ -52,24 +52,19 @@ export class RequestTable {
     return order;
   }
 
-  /** Visits the rows of each client, in order. @param clients how many there are */
-  visitClients(clients: number, visit: (client: number, rows: Uint32Array) => void): void {
-    const ends = new Uint32Array(clients + 1);
-    for (let row = 0; row < this.size; row += 1) ends[this.clients[row]! + 1]! += 1;
-    for (let client = 0; client < clients; client += 1) ends[client + 1]! += ends[client]!;
+  /** The rows of each client, in order. @param clients how many there are */
+  rowsOf(clients: number): ClientRows {
+    const starts = new Uint32Array(clients + 1);
+    for (let row = 0; row < this.size; row += 1) starts[this.clients[row]! + 1]! += 1;
+    for (let client = 0; client < clients; client += 1) starts[client + 1]! += starts[client]!;
     const rows = new Uint32Array(this.size);
-    // What begins as the end of the client before ends as its own.
+    const ends = starts.slice();
     for (let row = 0; row < this.size; row += 1) {
       const client = this.clients[row]!;
       rows[ends[client]!] = row;
       ends[client]! += 1;
     }
-    let start = 0;
-    for (let client = 0; client < clients; client += 1) {
-      const end = ends[client]!;
-      visit(client, rows.subarray(start, end));
-      start = end;
-    }
+    return { rows, starts };
   }
 
   #grow(): void {
@@ -80,4 +75,10 @@ export class RequestTable {
     (this.statuses = new Uint16Array(capacity)).set(statuses);
     if (units) (this.#units = new Uint32Array(capacity)).set(units);
   }
+}
+
+/** Rows by client: those of a client begin at its start, and end at that of the next one. */
+export interface ClientRows {
+  readonly rows: Uint32Array;
+  readonly starts: Uint32Array;
 }
