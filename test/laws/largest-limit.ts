@@ -8,6 +8,7 @@ export const largestLimit: Law = {
   says: 'admits at most what its largest limit allows, and a return to a limit finds the units used',
   isAbout: ({ options, units }) =>
     units > 0 && options.charge !== 'denied' && options.mode !== 'shadow' && options.mode !== 'demote',
+  usually: ['memory'],
   async check(kind, place, history) {
     const world = new World(kind, place.newStore(), { user: newUser() });
     const largest = kind.limits ? kind.limits.indexOf(Math.max(...kind.limits)) : 0;

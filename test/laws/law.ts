@@ -11,6 +11,13 @@ export interface Law {
   readonly says: string;
   /** True for a kind that the law is about. @default every kind */
   readonly isAbout?: (kind: Kind, place: string) => boolean;
+  /**
+   * Where `npm test` checks it. On another place the answers are those of memory, by the law of one answer: a kind that is excepted
+   * from that one is checked there too.
+   *
+   * @default every place
+   */
+  readonly usually?: readonly string[];
   /** Rejects when a history breaks it. */
   check(kind: Kind, place: Place, history: readonly Step[]): Promise<void>;
 }

@@ -8,6 +8,8 @@ const ROUNDING = 2;
 export const retryAfterSuffices: Law = {
   name: 'retry-after-suffices',
   says: 'admits a denied cost when its `retryAfter` is over, and not before',
+  // Before a server, denials are remembered.
+  usually: ['memory', 'redis'],
   async check(kind, place, history) {
     const world = new World(kind, place.newStore(), { user: newUser() });
     for (const step of history) {
