@@ -1,6 +1,5 @@
 export * from './app/index.js';
 export { definePolicy, type PolicyOptions } from './algorithms/policy-options.js';
-export type { CallTrace, ConsumeTrace } from './events/traces.js';
 export type { Admission, Admitted, Denial } from './http/gate/admission.js';
 export type { ListedNetwork } from './lists/ip-list-interface.js';
 export type { HeaderFormat } from './http/headers/header-formats.js';
@@ -23,7 +22,6 @@ export type { Budgets } from './model/budgets.js';
 export type { Inspection, Terms } from './model/inspection.js';
 export type { MaybePromise } from './async/maybe-promise.js';
 export type { Source } from './model/decision.js';
-export type { Override, OverrideOptions, Overrides } from './model/override.js';
 export type { Policy } from './model/policy.js';
 export type { MemoryStore, MemoryStoreOptions } from './stores/memory/memory-store.js';
 export { statsOf } from './stores/stats-of.js';

@@ -1,4 +1,5 @@
-import type { OverrideOptions, Store } from '@sluice/core';
+import type { Store } from '@sluice/core';
+import type { OverrideOptions } from '@sluice/core/overrides';
 import { isLimiter, OptionReader } from '@sluice/core/adapter';
 import type { Authorize } from './access.js';
 import { fleetClient, type FleetClient } from './fleet.js';

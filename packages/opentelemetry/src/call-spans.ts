@@ -8,8 +8,7 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import type { CallTrace } from '@sluice/core';
-import { errorType } from '@sluice/core/metrics';
+import { errorType, type CallTrace } from '@sluice/core/metrics';
 import type { TraceListeners } from './listen.js';
 import type { RequestSpans } from './request-spans.js';
 

@@ -1,13 +1,6 @@
-import {
-  ConfigError,
-  createLimiter,
-  UsageError,
-  type Limiter,
-  type Override,
-  type OverrideOptions,
-} from '@sluice/core';
+import { ConfigError, createLimiter, UsageError, type Limiter } from '@sluice/core';
 import { show, type SharedLimiterOptions } from '@sluice/core/adapter';
-import { overridesOf } from '@sluice/core/overrides';
+import { overridesOf, type Override, type OverrideOptions } from '@sluice/core/overrides';
 import { placedIn, type PolicyDocument } from './document/read-document.js';
 import { endingLater, optionsOf } from './fleet/override-field.js';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ConfigError, Key, Limiter, Override } from '@sluice/core';
+import type { ConfigError, Key, Limiter } from '@sluice/core';
+import type { Override } from '@sluice/core/overrides';
 import { warn, type SharedLimiterOptions } from '@sluice/core/adapter';
 import { channels } from '@sluice/core/operations';
 import type { PolicyDocument } from './document/read-document.js';

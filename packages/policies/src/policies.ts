@@ -1,4 +1,5 @@
-import type { Key, Limiter, Override, OverrideOptions } from '@sluice/core';
+import type { Key, Limiter } from '@sluice/core';
+import type { Override, OverrideOptions } from '@sluice/core/overrides';
 import type { SharedLimiterOptions } from '@sluice/core/adapter';
 
 /** Limits of a file, in force in this process. */

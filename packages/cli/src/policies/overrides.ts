@@ -1,5 +1,5 @@
-import type { LimiterView, Override } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
+import type { LimiterView } from '@sluice/core';
+import { overridesOf, type Override } from '@sluice/core/overrides';
 import { redisPolicies, type RedisPolicies } from '@sluice/policies';
 import { endingLater } from '@sluice/policies/operations';
 import { readIdentity } from '../clients/identity.js';

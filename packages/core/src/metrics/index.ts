@@ -1,4 +1,5 @@
 // The entry point for readers of metrics: docs/reference/metrics.md.
+export type { CallTrace, ConsumeTrace } from '../events/traces.js';
 export { attributes, type AttributeName } from './attributes.js';
 export { errorType } from './error-type.js';
 export type { Distribution } from './histogram.js';

@@ -1,4 +1,5 @@
-import { ConfigError, createLimiter, type OverrideOptions, type Tier } from '@sluice/core';
+import { ConfigError, createLimiter, type Tier } from '@sluice/core';
+import type { OverrideOptions } from '@sluice/core/overrides';
 import { OptionReader } from '@sluice/core/adapter';
 import { doubtsOf } from './cross-checks.js';
 import type { DocumentContext } from './document-context.js';

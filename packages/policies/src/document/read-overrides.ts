@@ -1,7 +1,7 @@
-import { ConfigError, createLimiter, type KeyFunction, type OverrideOptions, type Tier } from '@sluice/core';
+import { ConfigError, createLimiter, type KeyFunction, type Tier } from '@sluice/core';
 import { OptionReader } from '@sluice/core/adapter';
 import { IdentityDigest } from '@sluice/core/operations';
-import { overridesOf } from '@sluice/core/overrides';
+import { overridesOf, type OverrideOptions } from '@sluice/core/overrides';
 import { placedError, placed } from './placed.js';
 import type { Path, SourceText } from './source-text.js';
 

@@ -1,4 +1,4 @@
-import type { Override } from '@sluice/core';
+import type { Override } from '@sluice/core/overrides';
 import type { FleetState, ProcessFacts } from './fleet-state.js';
 import type { RedisPolicies } from './redis-policies.js';
 

@@ -1,4 +1,4 @@
-import type { Override } from '@sluice/core';
+import type { Override } from '@sluice/core/overrides';
 
 /** A text with its author. */
 export interface AppliedText {

@@ -1,5 +1,6 @@
 import { IdentityDigest } from '@sluice/core/operations';
-import { ConfigError, type Override, type OverrideOptions } from '@sluice/core';
+import { ConfigError } from '@sluice/core';
+import type { Override, OverrideOptions } from '@sluice/core/overrides';
 
 /** Where Redis has an override: one for each tier and identity. The name of a tier may have any character but a brace. */
 export function fieldOf({ tier, digest, partition }: Pick<Override, 'tier' | 'digest' | 'partition'>): string {

@@ -1,4 +1,5 @@
-import { UsageError, type Override, type Store } from '@sluice/core';
+import { UsageError, type Store } from '@sluice/core';
+import type { Override } from '@sluice/core/overrides';
 import { OptionReader } from '@sluice/core/adapter';
 import { SourceText } from '../document/source-text.js';
 import { fieldOf, fieldText, overrideIn } from './override-field.js';
