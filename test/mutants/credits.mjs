@@ -32,7 +32,7 @@ export const credits = [
     file: 'packages/core/src/stores/redis/lua/payment.ts',
     text: 'this.#fit([payer, ...others])',
     replacement: 'this.#fit([payer])',
-    specs: ['test/limiter/credits.spec.ts'],
+    specs: TWIN,
   },
   {
     name: 'a request in a made script that a balance pays is charged to the covered tiers too',

@@ -1,4 +1,12 @@
-import { credit, EMPTY, hourOf, reconcile, type Account } from '../../../packages/core/src/quotas/credits/account.js';
+import {
+  credit,
+  EMPTY,
+  hourOf,
+  HOURS,
+  MAX_BALANCE,
+  reconcile,
+  type Account,
+} from '../../../packages/core/src/quotas/credits/account.js';
 import { algorithmOf } from '../../../packages/core/src/algorithms/algorithms.js';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
@@ -16,6 +24,8 @@ import '@sluice/core/quotas';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const WINDOWS = [MINUTE, HOUR, 30 * 24 * HOUR];
+/** More than an account stores. */
+const IDS = 90;
 
 interface Rate {
   readonly claim: Claim;
@@ -57,7 +67,8 @@ export class BalanceHistory {
       const made = claim({ tier, tag, policy: definePolicy(options) });
       return { claim: made, model: modelOf(options), state: undefined };
     };
-    const limit = () => random.integer(1, 40);
+    // Few units, so that several tiers deny at a time, of which a balance covers some.
+    const limit = () => random.pick([1, 2, random.integer(1, 40)]);
     const window = () => random.pick(WINDOWS);
     this.#rates = [
       rate('month', { algorithm: 'fixed-window', limit: limit(), window: window() }),
@@ -110,7 +121,8 @@ export class BalanceHistory {
         charged,
       );
       for (const [place, ruling] of ruled.entries()) {
-        if (ruling.charged > 0) this.#receipts.push(toReceipt(claims[place]!, ruling, now));
+        const each = claims[place]!;
+        if (ruling.charged > 0 && each.policy.kind === 'balance') this.#receipts.push(toReceipt(each, ruling, now));
       }
     }
   }
@@ -188,10 +200,29 @@ export class BalanceHistory {
   }
 
   async #credit(): Promise<void> {
-    const { claim: owner, model } = this.#random.pick(this.#balances);
-    const units = this.#random.pick([1, 5, 50, this.#random.magnitude(1, 2 ** 52)]);
-    // Some repeat, and more than an account stores.
-    const id = `id-${this.#random.integer(0, 90)}`;
+    const random = this.#random;
+    const balance = random.pick(this.#balances);
+    const room = MAX_BALANCE - Number(balance.model.left);
+    if (random.chance(0.05)) return this.#creditMany(balance);
+    const units = random.chance(0.05)
+      ? Math.max(1, room + random.pick([0, 1, 1]))
+      : random.pick([1, 5, 50, random.magnitude(1, 2 ** 52)]);
+    // Some repeat.
+    await this.#add(balance, units, random.integer(1, IDS));
+  }
+
+  /** More credits than an account stores, and then some of them again. */
+  async #creditMany(balance: Balance): Promise<void> {
+    for (let id = 1; id <= IDS; id += 1) {
+      this.#now += this.#random.integer(0, 1);
+      await this.#add(balance, 1, id);
+    }
+    this.#latest = Math.max(this.#latest, this.#now);
+    for (let again = 0; again < 10; again += 1) await this.#add(balance, 1, this.#random.integer(1, IDS));
+  }
+
+  async #add({ claim: owner, model }: Balance, units: number, number: number): Promise<void> {
+    const id = `id-${number}`;
     const reply = await this.#redis.credit(owner.key, { units, id }, this.#now * 1e3);
     this.#forget(reply.expired);
     const account = credit(this.#account(owner), { units, id }, this.#now);
@@ -204,12 +235,11 @@ export class BalanceHistory {
     );
   }
 
-  async #reconcile(): Promise<void> {
-    const { claim: owner, model } = this.#random.pick(this.#balances);
+  async #reconcile({ claim: owner, model } = this.#random.pick(this.#balances)): Promise<void> {
     const units = this.#random.pick([0, 3, 30, 300]);
-    const since = this.#random.chance(0.3)
-      ? undefined
-      : hourOf(this.#now) - this.#random.pick([0, 0, 1, 2, this.#random.integer(0, 40)]);
+    const hour = hourOf(this.#now);
+    const spent = model.hours.filter((each) => each > hour - HOURS + 8);
+    const since = this.#random.pick([undefined, hour, hour - this.#random.integer(0, 40), ...spent.slice(-4)]);
     const reply = await this.#redis.reconcile(owner.key, { units, since }, this.#now * 1e3);
     this.#forget(reply.expired);
     const account = reconcile(this.#account(owner), { units, since }, this.#now);
@@ -239,6 +269,8 @@ export class BalanceHistory {
     this.#compare({ refund: units }, reply.result, [given]);
     const modelled = balance.model.refund(BigInt(units), BigInt(receipt.at), BigInt(this.#now));
     this.#compare({ refund: units, model: true }, reply.result, [Number(modelled)]);
+    // It shows in which hour the refund counts.
+    if (this.#random.chance(0.3)) await this.#reconcile(balance);
   }
 
   #account({ key }: Claim): Account {

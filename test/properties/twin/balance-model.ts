@@ -11,6 +11,11 @@ export class BalanceModel {
   readonly #ids = new Map<string, bigint>();
   readonly #spent = new Map<bigint, bigint>();
 
+  /** The hours of what was spent. */
+  get hours(): readonly number[] {
+    return [...this.#spent.keys()].map(Number);
+  }
+
   spend(units: bigint, charged: bigint): void {
     const hour = charged / HOUR;
     this.left -= units;

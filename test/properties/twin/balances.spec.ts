@@ -12,7 +12,10 @@ describe('Lua, TypeScript and the BigInt model of balances', () => {
   it('agree on requests, credits, refunds and reconciliations', async () => {
     const histories = seeds.map((seed) => new BalanceHistory(new RedisTwin(redis.client), new Random(seed)));
 
-    for (let step = 0; step < 150; step += 1) await Promise.all(histories.map((history) => history.step()));
+    const run = async (history: BalanceHistory) => {
+      for (let step = 0; step < 150; step += 1) await history.step();
+    };
+    await Promise.all(histories.map(run));
 
     const found = histories.flatMap(({ differences }, index) =>
       differences[0] ? [[seeds[index], differences[0]]] : [],
