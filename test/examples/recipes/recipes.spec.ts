@@ -7,6 +7,9 @@ const SPECS: Readonly<Record<string, string>> = {
   'graphql-cost': 'graphql',
   yoga: 'graphql',
   'apollo-server': 'graphql',
+  nextjs: 'web',
+  'react-router': 'web',
+  sveltekit: 'web',
 };
 
 const files = readdirSync(join(root, 'examples', 'recipes')).filter((file) => /\.[jt]s$/.test(file));
