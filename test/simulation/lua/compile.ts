@@ -2,6 +2,14 @@ import type { Expression, Statement } from 'luaparse';
 import { Expressions, type FunctionNode } from './expressions.js';
 import { Names } from './names.js';
 
+/** The JavaScript of a statement. */
+export interface Outermost {
+  /** What happens once, before the script runs. */
+  readonly once: string;
+  /** What happens whenever it runs. */
+  readonly step: string;
+}
+
 /**
  * Writes the statements of a script of Redis in JavaScript. Both languages compute with doubles, so numbers are exact where
  * those of Redis are. It knows the parts of Lua 5.1 that the scripts of the product use, and refuses any other.
@@ -10,10 +18,21 @@ export class Compiler {
   readonly #names = new Names();
   readonly #expressions = new Expressions(this.#names, (node) => this.#function(node));
 
-  /** The text of a statement outside of all functions. It is the same in each script that has the statement. */
-  outermost(node: Statement): string {
+  /** A statement outside of all functions. Its texts are the same in each script that has it. */
+  outermost(node: Statement): Outermost {
     this.#names.restart();
-    return this.#names.withTemporaries(() => this.#statement(node));
+    if (this.#isDefinition(node)) return { once: this.#statement(node), step: '' };
+    if (node.type === 'FunctionDeclaration') {
+      const step = this.#assign(node.identifier as Expression, 'made');
+      return { once: `const made = ${this.#function(node)};`, step };
+    }
+    return { once: '', step: this.#names.withTemporaries(() => this.#statement(node)) };
+  }
+
+  /** True for locals that are the same whenever the script runs. */
+  #isDefinition(node: Statement): boolean {
+    if (node.type === 'FunctionDeclaration') return node.isLocal;
+    return node.type === 'LocalStatement' && node.init.every((each) => this.#expressions.isConstant(each));
   }
 
   /** How many places `locals` has. */

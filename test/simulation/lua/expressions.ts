@@ -57,6 +57,13 @@ export class Expressions {
     return this.#list(expressions);
   }
 
+  /** True for what has the same value in each run of a script, and no state of its own. */
+  isConstant(node: Expression): boolean {
+    if (node.type === 'BinaryExpression') return this.isConstant(node.left) && this.isConstant(node.right);
+    if (node.type === 'MemberExpression') return this.#names.libraryMember(node)?.startsWith('globals.') === true;
+    return node.type === 'NumericLiteral' || node.type === 'StringLiteral' || node.type === 'BooleanLiteral';
+  }
+
   /** True or false. */
   condition(node: Expression): string {
     if (isBoolean(node)) return this.single(node);

@@ -1,8 +1,10 @@
 import type { Expression } from 'luaparse';
 import { globals } from './library.js';
 
+/** What a script has from the beginning. The first of its locals. */
+const GIVEN = ['redis', 'KEYS', 'ARGV'];
 /** The numbers of the names that scripts have outside of their functions. */
-const numbers = new Map<string, number>();
+const numbers = new Map(GIVEN.map((name, number) => [name, number]));
 
 function numberOf(name: string): number {
   const number = numbers.get(name) ?? numbers.size;
@@ -13,7 +15,7 @@ function numberOf(name: string): number {
 /** The JavaScript names of what a script declares. */
 export class Names {
   /** Of the script, then of each block. */
-  readonly #scopes: Map<string, string>[] = [new Map(['redis', 'KEYS', 'ARGV'].map((name) => [name, name]))];
+  readonly #scopes: Map<string, string>[] = [new Map(GIVEN.map((name, number) => [name, `locals[${number}]`]))];
   /** Functions that return one value at most, so that a call of them needs no array. */
   readonly #singles = new Set<string>();
   #made = 0;
