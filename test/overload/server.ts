@@ -3,9 +3,11 @@ import { shedder } from '@sluice/core/shed';
 import { rateLimit } from '@sluice/fastify';
 import Fastify, { type FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
+import { overloadedShedder } from '../support/manual-loop.js';
 import { CONNECTIONS, PRIORITIES, WORK } from './flood.js';
 
 // node server.ts sluice|under-pressure|nothing: a server whose requests take 5 ms of a core. It sends its port.
+// node server.ts node|hook|shedder: one that refuses them, and answers messages with the time that it has worked.
 const [kind] = process.argv.slice(2);
 const app = Fastify({ trustProxy: '127.0.0.1' });
 const work = (milliseconds: number) => {
@@ -17,6 +19,20 @@ if (kind === 'under-pressure') await app.register(underPressure, { maxEventLoopD
 if (kind === 'sluice') {
   const priority = ({ url }: FastifyRequest) => PRIORITIES.find((each) => url.startsWith(`/${each}`)) ?? 'critical';
   await app.register(rateLimit, { limit: 1_000_000, window: '1m', shed: shedder({ priority }) });
+}
+if (kind === 'shedder') await app.register(rateLimit, { limit: 1_000_000, window: '1m', shed: overloadedShedder() });
+const refusal = JSON.stringify({ title: 'Service Unavailable', status: 503, detail: 'Retry in 3 seconds.' });
+if (kind === 'hook') {
+  app.addHook('onRequest', (_request, reply, _done) => {
+    void reply.code(503).header('retry-after', '3').type('application/problem+json').send(refusal);
+  });
+}
+if (kind === 'node') {
+  app.addHook('onRequest', (_request, reply, _done) => {
+    const headers = ['retry-after', '3', 'content-type', 'application/problem+json'];
+    reply.hijack();
+    reply.raw.writeHead(503, [...headers, 'content-length', String(refusal.length)]).end(refusal);
+  });
 }
 for (const priority of PRIORITIES) {
   app.get(`/${priority}`, async () => {
@@ -39,5 +55,6 @@ app.get('/pause', async () => {
 });
 
 await app.listen({ port: 0, host: '127.0.0.1' });
+process.on('message', () => process.send!(process.cpuUsage()));
 process.on('disconnect', () => process.exit());
 process.send!((app.server.address() as AddressInfo).port);

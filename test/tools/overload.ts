@@ -6,11 +6,12 @@ import { root } from '../../scripts/root.mjs';
 import { buildPackages } from '../support/program.js';
 import { Flood, PRIORITIES, type Seen } from '../overload/flood.js';
 import { runLoop } from '../overload/loop-model.js';
+import { costOfRefusal, REFUSING } from '../overload/refusals.js';
 import { table } from './table.js';
 
-// npm run overload [-- --seconds 4 --loads 1.2,2,5,12 --only sluice,nothing] [-- --model]
+// npm run overload [-- --seconds 4 --loads 1.2,2,5,12 --only sluice,nothing] [-- --model] [-- --refusals]
 // What a server gives whose requests take 5 ms, with a shedder, with @fastify/under-pressure and with nothing. One process
-// serves, and this one floods it.
+// serves, and this one floods it. With --refusals: what a refusal takes of a core.
 
 const KINDS = ['sluice', 'under-pressure', 'nothing'];
 const LOADS = '1.2,2,5,12';
@@ -20,11 +21,13 @@ const { values } = parseArgs({
     loads: { type: 'string', default: LOADS },
     only: { type: 'string', default: KINDS.join(',') },
     model: { type: 'boolean', default: false },
+    refusals: { type: 'boolean', default: false },
   },
 });
 const loads = values.loads.split(',').map(Number);
 
 if (values.model) model();
+else if (values.refusals) await refusals();
 else await flood(Number(values.seconds) * 1_000);
 
 function model(): void {
@@ -36,6 +39,18 @@ function model(): void {
     }),
   );
   console.log(table([['load', ...PRIORITIES, 'goodput', 'calm after'], ...rows]));
+}
+
+async function refusals(): Promise<void> {
+  await buildPackages();
+  const rows: string[][] = [];
+  for (const kind of REFUSING) {
+    const server = await start(kind);
+    rows.push([kind, (await costOfRefusal(server)).toFixed(1)]);
+    server.child.disconnect();
+    await once(server.child, 'exit');
+  }
+  console.log(table([['a refusal by', 'µs of a core'], ...rows]));
 }
 
 async function flood(milliseconds: number): Promise<void> {
