@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { anchorOf } from '../../site/anchor.mjs';
@@ -24,6 +24,22 @@ it('every page below docs is linked from another page', () => {
       .map(({ path }) => path)
       .filter((path) => path.startsWith('docs') && !reached.includes(path)),
   ).toEqual([]);
+});
+
+it('`sluice migrate` names pages and sections that exist', () => {
+  const folder = join(root, 'packages/cli/src/migrate');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const texts = sources.map((path) => readFileSync(join(folder, path), 'utf8'));
+  const links = texts.flatMap((text) => text.match(/docs\/[\w/-]+\.md(#[\w-]+)?/g) ?? []);
+  // Some end in the name of a section: `${GUIDE}#behaviour`.
+  const behaviours = texts.flatMap((text) =>
+    text.includes('${GUIDE}#behaviour') ? (text.match(/docs\/guide\/migrate-from[\w-]+\.md/g) ?? []) : [],
+  );
+
+  expect(links.length).toBeGreaterThan(10);
+  expect([...links, ...behaviours.map((link) => `${link}#behaviour`)].filter((link) => !resolves('', link))).toEqual(
+    [],
+  );
 });
 
 function resolves(from: string, target: string): boolean {

@@ -146,7 +146,7 @@ describe('redisStore, checks of one turn', () => {
 
     const own = answers.slice(-names.length) as Answer[];
     expect(own.map(({ outcomes }) => outcomes[0]!.allowed)).toEqual([true, true, false, false]);
-    expect((await redis.client.zrange(first.key, 0, -1)).toSorted()).toEqual(['first', 'second', 'third']);
+    expect((await redis.client.zrange(first.key, '0', '-1')).toSorted()).toEqual(['first', 'second', 'third']);
   });
 
   it('sends units of one key as their number', async () => {
