@@ -17,6 +17,8 @@ export interface KeyOptions {
   /** Our text where the option is not given. @default the client's address */
   readonly inherited?: string | undefined;
   readonly words?: IdentityWords;
+  /** The type of the parameter, where the compiler does not find it. */
+  readonly type?: string;
   /** Our parameter from theirs. @default the same */
   readonly first?: (name: string) => string;
 }
@@ -55,10 +57,13 @@ function readSubnet(draft: LimitDraft, { name, value }: GivenOption, target: str
 }
 
 function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOptions): void {
-  const { target, helpers = [], words = nodeWords(draft.file, helpers), first } = options;
+  const { target, helpers = [], words = nodeWords(draft.file, helpers), type } = options;
   const fn = draft.file.valueOf(given.value);
   const returned = fn && isFunction(fn) ? returnedBy(fn) : undefined;
   const parameter = fn?.params?.[0]?.name as string | undefined;
+  const isUntyped =
+    type !== undefined && draft.file.isTypeScript && fn === given.value && !fn.params[0]?.typeAnnotation;
+  const first = options.first ?? (isUntyped ? (name: string) => `${name}: ${type}` : undefined);
   const identity = returned && parameter !== undefined ? identityOf(returned, parameter, words) : undefined;
   if (identity?.kind === 'address') return;
   if (identity?.kind !== undefined && identity.kind !== 'value') draft.differs(MISSING_IDENTITY);
