@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../scripts/root.mjs';
+import { homePage } from './home-page.mjs';
 import { moveLinks } from './move-links.mjs';
 import { pagePath, topPages } from './page-path.mjs';
 
@@ -21,4 +22,8 @@ export function collectPages(folder, sources) {
     if (path.endsWith('.md')) writeFileSync(to, moveLinks(readFileSync(from, 'utf8'), path, sources));
     else cpSync(from, to);
   }
+  cpSync(join(root, 'site', 'playground.md'), join(folder, 'playground.md'));
+  const home = join(folder, 'index.md');
+  const readmeOf = (/** @type {string} */ name) => readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
+  writeFileSync(home, homePage(readFileSync(home, 'utf8'), readmeOf));
 }

@@ -23,3 +23,16 @@ export function pagePath(path) {
   if (!path.startsWith('docs/') || path.endsWith('.json')) return undefined;
   return path.slice('docs/'.length).replace(/(^|\/)README\.md$/, '$1index.md');
 }
+
+/**
+ * The file of the repository that a page of the site is made of. Undefined for a page that is made of the code.
+ *
+ * @param {string} place
+ * @example sourcePath('decisions/index.md'); // 'docs/decisions/README.md'
+ */
+export function sourcePath(place) {
+  if (place.startsWith('api/')) return undefined;
+  if (place === 'playground.md') return 'site/playground.md';
+  const [source] = [...PLACES].find(([, each]) => each === place) ?? [];
+  return source ?? `docs/${place.replace(/(^|\/)index\.md$/, '$1README.md')}`;
+}

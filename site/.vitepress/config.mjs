@@ -4,12 +4,17 @@ import { defineConfig } from 'vitepress';
 import llms from 'vitepress-plugin-llms';
 import { root } from '../../scripts/root.mjs';
 import { anchorOf } from '../anchor.mjs';
+import { sourcePath } from '../page-path.mjs';
 import { searchWeight } from '../search-weight.mjs';
 import { sidebar } from '../sidebar.mjs';
+import { simulatorPlugin } from '../simulator/plugin.mjs';
 
 const site = join(root, 'site');
 /** The path of the site on its host: `/` or `/sluice/`. */
 const base = process.env.SLUICE_SITE_BASE ?? '/';
+/** Where the repository's files are: `https://github.com/owner/name/blob/main`. Without it no page has a link to its source. */
+const sources = process.env.SLUICE_SITE_SOURCES;
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const description =
   'Exact rate limiting for Node: Express, Fastify, NestJS, Hono or no framework, in memory or in Redis.';
 /** A gate that is half open. */
@@ -43,20 +48,29 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: drawDiagrams,
   },
+  transformPageData({ relativePath, frontmatter }) {
+    const source = sourcePath(relativePath);
+    if (sources === undefined || source === undefined) frontmatter.editLink = false;
+    else frontmatter.editAt = `${sources.replace('/blob/', '/edit/')}/${source}`;
+  },
   vite: {
-    plugins: [llms({ description, ignoreFiles: ['api/**', 'decisions/0*'] })],
+    plugins: [simulatorPlugin(), llms({ description, ignoreFiles: ['api/**', 'decisions/0*'] })],
     // The largest chunk draws diagrams, and only the page with diagrams loads it.
     build: { chunkSizeWarningLimit: 1_500 },
   },
   themeConfig: {
     nav: [
       { text: 'All pages', link: '/pages' },
+      { text: 'Playground', link: '/playground' },
       { text: 'Recipes', link: '/guide/recipes' },
       { text: 'Troubleshooting', link: '/guide/troubleshooting' },
-      { text: 'Changes', link: '/changes' },
+      { text: `v${version}`, link: '/changes' },
     ],
     sidebar: [...sidebar(readFileSync(join(root, 'docs', 'README.md'), 'utf8')), { text: 'Exports', items: api }],
     outline: [2, 3],
+    // Sent to the browser as text.
+    editLink: { pattern: ({ frontmatter }) => frontmatter.editAt, text: 'Edit this page' },
+    footer: { message: `Sluice ${version}, MIT licence` },
     search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument: searchWeight } } } },
   },
 });

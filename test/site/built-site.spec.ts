@@ -5,6 +5,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { root } from '../../scripts/root.mjs';
 import { startBrowser } from '../browser/browser.js';
 import { closeServer } from '../support/site.js';
+import { FIRST, optionsOf } from '../../site/playground/setup.js';
+import { countText, shareText, simulator } from '../../site/simulator/simulator.js';
 import { searches } from './searches.js';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +16,7 @@ const base = process.env['SLUICE_SITE_BASE'] ?? '/';
 const dist = join(root, 'site', 'dist');
 const PAGES = [
   'index',
+  'playground',
   'pages',
   'architecture',
   'guide/getting-started',
@@ -60,7 +63,8 @@ async function visit<Result>(
   page.on('response', (response) => {
     if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`);
   });
-  await page.goto(`${origin}${base}${path}.html`, { waitUntil: 'networkidle' });
+  const [name, hash = ''] = path.split('#');
+  await page.goto(`${origin}${base}${name}.html#${hash}`, { waitUntil: 'networkidle' });
   const found = await look(page);
   await context.close();
   return { found, troubles };
@@ -115,6 +119,66 @@ describe('the built site', () => {
 
     expect(troubles).toEqual([]);
     expect(found[0]).toContain(path);
+  });
+
+  it('moves its picture until a reader pauses it, and not for readers that want no motion', async () => {
+    const running = `document.getAnimations().filter(({ animationName, playState }) =>
+      ['reveal', 'pass'].includes(animationName) && playState === 'running').length`;
+    const { found } = await visit('index', async (page) => {
+      const before = await page.evaluate<number>(running);
+      await page.getByRole('button', { name: 'Pause' }).press('Enter');
+      return [before, await page.evaluate<number>(running)];
+    });
+    const { found: still } = await visit('index', (page) => page.evaluate<number>(running), {
+      reducedMotion: 'reduce',
+    });
+
+    expect(found).toEqual([8, 0]);
+    expect(still).toBe(0);
+  });
+
+  it('shows a program for each framework on the first page, and the version', async () => {
+    const { found } = await visit('index', async (page) => {
+      await page.getByText('NestJS', { exact: true }).first().click();
+      return [await page.locator('.vp-code-group .active').innerText(), await page.locator('.VPNavBar').innerText()];
+    });
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+    expect(found[0]).toContain('RateLimitModule.forRoot({ limit: 100');
+    expect(found[1]).toContain(`v${version}`);
+  });
+
+  it('plays with limits by the keyboard and without a network, and shares them by the address', async () => {
+    const { found, troubles } = await visit('playground', async (page) => {
+      await page.locator('.playground table').waitFor();
+      await page.context().setOffline(true);
+      await page.getByLabel('Units').focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('20');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.type('token');
+      await page.locator('tbody', { hasText: 'token-bucket' }).waitFor();
+      const row = await page.locator('.playground tbody tr').first().locator('td').allInnerTexts();
+      return { row, address: page.url(), drawn: await page.locator('.chart svg').getAttribute('aria-label') };
+    });
+    const chosen = { ...FIRST, limit: '20', algorithm: 'token-bucket' };
+    const { limits, requests } = simulator(optionsOf(chosen));
+
+    expect(troubles).toEqual([]);
+    expect(found.row.slice(0, 3)).toEqual([
+      'token-bucket',
+      countText(limits.admitted),
+      `${countText(limits.denied)} (${shareText(limits.denied / requests)})`,
+    ]);
+    expect(found.address).toMatch(/#algorithm=token-bucket&limit=20$/);
+    expect(found.drawn).toContain('20/1m');
+  });
+
+  it('opens a shared setup, and says what is wrong with it', async () => {
+    const { found, troubles } = await visit('playground#limit=0', (page) => page.getByRole('alert').innerText());
+
+    expect(troubles).toEqual([]);
+    expect(found).toContain('limit must be');
   });
 
   it('draws each diagram', async () => {
