@@ -8,37 +8,41 @@
 // - Behind a proxy `handshake.address` is the proxy. Compute the address once for each handshake, as in the guide for
 //   WebSockets: docs/guide/beyond-middleware.md#example-websockets.
 
-import { byIp, createLimiter, type HttpRequest } from '@sluice/core';
+import { byIp, createLimiter, memoryStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
 import { Server, type Socket } from 'socket.io';
 
-export const connections = createLimiter<HttpRequest>({ name: 'connections', key: byIp(), limit: 10, window: '1m' });
-export const events = createLimiter<HttpRequest>({
-  name: 'events',
-  key: byIp(),
-  algorithm: 'token-bucket',
-  limit: 20,
-  window: '1s',
-});
+const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1_000);
 
-export const io = new Server({
-  allowRequest: async (request, callback) => {
-    const { allowed, retryAfter } = await connections.consume(request);
-    callback(allowed ? undefined : `Retry in ${Math.ceil(retryAfter / 1_000)} s.`, allowed);
-  },
-});
+export function createIo(store: Store = memoryStore()): Server {
+  const connections = createLimiter<HttpRequest>({ store, name: 'connections', key: byIp(), limit: 10, window: '1m' });
+  const events = createLimiter<HttpRequest>({
+    store,
+    name: 'events',
+    key: byIp(),
+    algorithm: 'token-bucket',
+    limit: 20,
+    window: '1s',
+  });
 
-function limitEvents(socket: Socket): void {
+  const io = new Server({
+    allowRequest: async (request, callback) => {
+      const { allowed, retryAfter } = await connections.consume(request);
+      callback(allowed ? undefined : `Retry in ${seconds(retryAfter)} s.`, allowed);
+    },
+  });
+  io.on('connection', (socket) => {
+    limitEvents(socket, events);
+    socket.on('say', (text: string, acknowledge: (answer: unknown) => void) => acknowledge({ said: text }));
+  });
+  return io;
+}
+
+function limitEvents(socket: Socket, events: Limiter<HttpRequest>): void {
   const client = { ip: socket.handshake.address };
   socket.use(async (event, next) => {
     const { allowed, retryAfter } = await events.consume(client);
     if (allowed) return next();
     const acknowledge: unknown = event.at(-1);
-    if (typeof acknowledge === 'function')
-      acknowledge({ error: 'rate-limited', retryAfter: Math.ceil(retryAfter / 1_000) });
+    if (typeof acknowledge === 'function') acknowledge({ error: 'rate-limited', retryAfter: seconds(retryAfter) });
   });
 }
-
-io.on('connection', (socket) => {
-  limitEvents(socket);
-  socket.on('say', (text: string, acknowledge: (answer: unknown) => void) => acknowledge({ said: text }));
-});

@@ -29,7 +29,7 @@ describe('the recipe elysia', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(answers[0]!.headers.get('x-ratelimit-remaining')).toBe('4');
-    expect(answers[5]!.headers.get('retry-after')).toBe('60');
+    expect(answers[5]!.headers.get('retry-after')).toMatch(/^(?:[1-5]\d|60)$/);
     expect(answers[5]!.headers.get('content-type')).toContain('application/problem+json');
     expect(await answers[0]!.text()).toBe('hello');
   });

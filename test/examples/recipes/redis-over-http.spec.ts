@@ -30,7 +30,7 @@ describe('the recipe redis-over-http', () => {
     );
 
     expect(answers.filter((answer) => answer.ok).length).toBe(5);
-    expect(answers.find((answer) => !answer.ok)!.headers.get('retry-after')).toBe('60');
+    expect(answers.find((answer) => !answer.ok)!.headers.get('retry-after')).toMatch(/^(?:[1-5]\d|60)$/);
     expect(front.count()).toBeGreaterThan(0);
     for (const { store } of regions) await store.close();
   });

@@ -22,14 +22,17 @@ describe('the recipe trpc', () => {
     const [denied] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(denied).toBeInstanceOf(TRPCClientError);
-    expect((denied as TRPCClientError<Router>).data).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 60 });
+    expect((denied as TRPCClientError<Router>).data).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      retryAfter: expect.any(Number),
+    });
   });
 
   it('puts the wait into Retry-After', async () => {
     const responses = await site.sendTimes(6, { path: '/hello' });
 
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
-    expect(responses[5]!.headers['retry-after']).toBe('60');
+    expect(responses[5]!.headers['retry-after']).toMatch(/^(?:[1-5]\d|60)$/);
   });
 
   it('admits five calls of a client that batches, forges its address and sends at the same time', async () => {

@@ -64,7 +64,7 @@ describe('the web recipes', () => {
       const answers = await Promise.all(forged.map((headers) => send(request('192.0.2.1', headers))));
 
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-      expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).toBe('60');
+      expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).toMatch(/^(?:[1-5]\d|60)$/);
     },
   );
 
