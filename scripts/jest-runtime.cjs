@@ -1,7 +1,7 @@
 // Jest gives each spec file its own modules. Most files load the same ones, so a worker keeps what it has read and compiled
 // of them: their code runs again for each file, in the sandbox of that file. Tests see no difference.
 const { createRequire } = require('node:module');
-const { dirname } = require('node:path');
+const path = require('node:path');
 const { Script } = require('node:vm');
 
 const { default: Runtime } = createRequire(createRequire(require.resolve('jest')).resolve('@jest/core'))(
@@ -66,7 +66,7 @@ function shareAnswers(resolver) {
     /** @type {string} */ name,
     /** @type {{ conditions?: string[] } | undefined} */ options,
   ) => {
-    const key = `${dirname(from)}\0${name}\0${options?.conditions}`;
+    const key = [path.dirname(from), name, ...(options?.conditions ?? [])].join('\0');
     let answer = answers.get(key);
     if (answer === undefined) {
       // Throws where there is no such file, which a spec may write later.

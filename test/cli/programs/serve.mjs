@@ -2,6 +2,7 @@ import { Server } from 'node:net';
 import { pathToFileURL } from 'node:url';
 
 // Runs a program that listens on a port of its own choice, on a free one instead, and sends that port.
+// oxlint-disable-next-line typescript/unbound-method -- it is called on a server
 const { listen } = Server.prototype;
 
 /** @this {Server} @param {...unknown} given */

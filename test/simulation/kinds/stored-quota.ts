@@ -32,7 +32,7 @@ export function readQuota(fleet: Fleet, digest: string): StoredQuota {
       quota[isCredits ? 'spent' : 'usage'] += units;
     } else if (isCredits) quota.left += leftOf(value);
     // Behind a count that is below a mark which was reported is that mark.
-    else if (key.includes(':month:')) quota.used += Number.parseInt(String(value)) % 2 ** 32;
+    else if (key.includes(':month:')) quota.used += Number.parseInt(value as string) % 2 ** 32;
   }
   return quota;
 }

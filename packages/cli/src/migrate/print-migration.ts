@@ -47,7 +47,10 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
   printList(
     terminal,
     'Not read, so the file is left alone:',
-    unread.map((each) => [`${each.place} ${each.what}: ${each.hand}.`, 'guide' in each ? ` ${each.guide}` : '']),
+    unread.map((each) => [
+      `${each.place} ${each.what}: ${each.hand}.`,
+      'guide' in each ? ` ${each.guide as string}` : '',
+    ]),
   );
   if (install.length > 0) terminal.print(`npm install ${install.join(' ')}`);
   if (remove.length > 0) terminal.print(`npm uninstall ${remove.join(' ')}`);

@@ -9,7 +9,7 @@ import { refundRow } from '../limits/refund-row.js';
 import { droppedRow, fixedRow, functionRow, limitRow, refusedRow, windowRow } from '../limits/rows.js';
 import { storeRow } from '../limits/store-row.js';
 import { constantOf } from '../source/source-file.js';
-import { nameOf, type Syntax } from '../source/syntax.js';
+import { nameOf } from '../source/syntax.js';
 
 const GUIDE = 'docs/guide/migrate-from-express-rate-limit.md';
 const TARGET = '@sluice/express';
@@ -116,7 +116,7 @@ function readInfo({ file, uses }: Program) {
     if (field === 'limit' || field === 'remaining') {
       edits.push({ start: info.end, end: outer.end, text: `?.binding?.${field}` });
     } else {
-      const what = `${file.textOf(field === undefined ? (info as Syntax) : outer)} is read`;
+      const what = `${file.textOf(field === undefined ? info : outer)} is read`;
       unread.push({
         line: file.lineOf(info),
         what,

@@ -211,7 +211,7 @@ export class TierDefinition<S> implements Policies {
 
   #optionsAt({ limit, own }: Numbers): PolicyOptions {
     const options = this.#optionsOf(limit);
-    return own === undefined ? options : ({ ...options, [this.own!.name]: own } as PolicyOptions);
+    return own === undefined ? options : { ...options, [this.own!.name]: own };
   }
 
   #optionsOf(limit: number | undefined): PolicyOptions {

@@ -30,7 +30,7 @@ describe('fastPath', () => {
   });
 
   it('is that of a fixed window for one with notices', () => {
-    const notices = definePolicy({ ...fixedWindow, notices: [0.5, 1] } as PolicyOptions);
+    const notices = definePolicy({ ...fixedWindow, notices: [0.5, 1] });
 
     expect(fastPath([notices])).toBe(fastPath([definePolicy(fixedWindow)]));
   });
