@@ -20,7 +20,7 @@ export function hash(_algorithm: string, text: string): string {
   return name;
 }
 
-/** Texts are copied where that saves memory of headers. Here there are none. */
+/** Texts are copied where that saves memory of headers. A page has no such headers. */
 export const Buffer = {
   alloc: () => ({ write: () => 0, toString: () => '' }),
   from: (text: string) => ({ toString: () => text }),
