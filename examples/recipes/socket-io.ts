@@ -24,12 +24,12 @@ export function createIo(store: Store = memoryStore()): Server {
     window: '1s',
   });
 
-  const io = new Server({
-    allowRequest: async (request, callback) => {
-      const { allowed, retryAfter } = await connections.consume(request);
-      callback(allowed ? undefined : `Retry in ${seconds(retryAfter)} s.`, allowed);
-    },
-  });
+  const admit = async (request: HttpRequest, callback: (error: string | undefined, success: boolean) => void) => {
+    const { allowed, retryAfter } = await connections.consume(request);
+    callback(allowed ? undefined : `Retry in ${seconds(retryAfter)} s.`, allowed);
+  };
+
+  const io = new Server({ allowRequest: (request, callback) => void admit(request, callback) });
   io.on('connection', (socket) => {
     limitEvents(socket, events);
     socket.on('say', (text: string, acknowledge: (answer: unknown) => void) => acknowledge({ said: text }));
@@ -39,10 +39,12 @@ export function createIo(store: Store = memoryStore()): Server {
 
 function limitEvents(socket: Socket, events: Limiter<HttpRequest>): void {
   const client = { ip: socket.handshake.address };
-  socket.use(async (event, next) => {
+  const admit = async (event: readonly unknown[], next: () => void) => {
     const { allowed, retryAfter } = await events.consume(client);
     if (allowed) return next();
-    const acknowledge: unknown = event.at(-1);
+    const acknowledge = event.at(-1);
     if (typeof acknowledge === 'function') acknowledge({ error: 'rate-limited', retryAfter: seconds(retryAfter) });
-  });
+  };
+
+  socket.use((event, next) => void admit(event, next));
 }

@@ -10,7 +10,7 @@ import { createWebGate } from '@sluice/core';
 /** As `Handle` of @sveltejs/kit. Import that type in your application. */
 interface HandleInput<E> {
   readonly event: E;
-  resolve(event: E): Promise<Response> | Response;
+  readonly resolve: (event: E) => Promise<Response> | Response;
 }
 
 interface Event {

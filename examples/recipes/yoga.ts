@@ -28,6 +28,6 @@ async function limitComplexity({ args }: Pick<Executed, 'args'>): Promise<void> 
 
 const plugin: Plugin<ServerContext> = { onExecute: limitComplexity, onSubscribe: limitComplexity };
 
-export const server = createServer(
-  createYoga<ServerContext>({ schema: createSchema({ typeDefs, resolvers }), plugins: [plugin], logging: false }),
-);
+const schema = createSchema<ServerContext>({ typeDefs, resolvers });
+const yoga = createYoga<ServerContext>({ schema, plugins: [plugin], logging: false });
+export const server = createServer((request, response) => void yoga(request, response));
