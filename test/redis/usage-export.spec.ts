@@ -183,6 +183,33 @@ describe('exportUsage on Redis', () => {
     expect([...table.rows.values()].map(({ units }) => units)).toEqual([0]);
   });
 
+  it('gives an hour again that was refunded whole, because a sink that failed may have stored it', async () => {
+    const table = new Table();
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    await limiter.consume('ada', { cost: 3 });
+    await ageUsage(redis.client);
+    let fails = true;
+    const sink = (rows: readonly UsageRow[]) => {
+      table.put(rows);
+      if (fails) throw new Error('no answer in time');
+    };
+    const running = exportUsage(store, { sink });
+    await running.run();
+    fails = false;
+
+    const [key] = await redis.client.keys('*:usage');
+    const [hour] = await redis.client.hkeys(key!);
+    await redis.client.hincrby(key!, hour!, -3);
+    await running.run();
+    await running.run();
+    await running.close();
+
+    expect([...table.rows.values()].map(({ units }) => units)).toEqual([0]);
+    expect(running.status()).toMatchObject({ rows: 1, problem: undefined });
+    expect(await redis.client.hkeys(key!)).toEqual([`x${hour}`]);
+  });
+
   it('finds keys that a client begins with a prefix of its own, and names with signs of patterns', async () => {
     const table = new Table();
     const client = new Redis(redis.server.port, {

@@ -4,7 +4,8 @@ import type { Store } from './store.js';
 
 /** Units of an hour: those that no export has, and those that one has. */
 export interface HourUnits {
-  readonly open: number;
+  /** Also 0: a sink that has failed may have stored units that were given back since. Undefined when an export has all. */
+  readonly open: number | undefined;
   readonly exported: number;
 }
 

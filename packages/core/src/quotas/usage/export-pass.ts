@@ -93,7 +93,7 @@ export class ExportPass {
     const { now, hours } = await this.#ledger.read(found.map(({ key }) => key));
     for (const [index, { key, tier, digest }] of found.entries()) {
       for (const [hour, { open, exported }] of hours[index]!) {
-        if (open === 0 || (hour + 1) * HOUR_MS + grace > now) continue;
+        if (open === undefined || (hour + 1) * HOUR_MS + grace > now) continue;
         // A refund of a charge that the store has lost leaves less than nothing, which no bill has.
         const units = Math.max(0, open + exported);
         const row = rowOf(key, hour, { tier, digest, units, revision: this.#revision });

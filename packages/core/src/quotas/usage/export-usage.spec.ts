@@ -89,6 +89,28 @@ describe('exportUsage', () => {
     expect(taken.map(({ units }) => units)).toEqual([3]);
   });
 
+  it('gives an hour again that was refunded whole, because a sink that failed may have stored it', async () => {
+    const stored = new Map<string, number>();
+    let fails = true;
+    const { limiter, running, advance } = scene({
+      sink: (rows) => {
+        for (const { id, units } of rows) stored.set(id, units);
+        if (fails) throw new Error('no answer in time');
+      },
+    });
+    const decision = await limiter.consume('ada', { cost: 5 });
+    advance(2 * HOUR_MS);
+    await running.run();
+    fails = false;
+
+    await limiter.refund(decision);
+    await running.run();
+    await running.run();
+
+    expect([...stored.values()]).toEqual([0]);
+    expect(running.status()).toMatchObject({ rows: 1, problem: undefined });
+  });
+
   it('gives the sink at most 500 rows at a time', async () => {
     const { limiter, running, batches, table, advance } = scene();
     for (let user = 0; user < 1_201; user += 1) await limiter.consume(`user-${user}`);

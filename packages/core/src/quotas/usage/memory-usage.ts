@@ -41,8 +41,9 @@ export class MemoryUsage implements UsageLedger {
   mark(marked: readonly MarkedUnits[]): void {
     for (const { key, hour, units, before } of marked) {
       const known = this.#hours.get(key)?.get(hour);
-      if (known?.exported !== before) continue;
-      this.#hours.get(key)!.set(hour, { open: known.open - units, exported: before + units });
+      if (known?.open === undefined || known.exported !== before) continue;
+      const open = known.open === units ? undefined : known.open - units;
+      this.#hours.get(key)!.set(hour, { open, exported: before + units });
     }
   }
 

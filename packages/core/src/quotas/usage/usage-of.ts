@@ -103,7 +103,7 @@ async function readKeys(
   const { hours } = await ledger.read(keys);
   return tiers.map(({ name }, index) => {
     const own = [...hours[index]!]
-      .map(([hour, { open, exported }]) => ({ from: hour * HOUR_MS, units: open + exported }))
+      .map(([hour, { open = 0, exported }]) => ({ from: hour * HOUR_MS, units: open + exported }))
       .filter((hour) => hour.units !== 0 && hour.from + HOUR_MS > from && hour.from < to)
       .toSorted((one, other) => one.from - other.from);
     return { tier: name, units: own.reduce((sum, { units }) => sum + units, 0), hours: own };

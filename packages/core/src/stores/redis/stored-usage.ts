@@ -21,7 +21,7 @@ function hoursIn(fields: readonly unknown[], oldest: number): ReadonlyMap<number
     const isExported = name.startsWith('x');
     const hour = Number(isExported ? name.slice(1) : name);
     if (!(hour > oldest)) continue;
-    const known = hours.get(hour) ?? { open: 0, exported: 0 };
+    const known = hours.get(hour) ?? { open: undefined, exported: 0 };
     hours.set(hour, isExported ? { ...known, exported: units } : { ...known, open: units });
   }
   return hours;
