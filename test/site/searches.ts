@@ -25,7 +25,7 @@ export const searches: readonly (readonly [words: string, path: string])[] = [
   ['x-forwarded-for', '/guide/proxies'],
   ['api key', '/guide/identities.html#api-keys'],
   ['shadow mode', '/guide/adopt.html#run-in-shadow'],
-  ['graphql', '/guide/recipes.html#the-cost-of-a-graphql-query'],
+  ['graphql', '/guide/recipes.html#graphql'],
   ['rate limit exceeded', '/guide/getting-started.html#what-a-denied-client-receives'],
   ['websocket', '/guide/beyond-middleware.html#example-websockets'],
   ['pm2 cluster', '/guide/deploy.html#several-processes'],
