@@ -4,6 +4,8 @@ import { textReader } from './text-reader.js';
 
 const FIELDS = '#Fields:';
 const HASH = 35;
+/** Standard logs have 33 fields. A client that forges a header must not make thousands of them. */
+const MAX_FIELDS = 256;
 
 /** A reader of a file of CloudFront, whose header names the columns. Lines before the header cannot be read. */
 export function cloudFrontReader(extra: ExtraFields): LogReader {
@@ -12,7 +14,7 @@ export function cloudFrontReader(extra: ExtraFields): LogReader {
     if (bytes[start] !== HASH) return read(bytes, start, end);
     const line = bytes.toString('utf8', start, end);
     if (!line.startsWith(FIELDS)) return SKIPPED;
-    const names = line.slice(FIELDS.length).trim().split(/\s+/);
+    const names = line.slice(FIELDS.length).trim().split(/\s+/, MAX_FIELDS);
     // A header that was cut off, or one that a client has forged.
     if (!names.includes('c-ip') || !names.includes('date') || !names.includes('time')) return undefined;
     read = textReader(tabSeparated(names), extra, decodeTwice);

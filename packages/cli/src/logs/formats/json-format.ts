@@ -32,7 +32,7 @@ interface ObjectReader {
 export function jsonReader(formats: readonly JsonFields[], extra: ExtraFields): LogReader {
   const readers = formats.map((fields) => objectReader(fields, extra));
   const readLine: ReadLine = (bytes, start = 0, end = bytes.length) => {
-    const line = parse(bytes.toString('utf8', start, end));
+    const line = parse(bytes, start, end);
     if (line === undefined) return undefined;
     let best: ReturnType<ReadLine> = SKIPPED;
     for (const { read } of readers) {
@@ -93,7 +93,7 @@ function objectReader(fields: JsonFields, extra: ExtraFields): ObjectReader {
 
 /** What lines lack of all that the formats know, as a sentence. Undefined for lines that are no JSON. */
 export function lackOf(lines: readonly Buffer[], formats: readonly JsonFields[], key?: string): string | undefined {
-  const objects = lines.flatMap((line) => parse(line.toString()) ?? []);
+  const objects = lines.flatMap((line) => parse(line, 0, line.length) ?? []);
   if (objects.length === 0) return undefined;
   const [times, ips] = [formats.flatMap(({ time }) => time), formats.flatMap(({ ip }) => ip)];
   const [time, client] = [finder(times), finder([...pathOf(key), ...ips])];
@@ -112,12 +112,20 @@ type Finders = [Finder, Finder, Finder, Finder, Finder, Finder, Finder, Finder, 
 
 const MAX_ADDRESS_TEXT = 64;
 
-/** The object of a line. Undefined for another string. */
-function parse(text: string): object | undefined {
-  // Most lines of other formats end here: an error takes longer than the rest.
-  if (!text.trimStart().startsWith('{')) return undefined;
+const BRACE = 123;
+/** Bytes before the object of a line. */
+const MAX_INDENT = 16;
+
+/** The object of a line. Undefined for another line. */
+function parse(bytes: Buffer, start: number, end: number): object | undefined {
+  // Spaces, or the mark of UTF-8 that a file may begin with.
+  const most = Math.min(end, start + MAX_INDENT);
+  let first = start;
+  while (first < most && bytes[first] !== BRACE) first += 1;
+  // Most lines of other formats end here: a string and an error take longer than the rest.
+  if (first === most) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(bytes.toString('utf8', first, end));
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     // A truncated line, or one of another format.
