@@ -106,6 +106,7 @@ export const KINDS: readonly Kind[] = [
     except: {
       'retry-after-suffices': HELD,
       'denied-leaves-no-trace': 'it remembers which callers it has denied',
+      'failed-leaves-no-trace': 'it also remembers a caller whose request fails in another slot',
       'one-answer, cluster': 'it also remembers a caller that a tier of another slot denies',
     },
   },
