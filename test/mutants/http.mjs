@@ -383,7 +383,7 @@ export const http = [
     file: 'packages/core/src/http/keys/compose.ts',
     text: 'if (factory >= 0) {',
     replacement: 'if (factory > keys.length) {',
-    specs: ['packages/core/src/http/keys/compose.spec.ts'],
+    specs: ['test/mistakes/mistakes.spec.ts'],
   },
   {
     name: 'a text that skip returns switches the limit off',

@@ -113,13 +113,15 @@ describe('exportUsage on Redis', () => {
     const [hour] = await redis.client.hkeys(key!);
     await redis.client.hincrby(key!, hour!, 5);
     await second.run();
+    // As many units as the first export has read: its mark would leave nothing due.
+    await redis.client.hincrby(key!, hour!, 10);
     release();
     await holding;
     await first.run();
     await Promise.all([first.close(), second.close()]);
 
-    expect(table.units).toBe(15);
-    expect(await redis.client.hgetall(key!)).toEqual({ [`x${hour}`]: '15' });
+    expect(table.units).toBe(25);
+    expect(await redis.client.hgetall(key!)).toEqual({ [`x${hour}`]: '25' });
   });
 
   it('ends when another process has taken its lock between two batches, and leaves the rest due', async () => {
@@ -151,9 +153,11 @@ describe('exportUsage on Redis', () => {
     const table = new Table();
     const store = open();
     const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    // The row has the number of the second run.
+    await running.run();
     await limiter.consume('ada', { cost: 10 });
     await ageUsage(redis.client);
-    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
     await running.run();
 
     const [key] = await redis.client.keys('*:usage');

@@ -162,6 +162,14 @@ describe('a tier with usage', () => {
 
   const unitsOf = async (limiter: Limiter<string>) => (await usageOf(limiter).read('ada'))[0]!.units;
 
+  it.each(rates)('counts nothing for the tier beside one of %s that has usage', async (_name, policy) => {
+    const { limiter, tiers } = counting(redis.store, { ...policy, usage: true }, { ...plain, mode: 'shadow' });
+    await Promise.all([limiter.consume('ada'), limiter.consume('bob', { cost: 3 }), limiter.consume('ada')]);
+
+    const counted = await redis.client.keys('*:usage');
+    expect(tiers.map((tier) => counted.filter((key) => key.includes(`:${tier}:`)).length)).toEqual([2, 0]);
+  });
+
   it('writes nothing more where no tier has usage', async () => {
     const { limiter } = counting(redis.store, plain);
     await limiter.consume('ada');

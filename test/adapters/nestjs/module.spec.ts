@@ -1,6 +1,15 @@
 import { NestFactory } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { memoryStore, RATE_LIMITER, RateLimit, RateLimitModule, type HttpRequest, type Limiter } from '@sluice/nestjs';
+import {
+  byIp,
+  createLimiter,
+  memoryStore,
+  RATE_LIMITER,
+  RateLimit,
+  RateLimitModule,
+  type HttpRequest,
+  type Limiter,
+} from '@sluice/nestjs';
 import { redisStore } from '@sluice/nestjs/redis';
 import { Redis } from 'ioredis';
 
@@ -39,6 +48,17 @@ describe.each(platforms)('RateLimitModule on $name', (platform) => {
     const { statuses } = await open({ imports: [module], controllers: [Cats], providers: [entryGuard] });
 
     expect(await statuses(2)).toEqual([200, 429]);
+  });
+
+  it('leaves a limiter of the application open when it closes', async () => {
+    const limiter = createLimiter<HttpRequest>({ name: 'all', key: byIp(), ...ONCE });
+    const { app, send } = await start({ limiter }, Cats);
+
+    await send();
+    await app.close();
+
+    expect(await limiter.consume({ ip: '203.0.113.7' })).toMatchObject({ allowed: true });
+    await limiter.close();
   });
 
   it('closes its own store with the application, and no other store', async () => {
