@@ -176,7 +176,7 @@ export const permits = [
     name: 'a release wakes no request that waits',
     file: `${WRAPPER}with-permits.ts`,
     text: 'this.#lines.wake([...keys]);',
-    replacement: '',
+    replacement: 'undefined;',
     specs: [WRAPPER],
   },
   {
