@@ -10,6 +10,7 @@ import { publishedPackages } from '../../scripts/workspace.mjs';
 const workflows = join(root, '.github', 'workflows');
 const texts = readdirSync(workflows).map((name) => [name, readFileSync(join(workflows, name), 'utf8')] as const);
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
 interface Hook {
   readonly hooks: { beforePacking(manifest: { name: string }): object };
@@ -115,7 +116,18 @@ describe('The versions', () => {
       (folder) => (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version,
     );
 
-    expect(new Set(versions).size).toBe(1);
+    expect(new Set(versions)).toEqual(new Set([version]));
+  });
+
+  it.each([
+    ['README.md', /until npm has (\S+),/],
+    ['docs/README.md', /Until npm has version (\S+),/],
+    ['docs/guide/compare.md', /Sluice is (\S+)\.\n/],
+    ['CONTRIBUTING.md', /--tag v(\S+)`/],
+    ['.github/ISSUE_TEMPLATE/bug.yml', /sluice (\S+),/],
+    ['CHANGELOG.md', /^## \[(\d\S+)\] - /m],
+  ])('are what %s names', (path, named) => {
+    expect(named.exec(readFileSync(join(root, path), 'utf8'))?.[1]).toBe(version);
   });
 
   it('have notes once they have a section in the changelog', () => {
@@ -126,6 +138,6 @@ describe('The versions', () => {
       '- Two.',
       undefined,
     ]);
-    expect(notesOf(changelog, '0.1.0')).toBeUndefined();
+    expect(notesOf(changelog, version)).toMatch(/^### (Added|Changed|Fixed)$/m);
   });
 });
