@@ -101,8 +101,8 @@ export const algorithms = [
   },
   {
     name: 'a bucket whose limit moves is dated by its arrival time',
-    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: 'this.#moves ? withMovingLimit(defined as BucketPolicy) : defined',
+    file: 'packages/core/src/limiter/tiers/tier-policies.ts',
+    text: 'moves ? withMovingLimit(defined as BucketPolicy) : defined',
     replacement: 'defined',
     specs: ['test/properties/limits/moving-limits.spec.ts'],
   },
@@ -507,7 +507,7 @@ export const algorithms = [
   },
   {
     name: 'a limiter goes on with the periods of the day that it was made',
-    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
+    file: 'packages/core/src/limiter/tiers/tier-policies.ts',
     text: 'return lasts.from <= now && now < lasts.until;',
     replacement: 'return now < Infinity;',
     specs: ['test/redis/periods.spec.ts'],

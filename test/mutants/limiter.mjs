@@ -544,9 +544,9 @@ export const limiter = [
   },
   {
     name: 'each process gives notices of its own while it limits alone',
-    file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: 'const { notices: _notices, ...options } = this.#optionsAt(numbers) as PolicyOptions & NoticeOptions;',
-    replacement: 'const options = this.#optionsAt(numbers);',
+    file: 'packages/core/src/limiter/tiers/tier-policies.ts',
+    text: 'const { notices: _notices, ...plain } = options as PolicyOptions & NoticeOptions;',
+    replacement: 'const plain = options;',
     specs: ['test/redis/notices.spec.ts'],
   },
   {

@@ -1,5 +1,6 @@
 import { claimOf } from '../limiter/claims/claims-of-values.js';
-import type { Policies, TierDefinition } from '../limiter/tiers/tier-definition.js';
+import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
+import type { Policies } from '../limiter/tiers/tier-policies.js';
 import type { Claim } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
 import type { OverrideEntry } from './override-entry.js';

@@ -1,9 +1,6 @@
 import { algorithmNamed } from '../../algorithms/algorithms.js';
-import type { NoticeOptions } from '../../algorithms/fixed-window/fixed-window.js';
-import { algorithmName, definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import { quotasFor, type QuotaPolicies } from '../../algorithms/quota-policies.js';
-import { withMovingLimit } from '../../algorithms/token-bucket/moving-bucket.js';
-import type { BucketPolicy } from '../../algorithms/token-bucket/bucket-policy.js';
+import { algorithmName, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { quotasFor } from '../../algorithms/quota-policies.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
@@ -13,16 +10,12 @@ import type { OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
 import { readLease } from './lease-options.js';
-import { localShareOf } from './local-share.js';
-import { scaledOptions } from './scaled-options.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './read-tier-options.js';
 import { readStage } from './stage.js';
 import { readSubjectOption, type SubjectOption } from './subject-option.js';
+import { TierPolicies, type Policies } from './tier-policies.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
-
-/** Policies of one limit function. Beyond them the oldest is evicted. */
-const MAX_CACHED_POLICIES = 1_000;
 
 /** Options of a bucket that stay when its limit moves. */
 const BUCKET_SIZES = ['burst', 'queue', 'overdraft'];
@@ -30,13 +23,6 @@ const BUCKET_SIZES = ['burst', 'queue', 'overdraft'];
 const MODES = ['enforce', 'shadow', 'demote', 'off'] as const;
 
 const UNIT = /^[a-z\d][a-z\d-]{0,31}$/;
-
-/** The numbers of a tier at one limit. */
-export interface Policies {
-  readonly policy: Policy;
-  /** What this process allows on its own while the store is unavailable. */
-  readonly localPolicy: Policy;
-}
 
 /** A tier with its options checked. */
 export class TierDefinition<S> implements Policies {
@@ -69,15 +55,7 @@ export class TierDefinition<S> implements Policies {
   readonly storeKeys: StoreKeys;
   /** Only the key depends on the subject. */
   readonly isStatic: boolean;
-  readonly #unit: string | undefined;
-  /** Undefined where no usage is counted. */
-  readonly #counting: QuotaPolicies | undefined;
-  readonly #share: number;
-  readonly #policyOptions: PolicyOptions;
-  /** A bucket of one size at all limits. */
-  readonly #moves: boolean;
-  /** By limit, and by the option that depends on the subject. */
-  readonly #policies = new Map<number | string, Policies | ConfigError>();
+  readonly #policies: TierPolicies;
 
   /** @throws ConfigError */
   constructor(tier: Tier<S>, name: string, context: Pick<TierContext<S>, 'owner' | 'prefix' | 'secret' | 'defaults'>) {
@@ -99,8 +77,8 @@ export class TierDefinition<S> implements Policies {
     this.bounds = key.bounds;
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
-    this.#unit = unitOf(options, tier.unit);
-    this.#counting = options.flag('usage') ? quotasFor(options, 'usage') : undefined;
+    const unit = unitOf(options, tier.unit);
+    const counting = options.flag('usage') ? quotasFor(options, 'usage') : undefined;
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     const mode = options.choice('mode', MODES, 'enforce');
     this.demotes = mode === 'demote';
@@ -111,7 +89,7 @@ export class TierDefinition<S> implements Policies {
     this.record = tier.record;
     this.label = tier.label;
     this.own = readSubjectOption(options, this.owner, secret);
-    this.#policyOptions = {
+    const stated = {
       ...policyOptions(tier),
       ...(this.own && { [this.own.name]: this.own.base }),
       ...(isBan(options, this) && { forgive: 'one' }),
@@ -119,9 +97,18 @@ export class TierDefinition<S> implements Policies {
     // Concurrency has a queue, too, and is no bucket.
     const known = algorithmNamed(algorithm)!.options;
     const isBucket = known.includes('burst');
-    this.#moves = isBucket && typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size));
-    const limit = typeof this.limit === 'function' ? anyLimit(known) : this.limit;
-    this.policy = this.#define({ limit });
+    this.#policies = new TierPolicies({
+      owner: this.owner,
+      options: stated,
+      limit: this.limit,
+      anyLimit: anyLimit(known),
+      own: this.own,
+      unit,
+      counting,
+      moves: isBucket && typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size)),
+      share: defaults.share ?? 1,
+    });
+    ({ policy: this.policy, localPolicy: this.localPolicy } = this.#policies.base);
     const { limit: max, cost, record, label } = this;
     const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.lasts === undefined;
     this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own;
@@ -136,8 +123,6 @@ export class TierDefinition<S> implements Policies {
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = onStoreFailureOf(options, this.policy, defaults.onStoreFailure);
-    this.#share = defaults.share ?? 1;
-    this.localPolicy = this.#localPolicyOf(this.policy, { limit });
     if (typeof this.limit === 'function' || this.takesAll) return;
     if (typeof this.cost === 'number' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
@@ -152,7 +137,7 @@ export class TierDefinition<S> implements Policies {
    * @throws UsageError for results that the other options do not allow
    */
   policiesAt(limit: number, results?: unknown): Policies {
-    const policies = this.#policiesOf({ limit, own: results === undefined ? undefined : this.own!.read(results) });
+    const policies = this.#policies.at(limit, results === undefined ? undefined : this.own!.read(results));
     if (!(policies instanceof ConfigError)) return policies;
     const { message, option } = policies;
     throw new UsageError('FUNCTION_FAILED', `${message}, from the function ${option}`, { cause: policies });
@@ -160,80 +145,9 @@ export class TierDefinition<S> implements Policies {
 
   /** What is wrong with a limit for this tier. */
   mistakeIn(limit: number): ConfigError | undefined {
-    const policies = this.#policiesOf({ limit });
+    const policies = this.#policies.at(limit);
     return policies instanceof ConfigError ? policies : undefined;
   }
-
-  #policiesOf(numbers: Numbers): Policies | ConfigError {
-    const { limit, own } = numbers;
-    const isOwn = typeof this.limit !== 'function' && limit === this.policy.limit && this.policy.lasts === undefined;
-    if (isOwn && own === undefined) return this;
-    const entry = own === undefined ? limit! : `${limit} ${this.own!.textOf(own)}`;
-    const known = this.#policies.get(entry);
-    if (known !== undefined && (known instanceof ConfigError || isCurrent(known.policy))) return known;
-    if (known === undefined && this.#policies.size >= MAX_CACHED_POLICIES) {
-      this.#policies.delete(this.#policies.keys().next().value!);
-    }
-    const policies = this.#makePolicies(numbers);
-    this.#policies.set(entry, policies);
-    return policies;
-  }
-
-  #makePolicies(numbers: Numbers): Policies | ConfigError {
-    try {
-      const policy = this.#define(numbers);
-      return { policy, localPolicy: this.#localPolicyOf(policy, numbers) };
-    } catch (cause) {
-      return cause as ConfigError;
-    }
-  }
-
-  #localPolicyOf(policy: Policy, numbers: Numbers): Policy {
-    if (this.#share === 1 && policy.usage === undefined && policy.marks === undefined) return policy;
-    // A process alone gives no notice and counts no usage, because it does not know what the others charge.
-    const { notices: _notices, ...options } = this.#optionsAt(numbers) as PolicyOptions & NoticeOptions;
-    return this.#policyOf(this.#share === 1 ? options : localShareOf(options, this.#share), numbers, undefined);
-  }
-
-  #define(numbers: Numbers): Policy {
-    return this.#policyOf(this.#optionsAt(numbers), numbers, this.#counting);
-  }
-
-  #policyOf(options: PolicyOptions, { limit, own: value }: Numbers, counting: QuotaPolicies | undefined): Policy {
-    const defined = definePolicy(options, this.owner);
-    const moving = this.#moves ? withMovingLimit(defined as BucketPolicy) : defined;
-    const policy = counting === undefined ? moving : counting.counted(moving);
-    const isMade = limit !== this.limit || value !== undefined;
-    if (this.#unit === undefined && !isMade) return policy;
-    const own = { ...(this.#unit && { unit: this.#unit }), ...(isMade && { ofFunction: true as const }) };
-    return Object.freeze({ ...policy, ...own });
-  }
-
-  #optionsAt({ limit, own }: Numbers): PolicyOptions {
-    const options = this.#optionsOf(limit);
-    return own === undefined ? options : { ...options, [this.own!.name]: own };
-  }
-
-  #optionsOf(limit: number | undefined): PolicyOptions {
-    if (limit === undefined || limit === this.limit) return this.#policyOptions;
-    return typeof this.limit === 'function'
-      ? ({ ...this.#policyOptions, limit } as PolicyOptions)
-      : scaledOptions(this.#policyOptions, limit);
-  }
-}
-
-/** What functions of a subject may have returned. */
-interface Numbers {
-  readonly limit: number | undefined;
-  /** Of the option that depends on the subject. */
-  readonly own?: unknown;
-}
-
-/** False when its numbers are those of another time. */
-function isCurrent({ lasts }: Policy): boolean {
-  if (lasts === undefined) return true;
-  const now = Date.now();
-  return lasts.from <= now && now < lasts.until;
 }
 
 /** @throws ConfigError KEY_INVALID */

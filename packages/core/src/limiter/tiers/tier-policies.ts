@@ -1,0 +1,128 @@
+import type { NoticeOptions } from '../../algorithms/fixed-window/fixed-window.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import type { QuotaPolicies } from '../../algorithms/quota-policies.js';
+import type { BucketPolicy } from '../../algorithms/token-bucket/bucket-policy.js';
+import { withMovingLimit } from '../../algorithms/token-bucket/moving-bucket.js';
+import { ConfigError } from '../../model/errors.js';
+import type { Policy } from '../../model/policy.js';
+import { localShareOf } from './local-share.js';
+import { scaledOptions } from './scaled-options.js';
+import type { SubjectOption } from './subject-option.js';
+
+/** Limits of one tier whose policies are cached. Beyond them the oldest is evicted. */
+const MAX_CACHED = 1_000;
+
+/** The numbers of a tier at one limit. */
+export interface Policies {
+  readonly policy: Policy;
+  /** What this process allows on its own while the store is unavailable. */
+  readonly localPolicy: Policy;
+}
+
+/** What all policies of a tier have in common. */
+export interface PoliciesContext {
+  readonly owner: string;
+  readonly options: PolicyOptions;
+  /** Undefined for an algorithm without a limit. */
+  readonly limit: number | ((...args: never[]) => unknown) | undefined;
+  /** Stands for the limit in the policy of a tier with a limit function. */
+  readonly anyLimit: number;
+  readonly own: Pick<SubjectOption<never>, 'name' | 'textOf'> | undefined;
+  readonly unit: string | undefined;
+  /** Undefined where no usage is counted. */
+  readonly counting: QuotaPolicies | undefined;
+  /** A bucket of one size at all limits. */
+  readonly moves: boolean;
+  /** Of the limit, for this process alone. */
+  readonly share: number;
+}
+
+/** What functions of a subject may have returned. */
+interface Numbers {
+  readonly limit: number | undefined;
+  /** Of the option that depends on the subject. */
+  readonly own?: unknown;
+}
+
+/** The policies of a tier, at each limit that it has. */
+export class TierPolicies {
+  /** Of the limit that the tier states. */
+  readonly base: Policies;
+  readonly #context: PoliciesContext;
+  /** By limit, and by the option that depends on the subject. */
+  readonly #made = new Map<number | string, Policies | ConfigError>();
+
+  /** @throws ConfigError */
+  constructor(context: PoliciesContext) {
+    this.#context = context;
+    const { limit, anyLimit } = context;
+    this.base = this.#make({ limit: typeof limit === 'function' ? anyLimit : limit });
+  }
+
+  /**
+   * @param own the value of the option that depends on the subject. @default that of the tier
+   * @returns what is wrong with these numbers, where the other options do not allow them
+   */
+  at(limit: number, own?: unknown): Policies | ConfigError {
+    const { policy } = this.base;
+    const isStated = typeof this.#context.limit !== 'function' && limit === policy.limit && policy.lasts === undefined;
+    if (isStated && own === undefined) return this.base;
+    const entry = own === undefined ? limit : `${limit} ${this.#context.own!.textOf(own)}`;
+    const known = this.#made.get(entry);
+    if (known !== undefined && (known instanceof ConfigError || isCurrent(known.policy))) return known;
+    if (known === undefined && this.#made.size >= MAX_CACHED) this.#made.delete(this.#made.keys().next().value!);
+    const policies = this.#tryToMake({ limit, own });
+    this.#made.set(entry, policies);
+    return policies;
+  }
+
+  #tryToMake(numbers: Numbers): Policies | ConfigError {
+    try {
+      return this.#make(numbers);
+    } catch (cause) {
+      return cause as ConfigError;
+    }
+  }
+
+  #make(numbers: Numbers): Policies {
+    const options = this.#optionsAt(numbers);
+    const policy = this.#policyOf(options, numbers, this.#context.counting);
+    return { policy, localPolicy: this.#localPolicyOf(policy, options, numbers) };
+  }
+
+  #localPolicyOf(policy: Policy, options: PolicyOptions, numbers: Numbers): Policy {
+    const { share } = this.#context;
+    if (share === 1 && policy.usage === undefined && policy.marks === undefined) return policy;
+    // A process alone gives no notice and counts no usage, because it does not know what the others charge.
+    const { notices: _notices, ...plain } = options as PolicyOptions & NoticeOptions;
+    return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, undefined);
+  }
+
+  #policyOf(options: PolicyOptions, { limit, own }: Numbers, counting: QuotaPolicies | undefined): Policy {
+    const { owner, moves, unit } = this.#context;
+    const defined = definePolicy(options, owner);
+    const moving = moves ? withMovingLimit(defined as BucketPolicy) : defined;
+    const policy = counting === undefined ? moving : counting.counted(moving);
+    const isMade = limit !== this.#context.limit || own !== undefined;
+    if (unit === undefined && !isMade) return policy;
+    return Object.freeze({ ...policy, ...(unit && { unit }), ...(isMade && { ofFunction: true as const }) });
+  }
+
+  #optionsAt({ limit, own }: Numbers): PolicyOptions {
+    const options = this.#optionsOf(limit);
+    return own === undefined ? options : { ...options, [this.#context.own!.name]: own };
+  }
+
+  #optionsOf(limit: number | undefined): PolicyOptions {
+    const { options, limit: stated } = this.#context;
+    if (limit === undefined || limit === stated) return options;
+    return typeof stated === 'function' ? ({ ...options, limit } as PolicyOptions) : scaledOptions(options, limit);
+  }
+}
+
+/** False when its numbers are those of another time. */
+function isCurrent({ lasts }: Policy): boolean {
+  if (lasts === undefined) return true;
+  const now = Date.now();
+  return lasts.from <= now && now < lasts.until;
+}
