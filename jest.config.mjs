@@ -19,6 +19,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/site/built-site'],
   modulePathIgnorePatterns: ['/dist/'],
   moduleNameMapper: {
+    '^fast-check$': '<rootDir>/test/support/fast-check.ts',
     '^@sluice/core$': '<rootDir>/packages/core/src/index.ts',
     '^@sluice/core/(adapter|app|metrics|operations|fair|overrides|own-store|quotas|redis|shed|testing)$':
       '<rootDir>/packages/core/src/$1/index.ts',

@@ -1,6 +1,7 @@
 import type { Kind } from './kinds.js';
 import { newUser, type Law } from './law.js';
 import { memoryPlace, type Place } from './places.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BLOCKER, expectAlike, take, World, type Step } from './world.js';
 
 /** A request that another tier denies, in this slot or another, leaves the state as if it had never been made. */
@@ -34,9 +35,11 @@ async function compare(
     if (step.kind === 'ask' && step.blocked) {
       const { allowed } = await tried.ask(step.cost, step.limit, true);
       expect(allowed).toBe(false);
-      // The caller of a failed request does not wait for its undo. A server that does not know the script of the undo yet
-      // gets it after the next call.
-      await tried.look();
+      // The caller of a failed request does not wait for its undo, which a server without its script gets two turns later.
+      for (let turn = 0; turn < 3; turn += 1) {
+        await nextTurn();
+        await tried.look();
+      }
     } else {
       await take(tried, place.clock, step);
       if (step.kind !== 'wait') await take(spared, place.clock, step);

@@ -138,7 +138,7 @@ describe('withDenyCache', () => {
         }
         await simulation.run();
       }),
-      { numRuns: 50 },
+      { numRuns: 100 },
     );
     expect(answered).toBeGreaterThan(500);
   });

@@ -1,10 +1,11 @@
 import { withRedisStore } from '../../support/redis-store.js';
+import { oneMoreSeed } from '../../support/seeds.js';
 import { BalanceHistory } from './balance-history.js';
 import { Random } from './random.js';
 import { RedisTwin } from './redis-twin.js';
 
 // `balances.long.spec.ts` replays a million steps.
-const seeds = [...Array.from({ length: 6 }, (_, index) => index + 1), Math.floor(Math.random() * 2 ** 48)];
+const seeds = [...Array.from({ length: 6 }, (_, index) => index + 1), oneMoreSeed()];
 
 describe('Lua, TypeScript and the BigInt model of balances', () => {
   const redis = withRedisStore();

@@ -10,6 +10,7 @@ import { toReceipt } from '../../../packages/core/src/stores/answer.js';
 import { claim } from '../../support/claim.js';
 import { KeyStates } from '../../support/key-states.js';
 import { withRedisStore } from '../../support/redis-store.js';
+import { oneMoreSeed } from '../../support/seeds.js';
 import { Random } from './random.js';
 import { RedisTwin } from './redis-twin.js';
 
@@ -17,7 +18,7 @@ const HOUR = 3_600_000_000;
 /** Each with the fewest notices of its history: another history may reach no mark. */
 const SEEDS: readonly (readonly [seed: number, fewest: number])[] = [
   ...Array.from({ length: 8 }, (_, index) => [index + 1, 1] as const),
-  [Math.floor(Math.random() * 2 ** 48), 0],
+  [oneMoreSeed(), 0],
 ];
 
 const FORMS: readonly PolicyOptions[] = [

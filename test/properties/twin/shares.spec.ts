@@ -1,10 +1,11 @@
 import { withRedisStore } from '../../support/redis-store.js';
+import { oneMoreSeed } from '../../support/seeds.js';
 import { Random } from './random.js';
 import { RedisTwin } from './redis-twin.js';
 import { ShareHistory } from './share-history.js';
 
 // `shares.long.spec.ts` replays more steps.
-const seeds = [...Array.from({ length: 6 }, (_, index) => index + 1), Math.floor(Math.random() * 2 ** 48)];
+const seeds = [...Array.from({ length: 6 }, (_, index) => index + 1), oneMoreSeed()];
 
 describe('Lua and TypeScript of shared limits in flight', () => {
   const redis = withRedisStore();
