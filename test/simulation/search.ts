@@ -19,8 +19,8 @@ export interface Found {
   readonly problem: string;
 }
 
-/** A run that does not end has found nothing: the machine may be busy. */
-const TIMEOUT_MS = 1_200_000;
+/** A run that does not end has found nothing: the machine may be busy. A seed takes some 10 ms of CPU. */
+const timeoutOf = (seeds: number): number => 60_000 + seeds * 300;
 
 /**
  * Rooms of the product whose mutants the simulation runs, by their folders: the first that fits has a file. Kinds are those of
@@ -80,7 +80,7 @@ function firstBroken(
   const range = ['--first', String(first), '--seeds', String(seeds), '--kinds', kinds.join()];
   const args = [...range, '--workers', '1', '--bail'];
   const env = { ...process.env, SLUICE_PLANTED: JSON.stringify(edits) };
-  const child = spawn(process.execPath, [...process.execArgv, command, ...args], { env, timeout: TIMEOUT_MS });
+  const child = spawn(process.execPath, [...process.execArgv, command, ...args], { env, timeout: timeoutOf(seeds) });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
@@ -89,7 +89,7 @@ function firstBroken(
     child.once('close', (status) => {
       if (status === 0) resolve(undefined);
       else if (status === null) {
-        console.log(`a run had no end within ${TIMEOUT_MS / 1e3} s`);
+        console.log(`a run had no end within ${timeoutOf(seeds) / 1e3} s`);
         resolve(undefined);
       } else {
         const [, seed, problem] = /^seed (\d+).*\n +(.*)$/m.exec(stdout) ?? [];
