@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectPages } from '../site/collect-pages.mjs';
 import { foldReexports } from '../site/fold-reexports.mjs';
+import { linkHeadings } from '../site/heading-links.mjs';
 import { build } from './build.mjs';
 import { chromium, chromiumAdvice } from './chromium.mjs';
 import { install } from './install.mjs';
@@ -27,7 +28,7 @@ const steps = {
     for (const name of readdirSync(join(pages, 'api'), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.md')) continue;
       const path = join(pages, 'api', name);
-      writeFileSync(path, foldReexports(readFileSync(path, 'utf8')));
+      writeFileSync(path, linkHeadings(foldReexports(readFileSync(path, 'utf8'))));
     }
     return code;
   },

@@ -53,7 +53,7 @@ async function main() {
     return 0;
   }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
+  const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version, values.repository);
   if (values.tag !== undefined && values.tag !== `v${version}`) {
     console.error(`The tag ${values.tag} is not the version of the packages: v${version}.`);
     return 1;

@@ -3,8 +3,11 @@
  *
  * @param {string} changelog
  * @param {string} version
+ * @param {string} [repository] its page. The page of a release is elsewhere, so links to files begin with this.
  */
-export function notesOf(changelog, version) {
+export function notesOf(changelog, version, repository) {
   const section = changelog.split(/^## /m).find((each) => each.startsWith(`[${version}] - `));
-  return section?.slice(section.indexOf('\n')).trim();
+  const notes = section?.slice(section.indexOf('\n')).trim();
+  if (repository === undefined) return notes;
+  return notes?.replaceAll(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, `](${repository}/blob/v${version}/$1)`);
 }

@@ -28,7 +28,7 @@ const api = readdirSync(join(site, 'pages', 'api'), { recursive: true, encoding:
   .filter((name) => name.endsWith('.md') && name !== 'index.md')
   .map((name) => name.slice(0, -'.md'.length))
   .toSorted()
-  .map((name) => ({ text: `@sluice/${name.replace(/\/index$/, '')}`, link: `/api/${name}` }));
+  .map((name) => ({ text: `@sluice/${titleOf(name)}`, link: `/api/${name}` }));
 
 export default defineConfig({
   title: 'Sluice',
@@ -74,6 +74,11 @@ export default defineConfig({
     search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument: searchWeight } } } },
   },
 });
+
+/** What a program imports. The file of `core/fair` is `fair-1.md`, because `core` has a type `Fair`. @param {string} page */
+function titleOf(page) {
+  return /^# (.+)$/m.exec(readFileSync(join(site, 'pages', 'api', `${page}.md`), 'utf8'))?.[1];
+}
 
 /** @param {import('vitepress').MarkdownRenderer} markdown */
 function drawDiagrams({ renderer }) {

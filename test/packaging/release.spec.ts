@@ -120,7 +120,7 @@ describe('The versions', () => {
   });
 
   it.each([
-    ['README.md', /until npm has (\S+),/],
+    ['README.md', /Until npm has (\S+),/],
     ['docs/README.md', /Until npm has version (\S+),/],
     ['docs/guide/compare.md', /Sluice is (\S+)\.\n/],
     ['CONTRIBUTING.md', /--tag v(\S+)`/],
@@ -139,5 +139,14 @@ describe('The versions', () => {
       undefined,
     ]);
     expect(notesOf(changelog, version)).toMatch(/^### (Added|Changed|Fixed)$/m);
+  });
+
+  it('link to the files of their tag, because the page of a release is in another folder', () => {
+    const text = '## [1.2.0] - 2027-01-01\n\n- [Proof](docs/proof.md#fleets), [npm](https://www.npmjs.com).\n';
+
+    expect(notesOf(text, '1.2.0', 'https://github.com/example/sluice')).toBe(
+      '- [Proof](https://github.com/example/sluice/blob/v1.2.0/docs/proof.md#fleets), [npm](https://www.npmjs.com).',
+    );
+    expect(notesOf(changelog, version, 'https://github.com/example/sluice')).not.toMatch(/\]\((?!https:)/);
   });
 });
