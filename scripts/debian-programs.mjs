@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { apt } from './apt.mjs';
 import { isProgram, onPath } from './on-path.mjs';
 import { root } from './root.mjs';
@@ -14,6 +14,8 @@ import { root } from './root.mjs';
  * @property {readonly string[]} programs
  * @property {readonly string[]} packages that have them
  * @property {string} folder of the programs in the packages: `usr/bin`
+ * @property {string} [tree] the folder of the packages that has all that the programs read. By default that of the programs
+ * @property {readonly string[]} [places] where they also are when they are installed
  */
 
 /**
@@ -26,11 +28,14 @@ export function programFolder(wanted) {
   const named = process.env[wanted.variable];
   if (named) return isComplete(named, wanted) ? resolve(named) : undefined;
 
-  const cache = join(root, 'node_modules', '.cache', 'sluice', wanted.name);
-  const installed = dirname(onPath(wanted.programs[0] ?? '') ?? cache);
-  if (isComplete(installed, wanted)) return installed;
-  if (!isComplete(cache, wanted)) download(cache, wanted);
-  return isComplete(cache, wanted) ? cache : undefined;
+  const { name, folder, tree = folder, places = [] } = wanted;
+  const cache = join(root, 'node_modules', '.cache', 'sluice', name);
+  const cached = join(cache, relative(tree, folder));
+  const found = dirname(onPath(wanted.programs[0] ?? '') ?? cached);
+  const installed = [found, ...places].find((place) => isComplete(place, wanted));
+  if (installed) return installed;
+  if (!isComplete(cached, wanted)) download(cache, wanted);
+  return isComplete(cached, wanted) ? cached : undefined;
 }
 
 /** @param {string} folder @param {DebianPrograms} wanted */
@@ -44,7 +49,7 @@ function isComplete(folder, { programs }) {
  * @param {string} cache
  * @param {DebianPrograms} wanted
  */
-function download(cache, { packages, folder }) {
+function download(cache, { packages, folder, tree = folder }) {
   if (!onPath('apt-get')) return;
   const draft = `${cache}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
@@ -53,7 +58,7 @@ function download(cache, { packages, folder }) {
     for (const file of readdirSync(draft)) run(draft, 'dpkg-deb', '--extract', file, '.');
     for (const library of librariesIn(draft)) renameSync(library, join(draft, folder, basename(library)));
     // In one step, because another process may be about to start what is there.
-    if (!existsSync(cache)) renameSync(join(draft, folder), cache);
+    if (!existsSync(cache)) renameSync(join(draft, tree), cache);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

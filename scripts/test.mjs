@@ -5,6 +5,7 @@ import { chromium, chromiumAdvice } from './chromium.mjs';
 import { haproxyAdvice, haproxyFolder } from './haproxy.mjs';
 import { install } from './install.mjs';
 import { nginxAdvice, nginxFolder } from './nginx.mjs';
+import { postgresAdvice, postgresFolder } from './postgres.mjs';
 import { prometheusAdvice, prometheusFolder } from './prometheus.mjs';
 import { redisServer } from './redis-server.mjs';
 import { root } from './root.mjs';
@@ -16,6 +17,7 @@ const args = process.argv.slice(2);
 await install();
 const prometheus = prometheusFolder();
 const nginx = nginxFolder();
+const postgres = postgresFolder();
 // A long suite alone needs it.
 const isNamed = args.some((arg) => !arg.startsWith('-'));
 const haproxy = isNamed ? haproxyFolder() : undefined;
@@ -23,6 +25,7 @@ const browser = chromium();
 const missing = [
   ...(prometheus ? [] : ['/test/prometheus/']),
   ...(nginx ? [] : ['/test/nginx/']),
+  ...(postgres ? [] : ['/test/postgres/']),
   ...(isNamed && !(nginx && haproxy) ? ['/test/proxies/'] : []),
   ...(browser ? [] : ['/test/browser/', '/test/nginx/dashboard']),
 ];
@@ -39,6 +42,7 @@ const { passed, failed, skipped, code } = builds
 
 if (!prometheus) console.log(prometheusAdvice);
 if (!nginx) console.log(nginxAdvice);
+if (!postgres) console.log(postgresAdvice);
 if (isNamed && !haproxy) console.log(haproxyAdvice);
 if (!browser) console.log(chromiumAdvice);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
@@ -58,6 +62,7 @@ function jest(options) {
         SLUICE_REDIS_SERVER: redisServer(),
         ...(prometheus && { SLUICE_PROMETHEUS: prometheus }),
         ...(nginx && { SLUICE_NGINX: nginx }),
+        ...(postgres && { SLUICE_POSTGRES: postgres }),
         ...(haproxy && { SLUICE_HAPROXY: haproxy }),
         ...(browser && { SLUICE_CHROMIUM: browser }),
       },

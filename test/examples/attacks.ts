@@ -130,6 +130,11 @@ export const exampleAttacks: readonly ExampleAttack[] = [
     holds: 'test/examples/recipes/recipes.spec.ts',
   },
   {
+    example: 'postgres-store',
+    tries: 'the suite of stores; two processes, with tiers in any order; a process that holds a key or stops half way',
+    holds: 'test/postgres/postgres-store.spec.ts',
+  },
+  {
     example: 'sqlite-store',
     tries: 'the suite of stores: requests at the same time, costs, refunds, keys with any characters',
     holds: 'test/examples/sqlite-store.spec.ts',

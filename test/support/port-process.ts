@@ -11,6 +11,8 @@ interface PortProcess {
   readonly environment?: Readonly<Record<string, string>>;
   /** Removed when this process ends without ending the other one. */
   readonly directory: string;
+  /** The number of the user that the program runs as. @default that of this process */
+  readonly user?: number | undefined;
 }
 
 /**
@@ -18,9 +20,10 @@ interface PortProcess {
  *
  * @throws PortTaken
  */
-export async function startOnPort(port: number, { file, args, environment, directory }: PortProcess) {
+export async function startOnPort(port: number, { file, args, environment, directory, user }: PortProcess) {
   const env = { ...process.env, ...environment };
-  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
+  const owner = user === undefined ? {} : { uid: user, gid: user };
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], env, ...owner });
   const closed = once(child, 'close');
   await once(child, 'spawn');
   const release = guard(child, directory);

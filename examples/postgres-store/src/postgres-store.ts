@@ -1,0 +1,78 @@
+import type { Store } from '@sluice/core';
+import {
+  consumeStates,
+  creditState,
+  peekStates,
+  reconcileState,
+  refundState,
+  renewState,
+  type Claim,
+  type Receipt,
+} from '@sluice/core/own-store';
+import type { Pool, PoolConfig } from 'pg';
+import { StateTable, type StateTableOptions } from './state-table.js';
+
+/**
+ * A store in Postgres 12 or later, whose clock decides. Create its table first, with `SCHEMA`.
+ *
+ * @param from where to connect, or a pool of `openPool` that you end yourself
+ */
+export function postgresStore(from: Pool | PoolConfig, options?: StateTableOptions): Store {
+  const table = new StateTable(from, options);
+
+  return {
+    consume: (group) =>
+      table.change(keysOf(group), (stored) => {
+        const { answer, states, records } = consumeStates(group, stored.textOf, stored.now);
+        for (const [key, state] of states) stored.save(key, state);
+        for (const { key, text } of records) stored.record(key, text);
+        return answer;
+      }),
+
+    peek: (group) => table.read(keysOf(group), ({ textOf, now }) => peekStates(group, textOf, now)),
+
+    refund: (receipts) =>
+      table.change(keysOf(receipts), (stored) => {
+        let sum = 0;
+        for (const receipt of receipts) {
+          const { units, state } = refundState(receipt, stored.textOf(receipt.key), stored.now);
+          if (state) stored.save(receipt.key, state);
+          sum += units;
+        }
+        return sum;
+      }),
+
+    renew: (receipts) =>
+      table.change(keysOf(receipts), (stored) =>
+        receipts.map((receipt) => {
+          const { lapsed, state } = renewState(receipt, stored.textOf(receipt.key), stored.now);
+          stored.save(receipt.key, state);
+          return lapsed;
+        }),
+      ),
+
+    credit: (balance, credit) =>
+      table.change([balance.key], (stored) => {
+        const credited = creditState(balance, credit, stored.textOf(balance.key), stored.now);
+        if (credited) stored.save(balance.key, credited.state);
+        return credited?.left;
+      }),
+
+    reconcile: (balance, reconciliation) =>
+      table.change([balance.key], (stored) => {
+        const { left, state } = reconcileState(balance, reconciliation, stored.textOf(balance.key), stored.now);
+        stored.save(balance.key, state);
+        return left;
+      }),
+
+    reset: (keys) => table.delete(keys),
+
+    recorded: (key) => table.read([key], (stored) => stored.recordsOf(key)),
+
+    close: () => table.close(),
+  };
+}
+
+function keysOf(items: readonly (Claim | Receipt)[]): string[] {
+  return items.map(({ key }) => key);
+}
