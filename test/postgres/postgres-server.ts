@@ -17,13 +17,13 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** The user nobody: Postgres refuses to run as root. */
-const NOBODY = 65_534;
+/** A user without rights: Postgres refuses to run as root. */
+const UNPRIVILEGED = 65_534;
 
 export async function startPostgres(): Promise<PostgresServer> {
   const programs = postgresFolder();
   if (programs === undefined) throw new Error(postgresAdvice);
-  const user = process.getuid?.() === 0 ? NOBODY : undefined;
+  const user = process.getuid?.() === 0 ? UNPRIVILEGED : undefined;
   const directory = await mkdtemp(join(tmpdir(), 'sluice-postgres-'));
   if (user !== undefined) await chown(directory, user, user);
   const data = join(directory, 'data');
