@@ -13,6 +13,8 @@ let work = new AbortController();
 let loops = [];
 /** Milliseconds of work, and the longest wait, by tenant. @type {Record<string, { worked: number, waited: number }>} */
 let results = {};
+/** Requests that work, and the time from which their work counts. @type {Set<{ name: string, from: number }>} */
+const working = new Set();
 let close = async () => {};
 
 const verbs = {
@@ -47,12 +49,13 @@ const verbs = {
         await limiter.run(
           { tenant: name },
           async () => {
-            const result = (results[name] ??= { worked: 0, waited: 0 });
-            const beganAt = performance.now();
-            result.waited = Math.max(result.waited, beganAt - askedAt);
+            const request = { name, from: performance.now() };
+            resultOf(name).waited = Math.max(resultOf(name).waited, request.from - askedAt);
+            working.add(request);
             await delay(hold);
             // A timer that is late uses the limit too.
-            result.worked += performance.now() - beganAt;
+            count(request);
+            working.delete(request);
           },
           { wait: '1m' },
         );
@@ -62,9 +65,11 @@ const verbs = {
   },
   /** Forgets what has happened. */
   async forget() {
+    for (const request of working) count(request);
     results = {};
   },
   async results() {
+    for (const request of working) count(request);
     return results;
   },
   async end() {
@@ -73,6 +78,18 @@ const verbs = {
     await close();
   },
 };
+
+/** @param {string} name */
+function resultOf(name) {
+  return (results[name] ??= { worked: 0, waited: 0 });
+}
+
+/** Counts the work of a request until now. @param {{ name: string, from: number }} request */
+function count(request) {
+  const now = performance.now();
+  resultOf(request.name).worked += now - request.from;
+  request.from = now;
+}
 
 process.on('message', (message) => {
   const { verb, argument } = /** @type {{ verb: keyof typeof verbs; argument: never }} */ (message);

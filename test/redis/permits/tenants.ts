@@ -4,7 +4,6 @@ import { startRedis } from '../../support/redis.js';
 
 const PROCESSES = 4;
 const LIMIT = 20;
-const HOLD_MS = 50;
 const WARM_UP_MS = 1_500;
 
 export interface Load {
@@ -13,6 +12,8 @@ export interface Load {
   readonly floods: Readonly<Record<string, number>>;
   /** How long it is measured, in milliseconds. */
   readonly lasts: number;
+  /** How long a request works, in milliseconds. @default 50 */
+  readonly hold?: number;
 }
 
 export interface Shares {
@@ -27,7 +28,7 @@ export interface Shares {
 type Results = Readonly<Record<string, { readonly worked: number; readonly waited: number }>>;
 
 /** What tenants get of a limit in flight: four processes on one Redis, and a quiet tenant in the first of them. */
-export async function sharesOf({ isFair, floods, lasts }: Load): Promise<Shares> {
+export async function sharesOf({ isFair, floods, lasts, hold = 50 }: Load): Promise<Shares> {
   const server = await startRedis();
   const programs = await Promise.all(
     Array.from({ length: PROCESSES }, () => startProgram('test/redis/permits/tenants.mjs', [])),
@@ -36,7 +37,7 @@ export async function sharesOf({ isFair, floods, lasts }: Load): Promise<Shares>
   const quiet = { name: 'quiet', requests: 1, pause: 300 };
   const askAll = (verb: string) => Promise.all(programs.map((program) => program.request({ verb, argument: 0 })));
   try {
-    const common = { port: server.port, limit: LIMIT, hold: HOLD_MS, isFair };
+    const common = { port: server.port, limit: LIMIT, hold, isFair };
     const begin = programs.map((program, place) => {
       const argument = { ...common, tenants: place === 0 ? [...greedy, quiet] : greedy };
       return program.request({ verb: 'begin', argument });
