@@ -11,7 +11,9 @@ import { startRedis } from '../support/redis.js';
 import { combinedLine, logOf } from './access-log.js';
 import { sluice, sluiceAlone, withConfig } from './sluice.js';
 
-const text = ['operate', 'try-limits'].map((name) => page(`docs/guide/${name}.md`).text).join('\n');
+const text = ['operate', 'try-limits', 'overload', 'concurrency']
+  .map((name) => page(`docs/guide/${name}.md`).text)
+  .join('\n');
 
 /** A command of the guide, and what the guide says that it prints. */
 function exampleOf(command: string): { readonly args: string[]; readonly output: string } {
@@ -69,7 +71,7 @@ const timeless = (output: string) =>
     .replaceAll(/0h( 0m)?/g, '0h')
     .replaceAll('at 0-0-0 ', 'at ');
 
-describe('docs/guide/operate.md', () => {
+describe('the guides', () => {
   it('shows what explain and forget print', async () => {
     const [explained, forgotten] = await withTraffic(1, async (file) => {
       const runOf = (command: string) => sluiceAlone([...exampleOf(command).args, '--config', file]);
@@ -132,8 +134,8 @@ describe('docs/guide/operate.md', () => {
     expect(stdout).toBe(output);
   });
 
-  it('shows what simulate prints', async () => {
-    const { args, output } = exampleOf('simulate');
+  it.each(['simulate --limits', 'simulate --shed', 'simulate --fair'])('shows what %s prints', async (command) => {
+    const { args, output } = exampleOf(command);
 
     expect((await sluice(args)).stdout).toBe(output);
   });

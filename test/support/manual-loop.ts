@@ -24,6 +24,10 @@ export class ManualLoop implements LoopClock {
     this.uses += 1;
   }
 
+  date(): number {
+    return Date.now();
+  }
+
   listen(listener: TickListener): void {
     this.#listeners.push(listener);
   }

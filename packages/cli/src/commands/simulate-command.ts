@@ -5,11 +5,16 @@ import { collect, LIMITS_HELP, seed } from './limits-option.js';
 
 export function simulateCommand(): Command {
   return new Command('simulate')
-    .summary('what a limit does under a load')
+    .summary('what a limit, a shedder or fair shares do under a load')
     .description(
       'Runs limits under a described load on a virtual clock: what they admit and deny over time, the most that a window holds, and what a client gets that keeps the rate. Loads add up; clients:100 sends them from each of 100 clients. A file has on each line seconds since the start, and perhaps a client and a cost.',
     )
-    .addOption(new Option('--limits <limits>', LIMITS_HELP).argParser(collect).makeOptionMandatory())
+    .addOption(new Option('--limits <limits>', LIMITS_HELP).argParser(collect))
+    .option(
+      '--shed <setup>',
+      'what a process can serve: "200/s target=50ms critical=30% normal=30% database=50ms"; loads are times:5/10s',
+    )
+    .option('--fair <setup>', 'a limit in flight: "20 work=50ms"; loads are tenants: flood:40, quiet:1/300ms')
     .addOption(new Option('--against <limits>', 'other limits to compare with, in the same form').argParser(collect))
     .addOption(
       new Option(
@@ -19,7 +24,9 @@ export function simulateCommand(): Command {
         .argParser(collect)
         .makeOptionMandatory(),
     )
-    .addOption(new Option('--for <duration>', 'time of the simulation').argParser(duration).default(600_000, '10m'))
+    .addOption(
+      new Option('--for <duration>', 'time of the simulation (default: 10m, of --fair 10s)').argParser(duration),
+    )
     .addOption(new Option('--seed <number>', 'of random loads').argParser(seed).default(1))
     .option('--svg <file>', 'write a picture')
     .option('--html <file>', 'write the picture and the figures as a page, one file without scripts')
@@ -29,7 +36,9 @@ export function simulateCommand(): Command {
 Examples:
   $ sluice simulate --limits 60/1m --load poisson:1/s
   $ sluice simulate --limits 100/1m --against "100/1m fixed-window" --load bursts:100/50s --svg bursts.svg
-  $ sluice simulate --limits 20/1s+300/1m --load steady:4/s --load bursts:40/1m --load clients:50 --for 30m`,
+  $ sluice simulate --limits 20/1s+300/1m --load steady:4/s --load bursts:40/1m --load clients:50 --for 30m
+  $ sluice simulate --shed 200/s --load times:0.5/5s --load times:5/10s --load times:0.5/10s --html shed.html
+  $ sluice simulate --fair 20 --load flood:40 --load b:8 --load c:8 --load quiet:1/300ms --svg shares.svg`,
     )
     .action(action(async () => (await import('../simulate/simulate.js')).simulateLoad));
 }

@@ -1,7 +1,9 @@
 import { ExitCode } from '../exit-code.js';
+import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { readLimits } from '../limits/limits.js';
 import { decidedInOrder } from '../limits/trial.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { loadOf } from './load.js';
 import { printSimulation } from './print-simulation.js';
 import { simulate } from './simulation.js';
@@ -10,35 +12,117 @@ import { reportOf } from './simulation-report.js';
 import { readTraces } from './trace-file.js';
 
 interface SimulateOptions {
-  readonly limits: readonly string[];
+  readonly limits?: readonly string[];
+  readonly shed?: string;
+  readonly fair?: string;
   readonly against?: readonly string[];
   readonly load: readonly string[];
-  readonly for: number;
+  readonly for?: number;
   readonly seed: number;
   readonly svg?: string;
   readonly html?: string;
 }
 
-/** Simulates limits under a load. */
+/** What a simulation gives. */
+interface Simulated {
+  /** The document of `--json`. */
+  readonly report: object;
+  readonly print: (terminal: Terminal) => void;
+  /** Made when a file is wanted. */
+  readonly picture: () => Promise<{ readonly chart: string; readonly page: string }>;
+}
+
+const DURATION = 600_000;
+/** Tenants always send. */
+const FAIR_DURATION = 10_000;
+
+/** Simulates limits, a shedder or fair shares under a load. */
 export async function simulateLoad({ options, terminal }: Invocation<SimulateOptions>): Promise<ExitCode> {
-  const candidate = await readLimits<SimulatedClient>('--limits', options.limits);
+  const { report, print, picture } = await kindOf(options)(options, terminal);
+  if (terminal.isJson) terminal.document(report);
+  else print(terminal);
+  const { svg, html } = options;
+  if (svg === undefined && html === undefined) return ExitCode.fine;
+  const [{ writeText }, { pictureAlone }, { chart, page }] = await Promise.all([
+    import('../charts/write-text.js'),
+    import('../charts/picture-alone.js'),
+    picture(),
+  ]);
+  if (svg !== undefined) await writeText('--svg', svg, pictureAlone(chart));
+  if (html !== undefined) await writeText('--html', html, page);
+  for (const file of [svg, html]) if (file !== undefined) terminal.note(`wrote ${file}`);
+  return ExitCode.fine;
+}
+
+/** @throws Failure for no kind, and for options of another kind */
+function kindOf({ limits, shed, fair, against, for: duration }: SimulateOptions) {
+  const given = [limits, shed, fair].filter((each) => each !== undefined);
+  if (given.length !== 1) throw usage('write one of --limits 300/1m, --shed 200/s and --fair 20');
+  if (limits === undefined && against !== undefined) throw usage('--against: compares --limits only');
+  if (shed !== undefined && duration !== undefined)
+    throw usage('--for: with --shed the phases say it: --load times:5/10s');
+  return limits === undefined ? (shed === undefined ? ofShares : ofShedder) : ofLimits;
+}
+
+async function ofLimits(options: SimulateOptions, terminal: Terminal): Promise<Simulated> {
+  const candidate = await readLimits<SimulatedClient>('--limits', options.limits!);
   const other = options.against && (await readLimits<SimulatedClient>('--against', options.against));
   const { texts, traced } = await readTraces(options.load);
-  const load = loadOf(texts, { traced, duration: options.for, seed: options.seed });
+  const load = loadOf(texts, { traced, duration: options.for ?? DURATION, seed: options.seed });
   terminal.progress(`deciding ${load.arrivals.length} requests`);
   const [limits, against] = await decidedInOrder(
     () => [simulate(candidate, load), other && simulate(other, load)] as const,
   );
-  const report = reportOf(load, { limits, against, text: options.load.join(' + '), seed: options.seed });
-  if (terminal.isJson) terminal.document(report);
-  else printSimulation(report, terminal);
-  if (options.svg === undefined && options.html === undefined) return ExitCode.fine;
-  const [{ writeText }, { simulationSvg, simulationPage }] = await Promise.all([
-    import('../charts/write-text.js'),
-    import('./simulation-picture.js'),
+  const report = reportOf(load, { limits, against, text: textOf(options), seed: options.seed });
+  return {
+    report,
+    print: (to) => printSimulation(report, to),
+    async picture() {
+      const { simulationChart, simulationPage } = await import('./simulation-picture.js');
+      return { chart: simulationChart(report), page: simulationPage(report) };
+    },
+  };
+}
+
+async function ofShedder(options: SimulateOptions, terminal: Terminal): Promise<Simulated> {
+  const [{ shedSetupOf }, { shedReportOf }, { printShed }] = await Promise.all([
+    import('./shed/shed-setup.js'),
+    import('./shed/shed-report.js'),
+    import('./shed/print-shed.js'),
   ]);
-  if (options.svg !== undefined) await writeText('--svg', options.svg, simulationSvg(report));
-  if (options.html !== undefined) await writeText('--html', options.html, simulationPage(report));
-  for (const file of [options.svg, options.html]) if (file !== undefined) terminal.note(`wrote ${file}`);
-  return ExitCode.fine;
+  const setup = shedSetupOf(options.shed!, options.load, options.seed);
+  terminal.progress('running the event loop');
+  const report = shedReportOf(setup, textOf(options));
+  return {
+    report,
+    print: (to) => printShed(report, to),
+    async picture() {
+      const { shedChart, shedPage } = await import('./shed/shed-picture.js');
+      return { chart: shedChart(report), page: shedPage(report) };
+    },
+  };
+}
+
+async function ofShares(options: SimulateOptions, terminal: Terminal): Promise<Simulated> {
+  const [{ fairSetupOf }, { fairReportOf }, { printFair }] = await Promise.all([
+    import('./fair/fair-setup.js'),
+    import('./fair/fair-report.js'),
+    import('./fair/print-fair.js'),
+  ]);
+  const { for: duration = FAIR_DURATION, seed } = options;
+  const setup = fairSetupOf(options.fair!, options.load, { duration, seed });
+  terminal.progress('running tenants');
+  const report = await fairReportOf(setup, textOf(options));
+  return {
+    report,
+    print: (to) => printFair(report, to),
+    async picture() {
+      const { fairChart, fairPage } = await import('./fair/fair-picture.js');
+      return { chart: fairChart(report), page: fairPage(report) };
+    },
+  };
+}
+
+function textOf({ load }: SimulateOptions): string {
+  return load.join(' + ');
 }

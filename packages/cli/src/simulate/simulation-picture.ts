@@ -1,22 +1,10 @@
 import { figures, grid, page, scrolling, section } from '../charts/page.js';
 import { sinceLabel, timeTicks } from '../charts/scale.js';
 import { escapeText, tag } from '../charts/svg.js';
-import { CHART_STYLE, COLORS } from '../charts/theme.js';
 import { timeChart, type Panel } from '../charts/time-chart.js';
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { showTime } from '@sluice/core/operations';
 import type { LimitsReport, SimulationReport } from './simulation-report.js';
-
-/** A picture alone, with its own background. */
-export function simulationSvg(report: SimulationReport): string {
-  const drawn = simulationChart(report);
-  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(drawn)!;
-  // A margin of its own, because nothing surrounds it.
-  const box = `viewBox="-16 -16 ${Number(width) + 32} ${Number(height) + 32}"`;
-  const card = tag('rect', { class: 'paper', x: -16, y: -16, width: Number(width) + 32, height: Number(height) + 32 });
-  const style = tag('style', {}, `${COLORS.replaceAll(':root', 'svg')}${CHART_STYLE}\n`);
-  return `${drawn.replace(/viewBox="[^"]+"/, box).replace('>', `>${style}${card}`)}\n`;
-}
 
 /** The picture and the figures as a page. */
 export function simulationPage(report: SimulationReport): string {

@@ -1,10 +1,7 @@
+import { binsOf } from './bins.js';
 import type { Load } from './load.js';
 import type { SimulatedTierReport, Simulation } from './simulation.js';
 import type { Charge } from './worst-window.js';
-
-/** Bins of the pictures at most. */
-const BINS = 240;
-const WIDTHS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400];
 
 /** The document of `--json`. */
 export interface SimulationReport {
@@ -47,8 +44,7 @@ export function reportOf(
   { limits, against, text, seed }: SimulationSetup,
 ): SimulationReport {
   const end = Math.max(duration, arrivals.at(-1)!.time + 1);
-  const width = WIDTHS.map((seconds) => seconds * 1e3).find((each) => end / each <= BINS) ?? Math.ceil(end / BINS);
-  const bins = Math.ceil(end / width);
+  const { width, bins } = binsOf(end);
   const part = ({ admissions, ...simulation }: Simulation): LimitsReport => ({
     ...simulation,
     timeline: perBin(admissions, { width, bins }),

@@ -93,8 +93,9 @@ export class LoadShedder<S> implements Shedder<S> {
     // So that an identity finds the address which the gate has read.
     attach(visit as ShedVisit<S> & Visit);
     const key = callUserFunction(OWNER, 'key', this.#settings.key, visit.request);
-    if (key instanceof Promise) return key.then(cohortOfKey, () => cohortOfKey(undefined));
-    return cohortOfKey(key);
+    const cohort = (of: unknown) => cohortOfKey(of, this.#clock.date());
+    if (key instanceof Promise) return key.then(cohort, () => cohort(undefined));
+    return cohort(key);
   }
 
   #tick(now: number, late: number, busy: () => number): void {
@@ -105,9 +106,9 @@ export class LoadShedder<S> implements Shedder<S> {
 }
 
 /** Any cohort for a client without an identity. */
-function cohortOfKey(key: unknown): number {
+function cohortOfKey(key: unknown, now: number): number {
   const text = identityText(key as Key);
-  if (text !== undefined) return cohortOf(text, Date.now());
+  if (text !== undefined) return cohortOf(text, now);
   warnOf('key', 'must return an identity. Clients without one are refused at random');
   return Math.random() * COHORTS;
 }

@@ -16,6 +16,8 @@ export interface LoopClock {
   late(now: number): number;
   /** A request has come: the ticks go on. */
   use(): void;
+  /** Milliseconds since 1970. */
+  date(): number;
   /** Calls back at each tick. */
   listen(listener: TickListener): void;
 }
@@ -42,6 +44,10 @@ class LoopWatch implements LoopClock {
     this.#timer = setInterval(() => this.#tick(), PERIOD);
     // Not on Node it can be a number.
     (this.#timer as Partial<NodeJS.Timeout>).unref?.();
+  }
+
+  date(): number {
+    return Date.now();
   }
 
   listen(listener: TickListener): void {

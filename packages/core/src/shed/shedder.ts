@@ -1,17 +1,21 @@
 import type { HttpRequest } from '../http/request.js';
 import { LoadShedder } from './load-shedder.js';
-import { loopWatch } from './loop-watch.js';
+import { loopWatch, type LoopClock } from './loop-watch.js';
 import { readShedderOptions, type Shedder, type ShedderOptions } from './shedder-options.js';
 
 /**
  * Creates a shedder for the option `shed` of gates: of one, or of many. It measures the delay of the event loop, and refuses
  * requests with 503 and `Retry-After` before a call to a store.
  *
+ * @param loop what measures the delay. A simulation has a loop of its own. @default the loop of this process
  * @throws ConfigError that names the option, the rule and the value
  * @example
  * const shed = shedder<Request>({ priority: ({ path }) => (path === '/health' ? 'critical' : 'normal') });
  * app.use(rateLimit({ limit: 100, window: '1m', shed }));
  */
-export function shedder<S extends HttpRequest = HttpRequest>(options: ShedderOptions<S> = {}): Shedder<S> {
-  return new LoadShedder(readShedderOptions(options), loopWatch());
+export function shedder<S extends HttpRequest = HttpRequest>(
+  options: ShedderOptions<S> = {},
+  loop: LoopClock = loopWatch(),
+): Shedder<S> {
+  return new LoadShedder(readShedderOptions(options), loop);
 }

@@ -1,0 +1,43 @@
+import { showTime } from '@sluice/core/operations';
+import { countText, shareText } from '../../terminal/figures.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import type { FairReport, SharesReport } from './fair-report.js';
+
+export const TENANT_COLUMNS = ['ran', 'denied', 'longest wait', 'ran by arrival', 'longest wait by arrival'];
+
+/** Prints a simulation of fair shares for people. */
+export function printFair(report: FairReport, terminal: Terminal): void {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const wholeOf = (name: string, { index, idle }: SharesReport) => [name, indexText(index), shareText(idle)];
+  terminal.print(fairLead(report));
+  terminal.print('');
+  terminal.printTable(
+    [{ title: '' }, ...["Jain's index", 'idle'].map(right)],
+    [wholeOf('fair', report.fair), wholeOf('by arrival', report.byArrival)],
+  );
+  terminal.print('');
+  terminal.printTable([{ title: 'tenant' }, ...TENANT_COLUMNS.map(right)], tenantRows(report));
+}
+
+export function fairLead({ limit, work, duration, load, seed }: FairReport): string {
+  return `${countText(limit)} may run, each for ${showTime(work)}, in ${showTime(duration)}: ${load}, seed ${seed}`;
+}
+
+/** Of tenants without a pause. */
+export function indexText(index: number | undefined): string {
+  return index === undefined ? '–' : index.toFixed(3);
+}
+
+export function tenantRows({ fair, byArrival }: FairReport): readonly (readonly string[])[] {
+  return fair.tenants.map(({ name, ran, denied, longestWait }, place) => {
+    const other = byArrival.tenants[place]!;
+    return [
+      name,
+      countText(ran),
+      countText(denied),
+      showTime(Math.round(longestWait)),
+      countText(other.ran),
+      showTime(Math.round(other.longestWait)),
+    ];
+  });
+}
