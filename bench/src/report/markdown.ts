@@ -105,7 +105,7 @@ export function reportTable(report: Report, others: readonly Report[] = []): str
 
 function barTable(bars: readonly Bar[], others: readonly (readonly [head: string, bars: readonly Bar[]])[]): string {
   return toTable(
-    ['work', 'measure', 'beside', 'must', 'aim', 'measured', '', ...others.map(([head]) => head)],
+    ['work', 'measure', 'beside', 'must', 'aim', 'measured', 'verdict', ...others.map(([head]) => head)],
     bars.map((bar) => [
       bar.work,
       bar.measure,
@@ -132,7 +132,7 @@ export function raceTable({ part, rows }: Table): string {
   const columns = COLUMNS[part];
   const sorted = rows.toSorted((one, other) => one.ratio - other.ratio);
   return toTable(
-    ['', ...columns.map(([head]) => head)],
+    ['limiter', ...columns.map(([head]) => head)],
     sorted.map((row) => [
       row.kind === 'sluice' ? `**${row.contestant}**` : row.contestant,
       ...columns.map(([, of]) => (row.trouble === undefined ? of(row) : '')),
