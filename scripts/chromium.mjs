@@ -10,17 +10,22 @@ export function chromium() {
   return find() ?? (install() ? find() : undefined);
 }
 
+/** Chromium without windows: it takes half the CPU of the others, which make a window for each context. */
+const SHELL = 'chromium-headless-shell';
+
 function find() {
   const named = process.env['SLUICE_CHROMIUM'];
   if (named) return isProgram(named) ? named : undefined;
-  return onPath('chromium') ?? onPath('chromium-browser') ?? onPath('google-chrome');
+  return onPath(SHELL) ?? onPath('chromium') ?? onPath('chromium-browser') ?? onPath('google-chrome');
 }
 
-/** It needs many libraries, and starts no service. */
+/** It needs many libraries, and starts no service. Ubuntu has no shell. */
 function install() {
   if (process.env['SLUICE_CHROMIUM']) return false;
-  const packages = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'];
-  return apt(...packages) || (apt('update') && apt(...packages));
+  const add = (/** @type {string} */ name) =>
+    apt('install', '-y', '--no-install-recommends', name, 'fonts-dejavu-core');
+  const addEither = () => add(SHELL) || add('chromium');
+  return addEither() || (apt('update') && addEither());
 }
 
 if (isMain(import.meta.url)) console.log(chromium() ?? chromiumAdvice);

@@ -12,6 +12,7 @@ const report = join(folder, 'report.html');
 
 describe('the page of sluice replay', () => {
   let browser: Browser;
+  let page: Page;
 
   beforeAll(async () => {
     const programs = requests.map((request) =>
@@ -20,6 +21,7 @@ describe('the page of sluice replay', () => {
     writeFileSync(join(folder, 'access.log'), logOf(combinedLine, programs));
     await sluice(['replay', join(folder, 'access.log'), '--against', '45/1m', '--html', report]);
     browser = await startBrowser();
+    page = await (await browser.newContext({ bypassCSP: true })).newPage();
   });
 
   afterAll(async () => {
@@ -27,11 +29,11 @@ describe('the page of sluice replay', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function openReport(width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
-    const context = await browser.newContext({ colorScheme, bypassCSP: true, viewport: { width, height: 800 } });
-    const page = await context.newPage();
+  /** One page shows all: each context takes a process of Chromium. */
+  async function openReport(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
     await page.goto(pathToFileURL(report).href);
-    return page;
   }
 
   it.each([
@@ -40,7 +42,7 @@ describe('the page of sluice replay', () => {
     [1280, 'light'],
     [1280, 'dark'],
   ] as const)('fits %i pixels, and has no violation that axe finds, in %s', async (width, colorScheme) => {
-    const page = await openReport(width, colorScheme);
+    await openReport(width, colorScheme);
     await page.addScriptTag({ path: require.resolve('axe-core') });
     const violations = await page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: object[] }> } };
@@ -53,7 +55,7 @@ describe('the page of sluice replay', () => {
   });
 
   it('draws people before programs, and what each limit denies', async () => {
-    const page = await openReport(1280, 'light');
+    await openReport(1280, 'light');
     const text = await page.locator('main').innerText();
     const pictures = await page.locator('svg').evaluateAll((all) => all.map((each) => each.textContent));
 

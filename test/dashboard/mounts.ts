@@ -1,14 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import cors from '@fastify/cors';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Dashboard } from '@sluice/dashboard';
 import compression from 'compression';
 import corsOfExpress from 'cors';
-import { fastify } from 'fastify';
 import helmet from 'helmet';
 import { versions, type Express } from '../adapters/stacks/express.js';
 import { closeServer, listen, siteAt, type Site } from '../support/site.js';
@@ -23,12 +19,14 @@ const CORS = { origin: true, credentials: true };
 
 const [[express5Name, express5], [express4Name, express4]] = versions as [[string, Express], [string, Express]];
 
+/** A spec in a browser uses the first alone: the others load their framework when they start. */
 export const mounts: readonly [name: string, mount: Mount][] = [
   [express5Name, mountOnExpress(express5)],
   [express4Name, mountOnExpress(express4)],
   [
     'Fastify 5',
     async (dashboard) => {
+      const [{ fastify }, { default: cors }] = await Promise.all([import('fastify'), import('@fastify/cors')]);
       const app = fastify();
       await app.register(cors, CORS);
       app.addHook('onRequest', async (_request, reply) => {
@@ -43,7 +41,9 @@ export const mounts: readonly [name: string, mount: Mount][] = [
   [
     'Nest on Express',
     async (dashboard) => {
-      const app = await NestFactory.create<NestExpressApplication>(rootModule(), new ExpressAdapter(), QUIET);
+      const { ExpressAdapter } = await import('@nestjs/platform-express');
+      const { NestFactory } = await import('@nestjs/core');
+      const app = await NestFactory.create<NestExpressApplication>(await rootModule(), new ExpressAdapter(), QUIET);
       app.enableCors(CORS);
       app.use(helmet(), compression({ threshold: 0 }));
       app.use(PREFIX, dashboard.handle);
@@ -53,7 +53,9 @@ export const mounts: readonly [name: string, mount: Mount][] = [
   [
     'Nest on Fastify',
     async (dashboard) => {
-      const app = await NestFactory.create<NestFastifyApplication>(rootModule(), new FastifyAdapter(), QUIET);
+      const { FastifyAdapter } = await import('@nestjs/platform-fastify');
+      const { NestFactory } = await import('@nestjs/core');
+      const app = await NestFactory.create<NestFastifyApplication>(await rootModule(), new FastifyAdapter(), QUIET);
       app.enableCors(CORS);
       await app.register(dashboard.fastify, { prefix: PREFIX });
       return listening(app);
@@ -79,7 +81,8 @@ async function listening(app: NestExpressApplication | NestFastifyApplication): 
   return siteAt({ host: '127.0.0.1', port }, () => app.close());
 }
 
-function rootModule(): new () => object {
+async function rootModule(): Promise<new () => object> {
+  const { Module } = await import('@nestjs/common');
   // oxlint-disable-next-line typescript/no-extraneous-class -- a module of Nest is a class
   class Root {}
   Module({})(Root);
