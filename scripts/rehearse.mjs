@@ -44,8 +44,6 @@ const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'sluice-release-'));
 const { registry, npmrc, stop } = await startRegistry(join(folder, 'registry'));
 try {
-  // No package of Sluice comes from what an earlier rehearsal has left on this machine.
-  process.env.NPM_CONFIG_CACHE = join(folder, 'cache');
   process.env.NPM_CONFIG_USERCONFIG = join(folder, '.npmrc');
   writeFileSync(join(folder, '.npmrc'), npmrc);
 
@@ -56,6 +54,8 @@ try {
   const again = run('publish again', root, 'node', publish);
   if (/is published/.test(again)) throw new Error('the second run has published a package again');
 
+  // No package of Sluice comes from what an earlier rehearsal has left on this machine.
+  process.env.NPM_CONFIG_CACHE = join(folder, 'cache');
   await tryIn('npm', ['npm', 'install']);
   await tryIn('pnpm', ['npx', '--yes', packageManager, 'add']);
   await tryCommands();
