@@ -376,35 +376,59 @@ export function dayTests(): string {
 
 function testFile(interval: string, tests: readonly Case[]): string {
   const alerts = [...sluiceAlerts(defaults), ...redisAlerts];
+  const groups = grouped(tests, ({ interval: scrapes, at }) => [scrapes, ...at].join(' '));
   const file = {
     rule_files: ['sluice-alerts.yml', 'redis-alerts.yml'],
     evaluation_interval: interval,
-    tests: tests.map((each) => testOf(each, alerts)),
+    tests: [...groups.values()].map((each) => testOf(each, alerts)),
   };
   return `# Made by \`npm run monitoring\`. Run it with \`promtool test rules\`.\n${stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-function testOf({ name, series: numbers, interval = '15s', fires, at }: Case, alerts: readonly Alert[]) {
-  const firing = alerts.filter((alert) => alert.name in fires);
-  const samples = firing.map((alert) => ({ labels: `{alertname="${alert.name}"}`, value: 1 }));
+/**
+ * One test of cases that are looked at together: promtool evaluates all rules for each test. The job of a case is its name,
+ * so that an alert of one case is not that of another.
+ */
+function testOf(group: readonly Case[], alerts: readonly Alert[]) {
+  const { interval = '15s', at } = group[0]!;
+  const fired = group.flatMap(({ name, fires }) =>
+    alerts.flatMap((alert) => {
+      const labels = fires[alert.name];
+      return labels ? [{ alert, labels: { ...labels, job: name } }] : [];
+    }),
+  );
+  const samples = fired.map(({ alert, labels }) => ({
+    labels: `{alertname="${alert.name}", job="${labels.job}"}`,
+    value: 1,
+  }));
   return {
-    name,
     interval,
-    input_series: Object.entries(numbers).map(([each, values]) => ({ series: each, values: values.trim() })),
+    input_series: group.flatMap(({ name, series: numbers }) =>
+      Object.entries(numbers).map(([each, values]) => ({
+        series: each.replace(/job="\w+"/, `job="${name}"`),
+        values: values.trim(),
+      })),
+    ),
     // No other alert fires.
     promql_expr_test: at.map((time) => ({
-      expr: 'sum by (alertname) (ALERTS{alertstate="firing"})',
+      expr: 'sum by (alertname, job) (ALERTS{alertstate="firing"})',
       eval_time: time,
       exp_samples: samples,
     })),
     alert_rule_test: at.flatMap((time) =>
-      firing.map((alert) => ({
+      [...grouped(fired, ({ alert }) => alert.name)].map(([alertname, some]) => ({
         eval_time: time,
-        alertname: alert.name,
-        exp_alerts: [firedBy(alert, fires[alert.name]!)],
+        alertname,
+        exp_alerts: some.map(({ alert, labels }) => firedBy(alert, labels)),
       })),
     ),
   };
+}
+
+function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
+  return groups;
 }
 
 function firedBy(alert: Alert, labels: Labels) {
