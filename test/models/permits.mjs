@@ -83,4 +83,28 @@ export const permitBreaks = [
     replacement: `  life[n ^ 1] = 0;
   live = 0`,
   },
+  {
+    name: 'a release wakes no waiting request',
+    text: ':: at[w] == waiting -> StoreWithPermits_attempt(p, w); break',
+    replacement: ':: at[w] == waiting -> skip',
+  },
+  {
+    name: 'the next check is sent before the release',
+    text: `  if
+  :: mayBeStored[n] -> Releases_add(p, n)
+  :: else
+  fi;
+  /* The check is in flight behind the release. */
+  WaitingLines_wake(p)`,
+    replacement: `  WaitingLines_wake(p);
+  if
+  :: mayBeStored[n] -> Releases_add(p, n)
+  :: else
+  fi`,
+  },
+  {
+    name: 'a request pauses whose denial was in flight when a permit was released',
+    text: ':: wasReleased[n] -> StoreWithPermits_attempt(p, n)',
+    replacement: ':: false',
+  },
 ];

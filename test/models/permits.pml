@@ -1,6 +1,7 @@
 /*
  * Permits of one key: requests of several processes hold them in Redis, under names. A process renews what runs, decides
- * alone while Redis does not answer, and tells Redis what it has missed before Redis decides again.
+ * alone while Redis does not answer, and tells Redis what it has missed before Redis decides again. A denied request waits:
+ * when its process releases a permit, its next check is sent behind the release.
  *
  * A tick is a third of `hold`. FAULTS times the world may, at any moment, lose a call or a reply, run a call after its
  * deadline, cut a process off, stall it or kill it, or restart Redis without its data.
@@ -33,9 +34,11 @@
 byte life[NAMES], live;
 
 /* What a process knows of a request. */
-mtype = { idle, sent, granted, refused, failed, held, ended };
+mtype = { idle, sent, granted, refused, waiting, failed, held, ended };
 mtype at[NAMES] = idle;
 bool isLocal[NAMES], mayBeStored[NAMES], isDue[NAMES];
+/* A permit was released behind its check. */
+bool wasReleased[NAMES];
 /* Its local store. */
 byte localLife[NAMES];
 /* Its outbox: facts that run, facts that have ended, and which of them had a problem. */
@@ -266,21 +269,10 @@ d_step {
 }
 
 /* models packages/core/src/stores/with-permits/with-permits.ts */
-inline StoreWithPermits_onAnswer(p, n) {
-  if
-  :: at[n] == granted && !isUnheard[n] ->
-    assert(!isBlind[n]);
-    isCounted[n] = life[n] > 0;
-    /* A stalled process may read the answer late. */
-    isDue[n] = life[n] == 0;
-    Renewals_add(n, true, false)
-  :: at[n] == refused && !isUnheard[n] -> at[n] = ended
-  :: else -> StoreWithFallback_onFailure(p, n, true)
-  fi
-}
-
-/* models packages/core/src/stores/with-permits/with-permits.ts */
 inline StoreWithPermits_attempt(p, n) {
+  isUnheard[n] = false;
+  askedWith[n] = 0;
+  wasReleased[n] = false;
   Renewals_catchUp(p);
   if
   :: isDown[p] -> StoreWithFallback_onFailure(p, n, false)
@@ -303,6 +295,41 @@ d_step {
   fi
 }
 
+/* models packages/core/src/stores/with-permits/waiting-lines.ts */
+inline WaitingLines_consume(p, n) {
+  if
+  :: wasReleased[n] -> StoreWithPermits_attempt(p, n)
+  :: else -> at[n] = waiting
+  fi
+}
+
+/* models packages/core/src/stores/with-permits/waiting-lines.ts */
+inline WaitingLines_wake(p) {
+  for (w : FIRST(p) .. LAST(p)) {
+    if
+    :: at[w] == sent || at[w] == refused -> wasReleased[w] = true
+    :: at[w] == waiting -> StoreWithPermits_attempt(p, w); break
+    :: else
+    fi
+  }
+  w = 0
+}
+
+/* models packages/core/src/stores/with-permits/with-permits.ts */
+inline StoreWithPermits_onAnswer(p, n) {
+  if
+  :: at[n] == granted && !isUnheard[n] ->
+    assert(!isBlind[n]);
+    wasReleased[n] = false;
+    isCounted[n] = life[n] > 0;
+    /* A stalled process may read the answer late. */
+    isDue[n] = life[n] == 0;
+    Renewals_add(n, true, false)
+  :: at[n] == refused && !isUnheard[n] -> WaitingLines_consume(p, n)
+  :: else -> wasReleased[n] = false; StoreWithFallback_onFailure(p, n, true)
+  fi
+}
+
 /* models packages/core/src/stores/with-permits/with-permits.ts */
 inline StoreWithPermits_release(p, n) {
   at[n] = ended;
@@ -316,17 +343,22 @@ inline StoreWithPermits_release(p, n) {
   if
   :: mayBeStored[n] -> Releases_add(p, n)
   :: else
-  fi
+  fi;
+  /* The check is in flight behind the release. */
+  WaitingLines_wake(p)
 }
 
 proctype Request(byte p; byte n) provided (runs(p)) {
-  byte k, used;
+  byte k, used, w;
   bool hasFailed;
   atomic { StoreWithPermits_attempt(p, n) }
-  if
+  do
   :: atomic { (at[n] == granted || at[n] == refused || at[n] == failed) && awaits[n] == 0 -> StoreWithPermits_onAnswer(p, n) }
-  :: at[n] == held || at[n] == ended
-  fi;
+  /* Its pause is over, because other processes release permits too; or its wait is. */
+  :: atomic { at[n] == waiting -> StoreWithPermits_attempt(p, n) }
+  :: atomic { at[n] == waiting -> at[n] = ended }
+  :: at[n] == held || at[n] == ended -> break
+  od;
   if
   :: atomic { at[n] == held -> StoreWithPermits_release(p, n) }
   /* It runs for ever. */
@@ -417,7 +449,7 @@ inline cut(p) {
 
 #define every(p, check) (check(FIRST(p)) && check(FIRST(p) + (REQUESTS > 1)) && check(LAST(p)))
 #define isIdle(n) \
-  ((at[n] == idle || at[n] == held || at[n] == ended) && !isTelling[n] && !isRenewing[n] && !isEnding[n] && \
+  ((at[n] == idle || at[n] == waiting || at[n] == held || at[n] == ended) && !isTelling[n] && !isRenewing[n] && !isEnding[n] && \
     !(isDue[n] && at[n] == held))
 #define settled(p) (empty(wires[p]) && !mayBeLate[p] && (!runs(p) || every(p, isIdle)))
 
@@ -522,6 +554,10 @@ proctype World() {
 /* What a dead process held lapses within `hold`. */
 #define isFree(n) (deadFor[OWNER(n)] < HOLD || life[n] == 0)
 
+/* No request pauses while units are left that its own process has released. */
+#define isBusy (len(wires[0]) > 0 || !every(0, isIdle))
+#define isAwake(n) (PROCESSES > 1 || faults > 0 || at[n] != waiting || live == LIMIT || isBusy)
+
 /* When Redis has answered, it has the permits of what runs, and no others. */
 #define isTrue(n) (isDead[OWNER(n)] || (life[n] > 0) == (at[n] == held))
 
@@ -531,6 +567,7 @@ end:
   :: atomic { !(fits) -> assert(fits) }
   :: atomic { !(shares) -> assert(shares) }
   :: atomic { !(each(isFree)) -> assert(each(isFree)) }
+  :: atomic { !(each(isAwake)) -> assert(each(isAwake)) }
   fi
 }
 
