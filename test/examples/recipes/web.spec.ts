@@ -15,7 +15,7 @@ const forged: Record<string, string>[] = [
 const request = (ip: string, headers: Record<string, string> = {}, url = 'https://shop.example/items') =>
   new Request(url, { headers: { ...headers, 'x-real-ip': ip } });
 
-/** Each as its framework calls it: Next and SvelteKit are not installed here. */
+/** Each as its framework calls it. frameworks.long.spec.ts builds applications of two. */
 const calls = [
   [
     'nextjs',
