@@ -89,6 +89,9 @@ describe('sluice explain, with credits', () => {
     await limiter.consume(ada, { cost: 2 });
     await prepaid.consume(ada, { cost: 5 });
     const denied = await run(define, ['explain', 'key', 'ada', '--tier', 'prepaid']);
+    await creditsOf(limiter).credit(ada, 2, { id: 'invoice 2' });
+    const forgotten = await run(define, ['forget', 'key', 'ada', '--yes', '--json']);
+    const left = await limiter.inspect(ada);
     await limiter.close();
     await prepaid.close();
 
@@ -97,6 +100,8 @@ describe('sluice explain, with credits', () => {
     expect(shown.stdout).toContain('paid by credits');
     expect(shown.stdout).toContain('can pay for month');
     expect(denied.stdout).toContain('denied by prepaid; fits when it gets units');
+    expect(documentOf(forgotten)).toMatchObject({ forgotten: ['month'] });
+    expect(left.map(({ outcome }) => outcome.remaining)).toEqual([1, 2]);
   });
 });
 

@@ -16,30 +16,43 @@ export const failedLeavesNoTrace: Law = {
   name: 'failed-leaves-no-trace',
   says: 'is after a request whose other slot fails as if it had never been made',
   isAbout: (_kind, place) => place === 'cluster',
-  check: (kind, place, history) => compare(kind, place, history, () => place.spoil!(`:${BLOCKER}:`)),
+  check: (kind, place, history) =>
+    compare(kind, place, history, {
+      prepare: () => place.spoil!(`:${BLOCKER}:`),
+      // The caller does not wait for the undo, which a server without its script gets two turns later.
+      async afterBlocked(tried) {
+        for (let turn = 0; turn < 3; turn += 1) {
+          await nextTurn();
+          await tried.look();
+        }
+      },
+    }),
 };
+
+interface Faults {
+  /** Runs before the history. */
+  prepare(): Promise<void>;
+  /** Runs after a request that was blocked. */
+  afterBlocked(tried: World): Promise<void>;
+}
 
 async function compare(
   kind: Kind,
   place: Place,
   history: readonly Step[],
-  prepare: () => Promise<void> = () => Promise.resolve(),
+  { prepare, afterBlocked }: Partial<Faults> = {},
 ): Promise<void> {
   const user = newUser();
   const tried = new World(kind, place.newStore(), { user });
   // This one sees none of the denied requests.
   const spared = new World(kind, memoryPlace(place.clock).newStore(), { user });
   await tried.block();
-  await prepare();
+  await prepare?.();
   for (const step of history) {
     if (step.kind === 'ask' && step.blocked) {
       const { allowed } = await tried.ask(step.cost, step.limit, true);
       expect(allowed).toBe(false);
-      // The caller of a failed request does not wait for its undo, which a server without its script gets two turns later.
-      for (let turn = 0; turn < 3; turn += 1) {
-        await nextTurn();
-        await tried.look();
-      }
+      await afterBlocked?.(tried);
     } else {
       await take(tried, place.clock, step);
       if (step.kind !== 'wait') await take(spared, place.clock, step);

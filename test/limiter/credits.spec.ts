@@ -2,6 +2,7 @@ import { createLimiter, memoryStore, type Decision, type Limiter, type Store, ty
 import { fakeClock } from '@sluice/core/testing';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
 import { creditsOf } from '@sluice/core/quotas';
+import { redisStore } from '@sluice/core/redis';
 
 const key = ({ user }: Caller) => user;
 const month = (limit: number, more: object = {}) =>
@@ -160,13 +161,43 @@ onEveryStore((newStore) => {
     expect(decisions[0]!.paidBy).toBeUndefined();
   });
 
+  it('pays for units that a request takes later', async () => {
+    const limiter = planOf(newStore(), month(1), burst, credits);
+    const caller = newCaller();
+    await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
+    const included = await limiter.consume(caller);
+    const paid = await limiter.consume(caller);
+
+    const later = await limiter.extend(paid, { month: 2 });
+    const beside = await limiter.extend(included, { burst: 2 });
+
+    expect(facts(later)).toMatchObject({ allowed: true, paidBy: 'credits' });
+    expect(facts(beside)).toMatchObject({ allowed: true, paidBy: undefined });
+    expect(await leftOf(limiter, caller)).toMatchObject({ credits: 2 });
+  });
+
+  it('are deleted by a reset that names them, and by no other', async () => {
+    const limiter = planOf(newStore(), month(1), credits);
+    const caller = newCaller();
+    await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
+    await limiter.consume(caller);
+
+    await limiter.reset(caller);
+    await limiter.of(caller.user).reset();
+
+    expect(await leftOf(limiter, caller)).toEqual({ month: 1, credits: 5 });
+    expect(await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' })).toBe(5);
+    await limiter.reset(caller, { tiers: ['credits'] });
+    expect(await leftOf(limiter, caller)).toEqual({ month: 1, credits: 0 });
+  });
+
   it('shows what is left, and reconciles it with a ledger', async () => {
     const limiter = planOf(newStore(), month(1), credits);
     const caller = newCaller();
     await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
     for (let request = 0; request < 3; request += 1) await limiter.consume(caller);
     const [shown] = await limiter.inspect(caller, { tiers: ['credits'] });
-    await limiter.reset(caller);
+    await limiter.reset(caller, { tiers: ['month', 'credits'] });
 
     const asOf = Math.floor(Date.now() / 3_600_000) * 3_600_000;
     const reconciled = [
@@ -176,6 +207,37 @@ onEveryStore((newStore) => {
 
     expect(shown).toMatchObject({ terms: { form: 'balance', left: 3 }, isStored: true });
     expect(reconciled).toEqual([40, 0]);
+  });
+});
+
+describe('Credits of a Redis that is away', () => {
+  let store: Store;
+
+  beforeEach(() => {
+    store = redisStore({ url: 'redis://127.0.0.1:1' }, { deadline: '20ms' });
+  });
+
+  afterEach(() => store.close());
+
+  it.each([
+    ['a month that this process has used up', 1, 1, 'ok'],
+    ['a plan of credits alone', 0, 1, 'unavailable'],
+    ['a request above the month', 1, 2, 'unavailable'],
+  ])('might pay in the place of %s, so that the answer is not known', async (_month, limit, cost, first) => {
+    const limiter = planOf(store, month(1, { limit: () => limit }), credits);
+    const caller = newCaller();
+
+    const decisions = [await limiter.consume(caller, { cost }), await limiter.consume(caller, { cost })];
+
+    expect(decisions.map(({ reason }) => reason)).toEqual([first, 'unavailable']);
+  });
+
+  it('do not hide that a tier denies which they do not cover', async () => {
+    const limiter = planOf(store, month(1), { ...burst, limit: 1 }, credits);
+    const caller = newCaller();
+    await limiter.consume(caller);
+
+    expect(facts(await limiter.consume(caller))).toMatchObject({ allowed: false, deniedBy: ['month', 'burst'] });
   });
 });
 

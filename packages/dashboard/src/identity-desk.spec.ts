@@ -61,6 +61,21 @@ describe('IdentityDesk', () => {
     });
   });
 
+  it('forgets what a client has used, and leaves a balance that it has paid for', async () => {
+    const { store, desk } = scene();
+    const key = (user: string) => user;
+    const month = { name: 'month', key, limit: 1, window: '1d' } as const;
+    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const limiter = createLimiter<string>({ store, tiers: [month, credits] });
+    await creditsOf(limiter).credit('ada', 5, { id: 'invoice 1' });
+    await limiter.consume('ada');
+
+    const { tiers } = await desk.forget(ADA, undefined);
+
+    expect(tiers).toEqual(['month']);
+    expect((await limiter.inspect('ada')).map(({ outcome }) => outcome.remaining)).toEqual([1, 5]);
+  });
+
   it('shows what a client has used, also when its window is over', async () => {
     const { store, desk, clock } = scene();
     const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 9, window: '1m' } as const;

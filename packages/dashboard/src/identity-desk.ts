@@ -92,7 +92,9 @@ export class IdentityDesk {
    */
   async forget(body: object, by: string | undefined): Promise<Forgotten> {
     const named = this.#namedBy(body);
-    const found = (await this.#statesOf(named)).filter(({ inspection }) => inspection.isStored);
+    // A client has paid for a balance: it is deleted by its name alone.
+    const isMeant = ({ tier }: TierState) => tier.policy.kind !== 'balance' || tier.name === named.tier;
+    const found = (await this.#statesOf(named)).filter((state) => state.inspection.isStored && isMeant(state));
     // A tier has a state for each plan, of one key.
     const stored = [...new Map(found.map((state) => [state.inspection.key, state])).values()];
     const { identity, partition } = named;

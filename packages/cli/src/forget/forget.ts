@@ -19,7 +19,9 @@ export async function forget({ args, options, terminal, signal }: Invocation<For
   const identity = await readIdentity(args);
   return withLimiters(options, async (source) => {
     const states = await readStates(source, identity, { options, terminal, signal });
-    const stored = states.tiers.filter(({ inspection }) => inspection.isStored);
+    const known = states.tiers.filter(({ inspection }) => inspection.isStored);
+    const stored = known.filter(({ tier }) => options.tier !== undefined || tier.policy.kind !== 'balance');
+    if (stored.length < known.length) terminal.note('a balance is paid for, and stays: --tier deletes it by its name');
     const { others } = states;
     // A tier has a state for each plan, of one key.
     const names = [...new Set([...stored.map(({ tier }) => tier.name), ...namesOf(others)])];

@@ -10,6 +10,7 @@ import { checkUnits } from './arguments.js';
 import type { ClaimSet, TierInfo } from './claims/claim-set.js';
 import type { LimiterParts } from './limiter-parts.js';
 import type { Pipeline } from './pipeline.js';
+import type { TierDefinition } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
 
 /** The names of options. */
@@ -37,7 +38,7 @@ export async function inspect<S>(
 /** Deletes what the tiers of a limiter have of a subject. */
 export async function reset<S>(limiter: Inspected<S>, subject: Partial<S>, options: TierChoice = {}): Promise<void> {
   checkCallOptions('reset', options, RESET);
-  const tiers = tiersByName('reset', await limiter.book.tiersFor(subject as S), options.tiers);
+  const tiers = tiersToReset(await limiter.book.tiersFor(subject as S), options);
   await limiter.decider.reset(await limiter.claimBuilder.storeKeys(tiers, subject as S));
 }
 
@@ -58,12 +59,18 @@ export function budgetsOf<S>(
     },
     async reset(choice: TierChoice = {}) {
       checkCallOptions('reset', choice, RESET);
-      const tiers = tiersByName('reset', book.known(), choice.tiers);
+      const tiers = tiersToReset(book.known(), choice);
       // The keys do not depend on the limit.
       const { claims } = claimBuilder.buildFor(tiers, identity, { cost: 1, limit: 1, partition });
       await decider.reset(claims.map(({ key }) => key));
     },
   };
+}
+
+/** A client has paid for a balance: it is deleted by its name alone. */
+function tiersToReset<S>(all: readonly TierDefinition<S>[], { tiers }: TierChoice): readonly TierDefinition<S>[] {
+  const named = tiersByName('reset', all, tiers);
+  return tiers === undefined ? named.filter(({ policy }) => policy.kind !== 'balance') : named;
 }
 
 /** @throws UsageError */

@@ -119,7 +119,10 @@ export interface Limiter<S> {
    * @example await limiter.pause({ user: 'ada' }, '10m');
    */
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void>;
-  /** Forgets what a subject has used. The subject needs only the fields that its keys are made of. */
+  /**
+   * Forgets what a subject has used, in all tiers but balances, or in the named ones. The subject needs only the fields
+   * that its keys are made of.
+   */
   reset(subject: Partial<S>, options?: TierChoice): Promise<void>;
   /**
    * What each tier has of a subject: what is left, why it admits or denies and until when, and the recorded strings. It

@@ -103,8 +103,20 @@ class StoreWithFallback implements FallbackStore {
     if (fallback !== 'local') return { outcomes: [], receipts: [], source: 'none', fallback };
     const claims = enforced.filter(isLocal).map(toLocalClaim);
     this.#beforeLocal(claims);
-    return chain(this.#local[operation](claims), toLocalAnswer);
+    return chain(this.#local[operation](claims), (answer) =>
+      mayBePaid(enforced, answer) ? { ...NOT_KNOWN, receipts: answer.receipts } : toLocalAnswer(answer),
+    );
   }
+}
+
+/** Neither admitted nor denied. */
+const NOT_KNOWN = { outcomes: [], source: 'none', fallback: 'deny' } as const;
+
+/** True for a denial that a balance may pay: this process does not know what the balance holds. */
+function mayBePaid(enforced: readonly Claim[], { outcomes }: Answer): boolean {
+  const covered = enforced.flatMap(({ policy: { covers = [] } }) => covers);
+  const denied = outcomes.filter(({ allowed }) => !allowed);
+  return denied.length > 0 && denied.every(({ tier }) => covered.includes(tier));
 }
 
 function unchanged(answer: Answer): Answer {

@@ -12,7 +12,7 @@ import type { LimiterParts } from '../limiter-parts.js';
 import { checkExtension, checkGrows, extensionClaims, zeroLimitDenials, type Extension } from './extension.js';
 import type { Ledger } from './ledger.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './settlement.js';
-import { TieredDecision } from './tiered-decision.js';
+import { PaidExtension, TieredDecision } from './tiered-decision.js';
 
 interface Corrected extends Pick<LimiterParts<never>, 'limiter' | 'decider'> {
   readonly book: {
@@ -66,7 +66,9 @@ export class Corrections {
     const claims = extensionClaims(ledger, units);
     const answer = await ledger.join(chargeRates(ledger, claims));
     publishCharge(answer.receipts);
-    return new TieredDecision(answer);
+    const { paidBy } = decision;
+    const isPaid = paidBy !== undefined && claims.some(({ tier }) => tier === paidBy);
+    return isPaid ? new PaidExtension(answer, paidBy) : new TieredDecision(answer);
   }
 
   async release(decision: Decision): Promise<number> {

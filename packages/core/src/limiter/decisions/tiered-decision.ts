@@ -252,6 +252,20 @@ export class TieredDecision implements Decision {
   }
 }
 
+/** About units that a balance pays, as it has paid the request: the tiers that it covers have no outcome of them. */
+export class PaidExtension extends TieredDecision {
+  readonly #payer: string;
+
+  constructor(answer: Answer, payer: string) {
+    super(answer);
+    this.#payer = payer;
+  }
+
+  override get paidBy(): string | undefined {
+    return this.allowed ? this.#payer : undefined;
+  }
+}
+
 function demotes(claimSet: PlannedClaims | undefined, name: string): boolean {
   return claimSet?.tiers.some((tier) => tier.name === name && tier.demotes) === true;
 }
