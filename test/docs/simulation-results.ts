@@ -19,13 +19,15 @@ function resultTable(): string {
     `put back: ${name}`,
     seed === undefined ? `not found by ${grouped(planted.seeds)} seeds` : `found by seed ${seed}`,
   ]);
-  const rooms = mutants.rooms.map(({ room, planted: count, found }) => [
-    `mutants: ${room}`,
-    `${found} of ${count} found by ${grouped(mutants.seeds)} seeds each`,
-  ]);
+  const sum = (count: 'found' | 'planted') => mutants.rooms.reduce((total, room) => total + room[count], 0);
+  const rooms = mutants.rooms.map(({ room, planted: count, found }) => `${room} ${found}/${count}`);
   return markdownTable(
     ['search', 'result'],
-    [[`${grouped(run.seeds)} seeds, on ${run.date}`, all], ...defects, ...rooms],
+    [
+      [`${grouped(run.seeds)} seeds, on ${run.date}`, all],
+      ...defects,
+      [`mutants: ${rooms.join('; ')}`, `${sum('found')} of ${sum('planted')}, by ${grouped(mutants.seeds)} seeds each`],
+    ],
   );
 }
 
