@@ -5,8 +5,8 @@
  * @param {string} page
  */
 export function searchWeight(page) {
-  // Their tables name every option.
-  if (page.includes('/guide/migrate-from')) return 1;
+  // Their tables name every option and limiter.
+  if (page.includes('/guide/migrate-from') || page.includes('/guide/compare')) return 1;
   if (page.includes('/guide/')) return 3;
   return /\/(api|benchmarks|decisions|changes|contributing)\b/.test(page) ? 0.2 : 1;
 }

@@ -6,7 +6,7 @@
 // - A denied event reaches no handler. Its acknowledgement, if the client wants one, says how long to wait.
 // - Each namespace has sockets of its own: call `limitEvents` in the `connection` listener of each.
 // - Behind a proxy `handshake.address` is the proxy. Compute the address once for each handshake, as in the guide for
-//   WebSockets: docs/guide/beyond-middleware.md#example-websockets.
+//   WebSockets: docs/guide/beyond-middleware.md#websockets.
 
 import { byIp, createLimiter, memoryStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
 import { Server, type Socket } from 'socket.io';

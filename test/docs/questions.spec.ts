@@ -42,7 +42,7 @@ const needed: readonly [question: string, target: string, words: readonly string
   ['at the same time', 'docs/guide/concurrency.md', ["'concurrency'"]],
   ['too much comes', 'docs/guide/overload.md', ['shedder', 'Retry-After']],
   ['language model', 'docs/guide/llm.md', ['meter', 'settle', 'stream']],
-  ['WebSocket', 'docs/guide/beyond-middleware.md#example-websockets', ['upgrade']],
+  ['WebSocket', 'docs/guide/beyond-middleware.md#websockets', ['upgrade']],
   ['API that I call', 'docs/guide/outbound.md', ['limiter.run', 'CoolDown']],
   ['successful requests', 'docs/guide/plans-and-costs.md#refunds', ['refundWhen']],
   ['reward or penalize', 'docs/guide/recipes.md#rewards-and-penalties', ['refund', 'reset']],

@@ -55,6 +55,8 @@ async function visit<Result>(
 ): Promise<{ readonly found: Result; readonly troubles: readonly string[] }> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  // Then VitePress fetches no pages ahead, which would fail once a spec has cut the network.
+  await page.addInitScript("Object.defineProperty(navigator.connection, 'saveData', { value: true })");
   const troubles: string[] = [];
   page.on('pageerror', ({ message }) => troubles.push(`error: ${message}`));
   page.on('console', (message) => {

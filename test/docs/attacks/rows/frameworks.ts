@@ -14,7 +14,7 @@ const TOKENS = [`${NONE}.${ADA}.`, `${NONE}.${ADA}`, `e30.${ADA}.x`, ''];
 /** Programs of Fastify, NestJS, Hono, web standards and Node alone. */
 export const frameworkAttacks: readonly Attack[] = [
   {
-    program: 'beyond-middleware.md#example-websockets',
+    program: 'beyond-middleware.md#websockets',
     sentence: 'One limiter can count HTTP requests, WebSockets, batches and jobs together.',
     tries: 'upgrades and requests in turn; forged addresses in upgrades',
     until: 'server.listen(0);',
