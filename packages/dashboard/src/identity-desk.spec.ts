@@ -13,6 +13,17 @@ function scene() {
   return { clock, store, limiter, desk: new IdentityDesk(store, () => undefined) };
 }
 
+/** A client whose month is followed by 5 units that it has paid for. */
+async function sceneWithCredits() {
+  const { store, desk } = scene();
+  const key = (user: string) => user;
+  const month = { name: 'month', key, limit: 1, window: '1d' } as const;
+  const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+  const limiter = createLimiter<string>({ store, tiers: [month, credits] });
+  await creditsOf(limiter).credit('ada', 5, { id: 'invoice 1' });
+  return { desk, limiter };
+}
+
 describe('IdentityDesk', () => {
   it('names the milliseconds after which a denied client is admitted, and not one sooner', async () => {
     const { clock, limiter, desk } = scene();
@@ -44,12 +55,7 @@ describe('IdentityDesk', () => {
   });
 
   it('shows what a balance holds, and what it pays for', async () => {
-    const { store, desk } = scene();
-    const key = (user: string) => user;
-    const month = { name: 'month', key, limit: 1, window: '1d' } as const;
-    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
-    const limiter = createLimiter<string>({ store, tiers: [month, credits] });
-    await creditsOf(limiter).credit('ada', 5, { id: 'invoice 1' });
+    const { desk } = await sceneWithCredits();
 
     const { tiers } = await desk.look(ADA);
 
@@ -62,12 +68,7 @@ describe('IdentityDesk', () => {
   });
 
   it('forgets what a client has used, and leaves a balance that it has paid for', async () => {
-    const { store, desk } = scene();
-    const key = (user: string) => user;
-    const month = { name: 'month', key, limit: 1, window: '1d' } as const;
-    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
-    const limiter = createLimiter<string>({ store, tiers: [month, credits] });
-    await creditsOf(limiter).credit('ada', 5, { id: 'invoice 1' });
+    const { desk, limiter } = await sceneWithCredits();
     await limiter.consume('ada');
 
     const { tiers } = await desk.forget(ADA, undefined);
