@@ -162,4 +162,14 @@ describe('Budgets.reset', () => {
 
     expect(limiter.peek('ada')).toMatchObject({ outcomes: [{ remaining: 3 }] });
   });
+
+  it('resets a bucket whose burst allows no limit of 1', async () => {
+    const bucket = { algorithm: 'token-bucket', window: '1d', burst: 10_000_000 } as const;
+    const limiter = createLimiter<string>({ ...bucket, key: (user) => user, limit: () => 1_000_000 });
+    await limiter.consume('ada');
+
+    await limiter.of('ada').reset();
+
+    expect(limiter.peek('ada')).toMatchObject({ outcomes: [{ remaining: 10_000_000 }] });
+  });
 });

@@ -59,10 +59,7 @@ export function budgetsOf<S>(
     },
     async reset(choice: TierChoice = {}) {
       checkCallOptions('reset', choice, RESET);
-      const tiers = tiersToReset(book.known(), choice);
-      // The keys do not depend on the limit.
-      const { claims } = claimBuilder.buildFor(tiers, identity, { cost: 1, limit: 1, partition });
-      await decider.reset(claims.map(({ key }) => key));
+      await decider.reset(claimBuilder.storeKeysFor(tiersToReset(book.known(), choice), identity, { partition }));
     },
   };
 }

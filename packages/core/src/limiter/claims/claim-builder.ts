@@ -86,8 +86,14 @@ export class ClaimBuilder<S> {
     return claimSetOf(withOwnKeys(tiers), values, partition);
   }
 
+  /** The store keys of an identity, whatever the limits are. @throws UsageError for a value that is no identity */
+  storeKeysFor(tiers: Tiers<S>, identity: unknown, numbers: Pick<IdentityNumbers, 'partition'>): readonly string[] {
+    const partition = this.partitionOf(identity, numbers);
+    return tiers.map((tier) => storeKeyOf(tier, identity, partition));
+  }
+
   /** The text of the partition of an identity. @throws UsageError for a value that is no identity */
-  partitionOf(identity: unknown, { partition }: IdentityNumbers): string | undefined {
+  partitionOf(identity: unknown, { partition }: Pick<IdentityNumbers, 'partition'>): string | undefined {
     if (identityText(identity) === undefined && !this.#canFind(identity)) throw invalidIdentity('identity', identity);
     const tag = this.#partition && identityText(partition);
     if (this.#partition && tag === undefined) throw invalidIdentity('partition', partition);

@@ -84,9 +84,7 @@ export function usageOf<S>(limiter: Limiter<S> | LimiterView): Usage<S> {
     async readFor(identity, options = {}) {
       checkCallOptions('usage', options, [...OPTIONS, 'partition']);
       const tiers = countedTiers(tiersByName('usage', book.known(), options.tiers));
-      const { claims } = claimBuilder.buildFor(tiers, identity, { cost: 1, limit: 1, partition: options.partition });
-      const keys = claims.map(({ key }) => key);
-      return readKeys(ledger, tiers, keys, options);
+      return readKeys(ledger, tiers, claimBuilder.storeKeysFor(tiers, identity, options), options);
     },
   };
 }
