@@ -47,6 +47,23 @@ onEveryStore((newStore) => {
     expect(Math.abs(later.retryAfter - 3.6e6)).toBeLessThan(60_000);
   });
 
+  it('blocks after each strike of a backoff with a limit of 0, whether a number or a function gives its own', async () => {
+    const backoff = { algorithm: 'backoff', window: '1h', delays: ['10s'], forgive: 'one' } as const;
+    for (const limit of [3, () => 3]) {
+      const caller = newCaller();
+      const key = ({ user }: Caller) => keyIn('failures', { user });
+      const limiter = createLimiter<Caller>({
+        store: newStore(),
+        tiers: [{ ...backoff, name: 'failures', key, limit }],
+      });
+
+      overridesOf(limiter).set({ tier: 'failures', identity: key(caller), limit: 0, reason });
+      const reasons = [await limiter.consume(caller), await limiter.consume(caller)].map((each) => each.reason);
+
+      expect(reasons).toEqual(['ok', 'denied']);
+    }
+  });
+
   it('overrides what functions return: limits, plans and tiers that do not apply', async () => {
     const caller = newCaller();
     const limits = [0, null, 2];

@@ -1,6 +1,7 @@
 import { claimSetOf } from '../limiter/claims/claims-of-values.js';
 import type { ClaimSet } from '../limiter/claims/claim-set.js';
 import type { TierValues } from '../limiter/claims/tier-values.js';
+import { isZeroLimit } from '../limiter/claims/zero-limit.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import type { Override } from '../model/override.js';
 import { overrideIn, type InForce } from './in-force.js';
@@ -71,7 +72,8 @@ export function entryInForce(
   const entry = marks?.entryOf(key);
   if (entry === undefined || tier.isOff) return undefined;
   const { limit } = entry.override;
-  return limit === null || limit === 0 || tier.mistakeIn(limit) === undefined ? entry : undefined;
+  const hasNoClaim = limit === null || isZeroLimit(limit, tier.policy);
+  return hasNoClaim || tier.mistakeIn(limit) === undefined ? entry : undefined;
 }
 
 /** The cost of a request fits the limit of a tier, if that has enough left. */

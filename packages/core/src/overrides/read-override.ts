@@ -4,6 +4,7 @@ import { IdentityDigest } from '../model/identity-digest.js';
 import type { Override, OverrideOptions } from '../model/override.js';
 import { kindOf, OptionReader, show } from '../options/option-reader.js';
 import { identityText } from '../limiter/claims/store-keys.js';
+import { isZeroLimit } from '../limiter/claims/zero-limit.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import { readMoment } from './read-moment.js';
 
@@ -94,7 +95,7 @@ function readLimit(options: OptionReader, tier: TierDefinition<never>): number |
       `must be null here, because ${tier.owner} denies no request (balance)`,
     );
   }
-  if (limit === 0 && tier.policy.algorithm !== 'backoff') return 0;
+  if (isZeroLimit(limit, tier.policy)) return 0;
   if (!algorithmOf(tier.policy).options.includes('limit')) {
     const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${tier.policy.algorithm})`;
     throw options.fail('LIMIT_INVALID', 'limit', rule);

@@ -84,9 +84,8 @@ class SteadyRequest implements InForce<PlannedClaims> {
         continue;
       }
       this.overrides = this.overrides === NONE ? [override] : [...this.overrides, override];
-      const { limit } = override.entry.override;
-      if (limit === null) tiers = tiers.filter((each) => each !== tier);
-      else if (limit === 0) (zeroLimits ??= []).push(zeroLimitOutcome(tier, cost, tier.shadow));
+      if (override.entry.override.limit === null) tiers = tiers.filter((each) => each !== tier);
+      else if (override.deniesAll) (zeroLimits ??= []).push(zeroLimitOutcome(tier, cost, tier.shadow));
       else {
         claims[size] = override.claim(cost);
         size += 1;

@@ -1,4 +1,5 @@
 import { claimOf } from '../limiter/claims/claims-of-values.js';
+import { isZeroLimit } from '../limiter/claims/zero-limit.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import type { Policies } from '../limiter/tiers/tier-policies.js';
 import type { Claim } from '../model/claim.js';
@@ -13,7 +14,9 @@ export class TierOverride {
   /** One unit of its key by the limit of the tier: the store says its time with the state. */
   readonly probe: Claim;
   readonly #tier: TierDefinition<never>;
-  /** Undefined without a limit above 0, and for a limit that the tier cannot have. */
+  /** No request fits its limit. */
+  readonly deniesAll: boolean;
+  /** Undefined where no limit or one of 0 decides, and for a limit that the tier cannot have. */
   readonly #policies: Policies | undefined;
 
   /** @param key without a mark */
@@ -23,16 +26,18 @@ export class TierOverride {
     this.reported = until === undefined ? {} : { until };
     this.probe = claimOf(tier, key, { cost: 0, policies: tier, record: undefined, slotHint: { slot: 0 } });
     this.#tier = tier;
-    const isLimit = limit !== null && limit > 0 && tier.mistakeIn(limit) === undefined;
+    this.deniesAll = isZeroLimit(limit, tier.policy);
+    const isLimit = limit !== null && !this.deniesAll && tier.mistakeIn(limit) === undefined;
     this.#policies = isLimit ? tier.policiesAt(limit) : undefined;
   }
 
   /** False for a limit that the tier cannot have, and for a tier that is off. */
   get applies(): boolean {
-    return !this.#tier.isOff && (this.#policies !== undefined || !this.entry.override.limit);
+    const hasNoClaim = this.entry.override.limit === null || this.deniesAll;
+    return !this.#tier.isOff && (hasNoClaim || this.#policies !== undefined);
   }
 
-  /** By its limit, above 0. */
+  /** By its limit. */
   claim(cost: number): Claim {
     const policies = this.#policies!;
     const claim = claimOf(this.#tier, this.probe.key, {

@@ -9,7 +9,7 @@ import type { ClaimSet } from './claim-set.js';
 import { invalidResult } from './invalid-result.js';
 import { digestIn, type StoreKeys } from './store-keys.js';
 import type { TierValues } from './tier-values.js';
-import { zeroLimitOutcome } from './zero-limit.js';
+import { isZeroLimit, zeroLimitOutcome } from './zero-limit.js';
 
 const MAX_TEXT_BYTES = 64;
 const TEXT = new Uint8Array(MAX_TEXT_BYTES);
@@ -38,8 +38,7 @@ export function claimSetOf(
     const units = wholeNumber(tier, 'cost', cost);
     const max = wholeNumber(tier, 'limit', limit);
     applying.push(tier);
-    // A backoff of 0 admits a request, and blocks after it.
-    if (max === 0 && tier.policy.algorithm !== 'backoff') {
+    if (isZeroLimit(max, tier.policy)) {
       const isCovered = tiers.some(({ policy }) => policy.covers?.includes(tier.name));
       const isStaged = tier.stage !== undefined;
       const storeKey = isCovered || isStaged ? (keys[index]!.keyOf(key, partition) ?? refuseIdentity(tier, key)) : '';
