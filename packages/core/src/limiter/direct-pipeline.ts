@@ -51,6 +51,8 @@ export class DirectPipeline<S> implements Pipeline<S> {
   }
 
   compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
+    // Those of overrides were in their place.
+    for (const { storeKeys } of tiers) storeKeys.revive();
     const { isPartitioned } = this.#claimBuilder;
     const own = (receipts: readonly Receipt[]) => this.#composed.assign(receipts, this.#limiter);
     return compile(tiers, {

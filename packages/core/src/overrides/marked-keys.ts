@@ -48,7 +48,6 @@ export class MarkedKeys {
       const key = joinKey(parts, owner);
       return overrides.get(owner)?.isOver === false ? `${key}${MARK}` : key;
     });
-    storeKeys.retire();
   }
 
   /** The override of a key, marked or not. Undefined also for one that is over. */

@@ -41,7 +41,11 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
     const plan = this.#piped.direct.compile(tiers);
     const marks = this.#marksOf(tiers);
     if (marks.every((each) => each === undefined)) return plan;
-    const keys = tiers.map(({ storeKeys }, place) => marks[place]?.keys ?? storeKeys);
+    const keys = tiers.map(({ storeKeys }, place) => {
+      if (marks[place] === undefined) return storeKeys;
+      storeKeys.retire();
+      return marks[place].keys;
+    });
     // A balance may pay in the place of a limit of 0.
     const isSteady = plan.isStatic && tiers.every(({ policy }) => policy.covers === undefined);
     const lengths = marks.map((each) => each?.length ?? Infinity);

@@ -66,6 +66,11 @@ export class StoreKeys {
     this.#parts.use!.isOver = true;
   }
 
+  /** Identities remember these keys again. */
+  revive(): void {
+    this.#parts.use!.isOver = false;
+  }
+
   /**
    * @param identity what a key function has returned
    * @param partition the text of an identity. It becomes the tag, so that all keys of a partition share a slot on a
