@@ -183,6 +183,19 @@ describe('startTraces on Redis', () => {
     expect(decides[0]!.parentSpanContext!.spanId).toBe(requests()[0]!.spanContext().spanId);
   });
 
+  it('makes no span of a decision for what is extended or settled after it', async () => {
+    const limiter = limiterOn(redis.store);
+    begin();
+
+    await tracing.request('GET /', async () => {
+      const decision = await limiter.consume({ user: 'ada' }, { cost: 2 });
+      await limiter.extend(decision, { [`hour-${count}`]: 3 });
+      await limiter.settle(decision, 9);
+    });
+
+    expect(tracing.calls().map(({ name }) => name)).toEqual(['sluice consume']);
+  });
+
   it('makes no span with spans: none, and describes decisions', async () => {
     begin({ spans: 'none' });
     const limiter = limiterOn(redis.store);

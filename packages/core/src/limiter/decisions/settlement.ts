@@ -61,7 +61,7 @@ function settlingClaim(claim: Claim): Claim {
     policy: policy.settling ?? policy,
     ...(localPolicy && { localPolicy: localPolicy.settling ?? localPolicy }),
   };
-  return { ...claim, ...policies, takesAll: true, charge: 'all', record: undefined };
+  return { ...claim, ...policies, takesAll: true, charge: 'all', record: undefined, trace: undefined };
 }
 
 function costOf(entry: Entry, costs: Costs): number | undefined {
