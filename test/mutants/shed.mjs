@@ -137,4 +137,11 @@ export const shed = [
       'if (skip) step = this.#unlessSkipped(skip, step ?? this.#counted);\n    if (shed) step = this.#unlessShed(shed, step ?? this.#counted);',
     specs: [spec],
   },
+  {
+    name: 'a second gate refuses a request that the first has counted',
+    file: 'packages/core/src/http/gate/unless-shed.ts',
+    text: 'if (each.gate.shed === shed) return true;',
+    replacement: 'if (each.gate.shed !== shed) return true;',
+    specs: ['packages/core/src/shed/shedder.spec.ts'],
+  },
 ];

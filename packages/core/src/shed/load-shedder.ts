@@ -24,6 +24,8 @@ export class LoadShedder<S> implements Shedder<S> {
   readonly #settings: ShedderSettings<S>;
   readonly #clock: LoopClock;
   readonly #load: LoadLevel;
+  /** Requests that are not refused because of `shadow`. */
+  readonly #shadowed = new WeakSet<object>();
 
   constructor(settings: ShedderSettings<S>, clock: LoopClock) {
     this.#settings = settings;
@@ -52,9 +54,9 @@ export class LoadShedder<S> implements Shedder<S> {
     // Cohorts below it are refused.
     const bound = priority === 'normal' ? points - COHORTS : points;
     if (bound <= 0) return this.#admit(demotedBy);
-    if (bound >= COHORTS) return this.#refuse(priority, demotedBy);
+    if (bound >= COHORTS) return this.#refuse(visit, priority, demotedBy);
     return chain(this.#cohortOf(visit), (cohort) =>
-      cohort < bound ? this.#refuse(priority, demotedBy) : this.#admit(demotedBy),
+      cohort < bound ? this.#refuse(visit, priority, demotedBy) : this.#admit(demotedBy),
     );
   }
 
@@ -63,13 +65,19 @@ export class LoadShedder<S> implements Shedder<S> {
     if (demotedBy === undefined) this.#load.admit();
   }
 
-  #refuse(priority: ShedEvent['priority'], demotedBy: readonly string[] | undefined): Decision | undefined {
+  #refuse(
+    { request }: ShedVisit<S>,
+    priority: ShedEvent['priority'],
+    demotedBy: readonly string[] | undefined,
+  ): Decision | undefined {
     const shadow = this.#settings.mode === 'shadow';
-    if (channels.shed.hasSubscribers) {
+    // One that is refused when it comes is never demoted.
+    if (channels.shed.hasSubscribers && !this.#shadowed.has(request as object)) {
       const { level, standing } = this.#load;
       channels.shed.publish({ priority, level, standing, shadow, ...(demotedBy && { demotedBy }) });
     }
     if (!shadow) return refusal();
+    this.#shadowed.add(request as object);
     this.#admit(demotedBy);
     return undefined;
   }

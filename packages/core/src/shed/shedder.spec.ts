@@ -171,6 +171,33 @@ describe('shedder', () => {
     ]);
   });
 
+  it('counts a request once, also one that several gates admit and tiers demote', async () => {
+    const heard: ShedEvent[] = [];
+    const end = subscribe('sluice:shed', (event) => heard.push(event));
+    const shed = overloadedShedder<Request>({ mode: 'shadow' });
+    const { request, response } = exchange();
+    const client = Object.assign(request, { ip: '203.0.113.9' });
+    const demoting = createGate<Request>({ ...hour, limit: 1, mode: 'demote', shed });
+    await demoting.limiter.consume(client);
+
+    for (const gate of [demoting, createGate<Request>({ ...hour, shed })]) await gate.admit(client, response);
+    end();
+
+    expect(heard).toEqual([{ priority: 'normal', level: 200, standing: 1_000, shadow: true }]);
+  });
+
+  it('refuses no request that an earlier gate has let through and counted', async () => {
+    const { shed, loop } = manualShedder<Request>();
+    const { request, response } = exchange();
+    const client = Object.assign(request, { ip: '203.0.113.9' });
+    await createGate<Request>({ ...hour, shed }).admit(client, response);
+    loop.tick(1_000, 50);
+
+    const { state } = await createGate<Request>({ ...hour, shed }).admit(client, response);
+
+    expect(state).toBe('admitted');
+  });
+
   it('publishes what it measures every 100 ms', () => {
     const heard: LoadEvent[] = [];
     const end = subscribe('sluice:load', (event) => heard.push(event));

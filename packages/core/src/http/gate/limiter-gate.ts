@@ -55,6 +55,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   readonly limiter: Limiter<S>;
   readonly onDenied: OnDenied | undefined;
   readonly formats: readonly HeaderFormat[];
+  readonly shed: Shedding<S> | undefined;
   readonly #options: GateOptions<S, OnDenied>;
   readonly #proxyCheck: ProxyCheck | undefined;
   readonly #mistakes: Mistakes;
@@ -70,6 +71,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   constructor(limiter: Limiter<S>, options: GateOptions<S, OnDenied>, proxyCheck: ProxyCheck | undefined) {
     this.limiter = limiter;
     this.onDenied = options.onDenied;
+    this.shed = options.shed;
     this.#options = options;
     this.#isOfSignIns = isOfSignIns(limiter);
     if (this.#isOfSignIns && options.refundWhen) throw refundedSignIn();

@@ -17,7 +17,10 @@ interface Around {
   readonly refund: (decision: Decision) => Promise<unknown>;
 }
 
-/** Asks a shedder before a request is counted, and again after tiers have demoted it. A refused request is not charged. */
+/**
+ * Asks a shedder before a request is counted, unless an earlier gate has done so, and again after tiers have demoted it. A
+ * refused request is not charged.
+ */
 export function unlessShed<S>(shed: Shedding<S>, { next, refuse, refund }: Around): Step {
   const refusalOf = (visit: Visit, demotedBy?: readonly string[]) =>
     shed[SHED](visit as Visit & ShedVisit<S>, demotedBy);
@@ -28,10 +31,15 @@ export function unlessShed<S>(shed: Shedding<S>, { next, refuse, refund }: Aroun
       refusal === undefined ? admission : refundQuietly(() => refund(decision)).then(() => refuse(visit, refusal)),
     );
   };
+  const counted = (visit: Visit) => chain(next(visit), (admission) => unlessDemoted(visit, admission));
   return (visit) =>
-    chain(refusalOf(visit), (refusal) =>
-      refusal === undefined
-        ? chain(next(visit), (admission) => unlessDemoted(visit, admission))
-        : refuse(visit, refusal),
-    );
+    hasPassed(visit, shed)
+      ? counted(visit)
+      : chain(refusalOf(visit), (refusal) => (refusal === undefined ? counted(visit) : refuse(visit, refusal)));
+}
+
+/** True for a request that an earlier gate with the same shedder has let through. */
+function hasPassed({ earlier }: Visit, shed: object): boolean {
+  for (let each = earlier; each !== undefined; each = each.earlier) if (each.gate.shed === shed) return true;
+  return false;
 }

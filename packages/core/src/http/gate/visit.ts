@@ -13,6 +13,8 @@ export interface VisitedGate {
   readonly limiter: Limiter<never>;
   /** Empty for a gate that sends no headers. */
   readonly formats: readonly HeaderFormat[];
+  /** The option `shed`. */
+  readonly shed?: object | undefined;
 }
 
 /** A visit whose gate has decided. */
