@@ -1,6 +1,7 @@
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
 import { fakeClock } from '@sluice/core/testing';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
+import '@sluice/core/fair';
 import { creditsOf } from '@sluice/core/quotas';
 import { redisStore } from '@sluice/core/redis';
 
@@ -47,6 +48,36 @@ onEveryStore((newStore) => {
 
     expect(facts(await limiter.consume(caller))).toMatchObject({ allowed: true, paidBy: 'credits' });
     expect(facts(await limiter.consume(caller))).toMatchObject({ allowed: false, deniedBy: ['month'] });
+  });
+
+  it.each([
+    ['of an empty balance', 0],
+    ['whose credits would pay', 9],
+  ])('yields units in flight to a caller %s, below its share', async (_which, bought) => {
+    const [ada, bob, all] = [newCaller(), newCaller(), newCaller()];
+    const fair = { by: ({ user }: Caller) => user };
+    const workers = {
+      name: 'workers',
+      key: () => all.user,
+      algorithm: 'concurrency',
+      limit: 2,
+      cost: 1,
+      fair,
+    } as const;
+    const limiter = planOf(newStore(), workers, month(9), credits);
+    if (bought > 0) {
+      await creditsOf(limiter).credit(bob, bought, { id: 'invoice 1' });
+      await limiter.release(await limiter.consume(bob, { cost: 9 }));
+    }
+    const first = await limiter.consume(ada);
+    await limiter.consume(ada);
+
+    const denied = await limiter.consume(bob);
+    await limiter.release(first);
+    const decisions = [await limiter.consume(ada), await limiter.consume(bob)];
+
+    expect(denied.deniedBy).toEqual(['workers']);
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([false, true]);
   });
 
   it('gives back to the credits what they have paid, by refund and settle', async () => {

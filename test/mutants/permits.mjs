@@ -42,8 +42,8 @@ export const permits = [
   {
     name: 'units are reserved for a caller that another tier denies',
     file: `${FAIR}shared-concurrency.ts`,
-    text: 'if (!denying.every(isFairDenial)) return;',
-    replacement: 'if (!denying.some(isFairDenial)) return;',
+    text: 'if (!areAdmitted(group, otherWaits)) return;',
+    replacement: '',
     specs: [SHARES_SPEC],
   },
   {
@@ -56,8 +56,8 @@ export const permits = [
   {
     name: 'Redis reserves units for a caller that another tier denies',
     file: `${FAIR}fair-claims.lua`,
-    text: 'is_fair = is_fair and policies[claim].is_fair and waits[claim] > 0',
-    replacement: 'is_fair = true',
+    text: 'if not are_admitted(size) then return false end',
+    replacement: '',
     specs: [SHARES_TWIN],
   },
   {

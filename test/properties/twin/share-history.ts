@@ -1,4 +1,5 @@
 import '../../../packages/core/src/fair/index.js';
+import '../../../packages/core/src/quotas/index.js';
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
@@ -20,6 +21,8 @@ export class ShareHistory {
   readonly #states = new KeyStates();
   readonly #callers: readonly Claim[];
   readonly #rate: Claim;
+  /** Its balance is empty, so that it pays for no denial. */
+  readonly #credits: Claim;
   #receipts: Receipt[] = [];
   #permits = 0;
   #now: number;
@@ -44,6 +47,7 @@ export class ShareHistory {
       return claim({ tier: 'shared', tag, policy: definePolicy({ ...options, fair }) });
     });
     this.#rate = claim({ tier: 'rate', tag, policy: { algorithm: 'fixed-window', limit: 3, window: 5_000 } });
+    this.#credits = claim({ tier: 'credits', tag, policy: definePolicy({ algorithm: 'balance', covers: ['rate'] }) });
   }
 
   async step(): Promise<void> {
@@ -85,7 +89,8 @@ export class ShareHistory {
       cost: random.chance(0.8) ? 1 : random.pick([2, 3, 0, own.policy.capacity + 1]),
       shadow: random.chance(0.05),
     };
-    return { claims: random.chance(0.2) ? [shared, this.#rate] : [shared], peek: random.chance(0.1) };
+    const others = random.pick([[], [], [], [this.#rate], [this.#rate, this.#credits]]);
+    return { claims: [shared, ...others], peek: random.chance(0.1) };
   }
 
   async #end(): Promise<void> {

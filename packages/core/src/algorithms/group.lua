@@ -77,13 +77,18 @@ local function settle(claim, is_admitted)
   if has_changed then save_later(claim) end
 end
 
+-- Whether claims are admitted that wait so long.
+local function are_admitted(size)
+  for claim = 1, size do
+    if waits[claim] ~= 0 and not shadow[claim] then return false end
+  end
+  return true
+end
+
 -- Returns whether the request is admitted.
 local function consume_group(size)
-  local is_admitted = true
-  for claim = 1, size do
-    read_and_wait(claim)
-    if waits[claim] ~= 0 and not shadow[claim] then is_admitted = false end
-  end
+  for claim = 1, size do read_and_wait(claim) end
+  local is_admitted = are_admitted(size)
   for claim = 1, size do settle(claim, is_admitted) end
   return is_admitted
 end

@@ -46,6 +46,14 @@ function decide(candidates: readonly Candidate[], now: number): boolean {
   return isAdmitted;
 }
 
+/** Whether claims of a request are admitted that wait so long. @param waits ticks until each claim fits, in their order */
+export function areAdmitted(group: readonly Claim[], waits: readonly Pick<Ruling, 'retryAfter'>[]): boolean {
+  const last = group.at(-1);
+  const rule = last && algorithmOf(last.policy).together;
+  if (rule !== undefined) return rule.charges(group, waits).isAdmitted;
+  return group.every(({ shadow }, index) => shadow || waits[index]!.retryAfter === 0);
+}
+
 function settleTogether(candidates: readonly Candidate[], rule: GroupRule): boolean {
   const group = candidates.map(({ claim }) => claim);
   const { isAdmitted, areCharged } = rule.charges(group, candidates);

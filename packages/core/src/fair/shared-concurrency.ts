@@ -2,6 +2,7 @@ import type { Algorithm, DeniedClaim } from '../algorithms/algorithm.js';
 import { concurrency } from '../algorithms/concurrency/concurrency.js';
 import type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
 import type { Permits } from '../algorithms/concurrency/permits.js';
+import { areAdmitted } from '../algorithms/group.js';
 import { NEVER } from '../model/ruling.js';
 import { SharedPermits, type Wish } from './shared-permits.js';
 import { hasShare, heldByCaller, WISH_LASTS } from './shares.js';
@@ -41,11 +42,14 @@ export const sharedConcurrency: Algorithm<PermitPolicy, Permits> = {
   denied: rememberDenied,
 };
 
+const FITS = { retryAfter: 0 };
+
 /** Remembers callers that fair tiers alone have denied. Another tier would deny them although units were left. */
-function rememberDenied(candidates: readonly DeniedClaim[]): void {
-  const denying = candidates.filter(({ claim, retryAfter }) => retryAfter !== 0 && !claim.shadow);
-  if (!denying.every(isFairDenial)) return;
-  for (const each of denying) {
+function rememberDenied(denied: readonly DeniedClaim[]): void {
+  const group = denied.map(({ claim }) => claim);
+  const otherWaits = denied.map((each) => (isFairDenial(each) ? FITS : each));
+  if (!areAdmitted(group, otherWaits)) return;
+  for (const each of denied.filter(isFairDenial)) {
     const { caller, retry } = each.claim.policy as PermitPolicy;
     const state = each.state as SharedPermits;
     state.wish(caller!, { until: each.ticks + WISH_LASTS * retry, cost: each.cost });
@@ -54,5 +58,6 @@ function rememberDenied(candidates: readonly DeniedClaim[]): void {
 }
 
 function isFairDenial({ claim, retryAfter }: DeniedClaim): boolean {
-  return retryAfter !== NEVER && (claim.policy as PermitPolicy).caller !== undefined;
+  const isDenial = retryAfter !== 0 && retryAfter !== NEVER && !claim.shadow;
+  return isDenial && (claim.policy as PermitPolicy).caller !== undefined;
 }

@@ -21,11 +21,16 @@ local function payer_of(size)
   end
 end
 
+local function are_admitted(size)
+  for claim = 1, size do
+    if denies(claim) then return payer_of(size) ~= nil end
+  end
+  return true
+end
+
 local function consume_group(size)
   local is_denied = false
-  for claim = 1, size do
-    read_and_wait(claim)
-  end
+  for claim = 1, size do read_and_wait(claim) end
   for claim = 1, size do is_denied = is_denied or denies(claim) end
   local payer = is_denied and payer_of(size)
   for claim = 1, size do
