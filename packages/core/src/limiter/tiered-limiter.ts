@@ -51,6 +51,7 @@ export class TieredLimiter<S> {
   /** Another one while tiers have overrides. */
   #pipeline: Pipeline<S>;
   readonly #corrections: Corrections;
+  readonly #unlist: () => void;
   /** Work that waits in this process. */
   readonly #lines = new Lines<Decision>(({ allowed }) => allowed);
   /** Undefined when it is over, soon after the start. */
@@ -80,7 +81,7 @@ export class TieredLimiter<S> {
     });
     this.#parts = { ...own, book: this.#book };
     this.#corrections = new Corrections(this.#parts);
-    registerLimiter(store, this);
+    this.#unlist = registerLimiter(store, this);
   }
 
   consume(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
@@ -210,6 +211,7 @@ export class TieredLimiter<S> {
   }
 
   async close(): Promise<void> {
+    this.#unlist();
     // All that waits in a store of its own is denied.
     const { decider, composed } = this.#parts;
     await (this.#context.hasOwnStore ? decider.close() : composed.release(this));

@@ -44,6 +44,18 @@ describe('limitersOf', () => {
     expect([before, after]).toEqual([[], ['plan-1']]);
   });
 
+  it('lists no limiter that was closed', async () => {
+    const store = memoryStore();
+    const before = createLimiter({ store, key, name: 'hour', limit: 3, window: '1h' });
+    await before.close();
+    const limiter = createLimiter({ store, key, name: 'hour', limit: 9, window: '1h' });
+
+    const limits = limitersOf(store).flatMap(({ tiers }) => tiers.map(({ limit }) => limit));
+
+    expect(limits).toEqual([9]);
+    await limiter.close();
+  });
+
   it('is empty for a store without limiters', () => {
     expect(limitersOf(memoryStore())).toEqual([]);
   });

@@ -54,14 +54,16 @@ const keyspaceByLimiter = processWide('limiter-budgets', () => new WeakMap<objec
 const limiterByView = processWide('limiter-views', () => new WeakMap<object, object>());
 const collected = new FinalizationRegistry<() => void>((forget) => forget());
 
-/** Lists a limiter as long as the application uses it. */
-export function registerLimiter(store: Store, limiter: Viewable): void {
+/** Lists a limiter as long as the application uses it. Returns what ends that. */
+export function registerLimiter(store: Store, limiter: Viewable): () => void {
   const keyspace = keyspaceOf(store);
   const known = limiters.get(keyspace) ?? new Set();
   const reference = new WeakRef(limiter);
   limiters.set(keyspace, known.add(reference));
   keyspaceByLimiter.set(limiter, keyspace);
-  collected.register(limiter, () => void known.delete(reference));
+  const forget = () => void known.delete(reference);
+  collected.register(limiter, forget);
+  return forget;
 }
 
 /** True for a limiter of a store. */
