@@ -69,6 +69,11 @@ describe('sluice migrate', () => {
       'ipKeyGenerator is used in another way',
     ],
     [
+      'a limiter that other files use',
+      "import { RateLimiterMemory } from 'rate-limiter-flexible';\nexport const limiter = new RateLimiterMemory({ points: 5 });",
+      'limiter is exported',
+    ],
+    [
       'no limit at all',
       "import { rateLimit } from 'express-rate-limit';\nrateLimit({ limit: 0 });",
       'limit is no whole number of at least 1',
@@ -96,6 +101,33 @@ describe('sluice migrate', () => {
         { path: 'app.ts', line: expect.any(Number), message: expect.stringContaining(message) },
       ]);
     });
+  });
+
+  it.each([
+    ['an option', "limit: config.rateLimit.limit, message: 'no'"],
+    ['settings of a parameter', 'limit: settings.rateLimit.limit'],
+    ['a field of the application', 'limit: this.config.rateLimit.limit'],
+  ])('leaves %s that is named rateLimit as it is', async (_name, option) => {
+    const program = `import { rateLimit } from 'express-rate-limit';\nexport function make(settings) {\n  return rateLimit({ ${option} });\n}\n`;
+
+    const { translations } = await migrated('app.js', program);
+
+    expect(translations[0]!.unread).toEqual([]);
+    expect(translations[0]!.text).toContain(option.split(',')[0]);
+  });
+
+  it.each([
+    ['express-rate-limit', 'rateLimit', '(req) => req.ip', '/128'],
+    ['express-rate-limit', 'rateLimit', '(req) => req.user?.id ?? req.ip', '/128'],
+    ['express-rate-limit', 'rateLimit, ipKeyGenerator', '(req) => ipKeyGenerator(req.ip)', '/56'],
+    ['hono-rate-limiter', 'rateLimiter', '(c) => getConnInfo(c).remote.address', '/128'],
+  ])('says how IPv6 clients of %s were counted: %s by %s', async (peer, names, generator, network) => {
+    const [factory] = names.split(',');
+    const program = `import { ${names} } from '${peer}';\n${factory}({ keyGenerator: ${generator} });\n`;
+
+    const { translations } = await migrated('app.js', program);
+
+    expect(translations[0]!.differences.map(({ text }) => text).join('\n')).toContain(`by /64 instead of ${network}`);
   });
 
   it('finds nothing in a large file of something else', async () => {

@@ -26,6 +26,10 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...times(3, { path: '/api/items' }),
     ...times(2, { method: 'POST', path: '/accounts' }),
   ],
+  'express-rate-limit/config.cjs': [
+    ...times(4, { path: '/api/items' }),
+    ...times(2, { method: 'POST', path: '/login' }),
+  ],
   'express-rate-limit/message.mjs': get('/text', '/text', '/json', '/json', '/function', '/function'),
   'express-rate-limit/keys.mjs': [
     ...get('/query?key=a', '/query?key=a', '/query?key=b', '/either?user=a', '/either?user=a', '/either', '/either'),
@@ -49,6 +53,10 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...times(3, { path: '/' }),
     ...times(4, { path: '/more' }),
     ...times(5, { path: '/free' }),
+  ],
+  'fastify-rate-limit/shared.ts': [
+    ...times(3, { method: 'POST', path: '/orders' }),
+    ...times(3, { method: 'DELETE', path: '/orders' }),
   ],
   'fastify-rate-limit/keys.ts': [
     ...withHeader('x-user', 'ada', 'ada', 'bob', 'bob'),

@@ -14,6 +14,10 @@ export const MISSING_IDENTITY: Difference = {
   text: 'A client without the value that key reads is counted by its address.',
   link: 'docs/guide/identities.md#requests-without-the-identity',
 };
+export const EACH_ADDRESS: Difference = {
+  text: 'IPv6 clients count by /64 instead of /128: key: byIp({ ipv6Subnet: 128 }) counts each address.',
+  link: 'docs/guide/identities.md#addresses',
+};
 export const STORE_FAILURE: Difference = {
   text: 'When Redis fails, each process limits alone: onStoreFailure changes that.',
   link: 'docs/guide/outages.md#what-to-choose',

@@ -1,6 +1,6 @@
 import { constantOf } from '../source/source-file.js';
-import { isFunction, returnedBy } from '../source/syntax.js';
-import { MISSING_IDENTITY } from './differences.js';
+import { bare, isFunction, returnedBy, type Syntax } from '../source/syntax.js';
+import { EACH_ADDRESS, MISSING_IDENTITY } from './differences.js';
 import { identityOf, nodeWords, type IdentityWords } from './identity-text.js';
 import type { Difference, GivenOption, LimitDraft, Row } from './limit-draft.js';
 
@@ -65,6 +65,9 @@ function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOption
     type !== undefined && draft.file.isTypeScript && fn === given.value && !fn.params[0]?.typeAnnotation;
   const first = options.first ?? (isUntyped ? (name: string) => `${name}: ${type}` : undefined);
   const identity = returned && parameter !== undefined ? identityOf(returned, parameter, words) : undefined;
+  const address = identity?.kind === 'address' ? returned : identity?.kind === 'value-or-address' && returned?.right;
+  // A helper makes a network of the address.
+  if (address) draft.differs(bare(address as Syntax).type === 'CallExpression' && options.wide ? options.wide : EACH_ADDRESS);
   if (identity?.kind === 'address') return;
   if (identity?.kind !== undefined && identity.kind !== 'value') draft.differs(MISSING_IDENTITY);
   if (identity?.kind === 'header') {

@@ -8,8 +8,8 @@ import { keyRow } from '../limits/key-row.js';
 import { refundRow } from '../limits/refund-row.js';
 import { droppedRow, fixedRow, functionRow, limitRow, refusedRow, windowRow } from '../limits/rows.js';
 import { storeRow } from '../limits/store-row.js';
-import { constantOf } from '../source/source-file.js';
-import { nameOf } from '../source/syntax.js';
+import { constantOf, type SourceFile } from '../source/source-file.js';
+import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
 
 const GUIDE = 'docs/guide/migrate-from-express-rate-limit.md';
 const TARGET = '@sluice/express';
@@ -111,10 +111,15 @@ function readInfo({ file, uses }: Program) {
   const unread: LimitDraft['unread'] = [];
   for (const info of file.nodesOf('MemberExpression')) {
     if (nameOf(info) !== 'rateLimit' || uses.some(({ node }) => node === info)) continue;
+    if (!isOfRequest(file, bare(info.object))) continue;
     const outer = file.parentOf(info)!;
     const field = outer.type === 'MemberExpression' && outer.object === info ? nameOf(outer) : undefined;
+    const binding = `${file.textOf(info)}?.binding`;
     if (field === 'limit' || field === 'remaining') {
-      edits.push({ start: info.end, end: outer.end, text: `?.binding?.${field}` });
+      edits.push({ start: outer.start, end: outer.end, text: `${binding}?.${field}` });
+    } else if (field === 'resetTime') {
+      const text = `new Date(Date.now() + (${binding}?.resetAfter ?? 0))`;
+      edits.push({ start: outer.start, end: outer.end, text });
     } else {
       const what = `${file.textOf(field === undefined ? info : outer)} is read`;
       unread.push({
@@ -125,6 +130,13 @@ function readInfo({ file, uses }: Program) {
     }
   }
   return { edits, unread };
+}
+
+/** False for the settings of a program, which often have a `rateLimit` too: `config.rateLimit.windowMs`. */
+function isOfRequest(file: SourceFile, owner: Syntax): boolean {
+  if (owner.type === 'MemberExpression') return /req/i.test(nameOf(owner) ?? '');
+  if (owner.type !== 'Identifier' || /conf|setting|option|opts|env/i.test(owner.name)) return false;
+  return file.declarationsOf(owner.name).some((declared) => isFunction(file.parentOf(declared)!));
 }
 
 export const expressRateLimit: Peer = {

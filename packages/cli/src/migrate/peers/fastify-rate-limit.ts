@@ -105,7 +105,8 @@ function limitsIn({ file, run: { names } }: Program, { isGlobal, inherited }: Pl
     .filter(({ value }) => bare(value).value !== false)
     .map((property) => {
       const draft = new LimitDraft({ file, theirs: [], names, call: property });
-      readLimit(draft, bare(property.value), inherited, isGlobal ? ['override', 'true'] : undefined);
+      const limit = sharedLimit(file, bare(property.value));
+      readLimit(draft, limit, inherited, isGlobal ? ['override', 'true'] : undefined);
       return draft;
     });
   const hooks = file
@@ -149,6 +150,18 @@ function configsIn(file: SourceFile): Syntax[] {
     const owner = nameOf(property) === 'rateLimit' ? file.parentOf(file.parentOf(property)!) : undefined;
     return owner?.type === 'Property' && nameOf(owner) === 'config';
   });
+}
+
+/** The object of a constant that is the limit of routes, and nothing else: the translation of one fits all. */
+function sharedLimit(file: SourceFile, value: Syntax): Syntax {
+  if (value.type !== 'Identifier') return value;
+  const [declaration] = file.declarationsOf(value.name);
+  const object = file.valueOf(value);
+  const statement = declaration && file.parentOf(file.parentOf(declaration)!);
+  const isExported = statement && file.parentOf(statement)?.type === 'ExportNamedDeclaration';
+  const limits = configsIn(file).map((each) => bare(each.value));
+  const isAlone = file.referencesOf(value.name).every((reference) => limits.includes(reference));
+  return object && isAlone && !isExported && !declaration!.typeAnnotation ? object : value;
 }
 
 /** What has no place here. */

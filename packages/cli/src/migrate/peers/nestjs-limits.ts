@@ -74,9 +74,14 @@ function windowText(draft: LimitDraft, value: Syntax): string | undefined {
   return undefined;
 }
 
+/** True for a limit that the exact log takes. */
+export function isLog(limit: string): boolean {
+  return Number(limit) <= LONGEST_LOG;
+}
+
 /** The options of a limit with one throttler, as text. @param more further options */
 export function limitOf({ limit, window }: Throttler, ...more: readonly string[]): string {
   // In memory theirs is a log of the hits of each client.
-  const algorithm = Number(limit) <= LONGEST_LOG ? 'sliding-window-log' : 'fixed-window';
+  const algorithm = isLog(limit) ? 'sliding-window-log' : 'fixed-window';
   return [`limit: ${limit}`, `window: ${window}`, `algorithm: '${algorithm}'`, ...more].join(', ');
 }

@@ -5,7 +5,7 @@ import { TierNames } from '../limits/tier-names.js';
 import { constantOf, type SourceFile } from '../source/source-file.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { bare, isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
-import { limitOf, throttlerOf, throttlersIn, type Throttler } from './nestjs-limits.js';
+import { isLog, limitOf, throttlerOf, throttlersIn, type Throttler } from './nestjs-limits.js';
 
 const NAME = '@nestjs/throttler';
 const TARGET = '@sluice/nestjs';
@@ -18,6 +18,10 @@ const BY_HANDLER: Difference = {
 const NO_BLOCK: Difference = {
   text: 'A denied client waits for its oldest hit to leave the window, and not a whole ttl.',
   link: 'docs/guide/login.md#bans',
+};
+const EDGE: Difference = {
+  text: "A limit that the file does not tell, or above 10 000, counts in fixed windows: 'sliding-window-log' counts each hit.",
+  link: 'docs/guide/algorithms.md',
 };
 const HEADERS: Difference = { text: 'Headers have no names of throttlers at their ends.', link: `${GUIDE}#behaviour` };
 
@@ -55,7 +59,8 @@ function modulesIn(file: SourceFile, uses: readonly Use[]): FoundModule[] {
     const throttlers = limits && throttlersOfModule(draft, limits);
     if (throttlers) {
       draft.use(TARGET, 'RateLimitModule', 'by', 'byIp', 'compose');
-      draft.differs(PREFLIGHTS, PROBLEM_BODY, BY_HANDLER, NO_BLOCK, HEADERS);
+      draft.differs(PREFLIGHTS, PROBLEM_BODY, BY_HANDLER);
+      draft.differs(...throttlers.map(({ limit }) => (isLog(limit) ? NO_BLOCK : EDGE)), HEADERS);
       if (throttlers.some(({ name }) => name !== 'default')) draft.differs(RETRY_AFTER);
       draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitModule' });
       draft.edits.push({

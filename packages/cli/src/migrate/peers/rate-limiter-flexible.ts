@@ -115,6 +115,13 @@ function readLimiter(draft: LimitDraft, call: Syntax, variable: Syntax): void {
       'give it a const of its own, and run this again',
     );
   }
+  if (isExported(file, variable)) {
+    return draft.refuse(
+      call,
+      `${variable.name} is exported`,
+      'other files call it: export functions that call it instead, and run this again',
+    );
+  }
   draft.read(table, object);
   if (draft.unread.length > 0) return;
   draft.use(TARGET, 'createLimiter');
@@ -124,6 +131,12 @@ function readLimiter(draft: LimitDraft, call: Syntax, variable: Syntax): void {
     ...optionEdits(draft, table, object),
   );
   for (const reference of file.referencesOf(variable.name)) readMethod(draft, reference);
+}
+
+/** True for `export const limiter = …`. Other exports are references. */
+function isExported(file: SourceFile, variable: Syntax): boolean {
+  const declaration = file.parentOf(file.parentOf(variable)!);
+  return declaration !== undefined && file.parentOf(declaration)?.type === 'ExportNamedDeclaration';
 }
 
 /** `limiter.consume(key, points)`, or `limiter.delete(key)` whose result is not read. */
