@@ -99,6 +99,23 @@ describe('formatOf', () => {
   });
 });
 
+describe('detectFormat', () => {
+  it.each([
+    [
+      'the ingress of Kubernetes, with its agents',
+      '203.0.113.7 - - [20/Nov/2026:08:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8" 83 0.002 [web-80] [] 10.0.0.7:80 5 0.002 200 6f1c',
+      'combined',
+    ],
+    [
+      'lines of docker compose',
+      'web-1  | 203.0.113.7 - - [20/Nov/2026:08:00:00 +0000] "GET / HTTP/1.1" 200 5',
+      undefined,
+    ],
+  ])('reads %s', (_what, line, expected) => {
+    expect(detectFormat([Buffer.from(line)])?.name).toBe(expected);
+  });
+});
+
 describe('isWholeSeconds', () => {
   it.each<[string, readonly string[], boolean]>([
     ['nginx with $msec, on whole seconds', ['1763625600.000 0.000 203.0.113.7 "GET / HTTP/1.1" 200 key="-"'], false],

@@ -300,6 +300,45 @@ describe('sluice replay', () => {
     expect(empty.stderr).toContain('the log has no requests');
   });
 
+  it.each<[string, string | Buffer, string]>([
+    [
+      'one JSON document',
+      '[\n  {"ip": "203.0.113.7"}\n]\n',
+      "one JSON document: write an object a line, as jq -c '.[]' does",
+    ],
+    ['UTF-16', Buffer.from('\uFEFF203.0.113.7 - -', 'utf16le'), 'UTF-16: convert it, as iconv -f utf-16 -t utf-8 does'],
+    ['no log', 'GET / 200 3.1 ms\n', 'no known format: pass --format, such as the log_format of nginx'],
+  ])('says what to do with a file that is %s', async (_what, content, message) => {
+    const { code, stderr } = await sluice(['replay', file('other.log', content)]);
+
+    expect(code).toBe(2);
+    expect(stderr).toBe(`error: ${join(folder, 'other.log')}: ${message}\n`);
+  });
+
+  it('names files of a folder that it gets', async () => {
+    const { code, stderr } = await sluice(['replay', folder]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${folder} is a folder: name files, such as ${folder}/access.log`);
+  });
+
+  it('says that a log names other clients behind its addresses', async () => {
+    const behind = (address: (index: number) => string) => (request: Logged, index: number) =>
+      combinedLine({ ...request, ip: address(index) }).concat(` "${request.ip}"`);
+    const [public_, own] = [behind((index) => `198.51.100.${index % 9}`), behind((index) => requests[index]!.ip)].map(
+      (line, index) => file(`behind-${index}.log`, `${requests.map(line).join('\n')}\n`),
+    );
+    const [cdn, direct, named] = await Promise.all([
+      sluice(['replay', public_!, '--limits', '20/1m']),
+      sluice(['replay', own!, '--limits', '20/1m']),
+      sluice(['replay', public_!, '--limits', '20/1m', '--proxies', '198.51.100.0/24']),
+    ]);
+
+    const note = 'X-Forwarded-For names other clients: pass the addresses of your proxies as --proxies.';
+    expect(cdn.stderr).toContain(note);
+    expect([direct, named].map(({ stderr }) => stderr.includes(note))).toEqual([false, false]);
+  });
+
   it('finds clients behind a balancer in a log of nginx.org, and says where it does not', async () => {
     const forwarded = (request: Logged, index: number) =>
       combinedLine({ ...request, ip: '10.0.0.7' }).concat(` "198.51.100.${index % 3}, ${request.ip}"`);

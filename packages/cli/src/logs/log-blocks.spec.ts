@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -36,6 +36,23 @@ describe('blocksOf', () => {
     const texts = await textsOf(`first\n${'x'.repeat(3 * 2 ** 20)}\nlast`);
 
     expect(texts.map((text) => text.length)).toEqual([6, 2 ** 20, 4]);
+  });
+
+  it('closes a file that is not read to its end', async () => {
+    const path = join(folder, 'any.log');
+    writeFileSync(path, `${lines}\n`);
+    const lowestFree = () => {
+      const descriptor = openSync(path, 'r');
+      closeSync(descriptor);
+      return descriptor;
+    };
+    const free = lowestFree();
+
+    const blocks = blocksOf(path);
+    await blocks.next();
+    await blocks.return(undefined);
+
+    expect(lowestFree()).toBe(free);
   });
 
   it('has nothing of an empty file', async () => {

@@ -61,8 +61,13 @@ async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
   const { value: first, done } = await chunks.next();
   if (done === true) return;
   if (first[0] !== GZIP[0] || first[1] !== GZIP[1]) {
-    yield first;
-    return yield* chunks;
+    try {
+      yield first;
+      return yield* chunks;
+    } finally {
+      // The reader may stop at the first chunk, which opens the file.
+      await chunks.return(undefined);
+    }
   }
   const output = createGunzip({ chunkSize: CHUNK });
   void feed(output, first, chunks).catch((error: Error) => output.destroy(error));

@@ -14,6 +14,12 @@ export function dayTime(text: string): number {
   return sign === '-' ? local + zone : local - zone;
 }
 
+/** Of `10/Oct/2026:13:55:36.123`, as HAProxy writes it without its zone: as if it were UTC. NaN for another string. */
+export function zonelessTime(text: string): number {
+  const [, seconds, fraction = '0'] = /^(\S+:\d{2})(\.\d{1,6})?$/.exec(text) ?? [];
+  return seconds === undefined ? Number.NaN : dayTime(`${seconds} +0000`) + Math.round(Number(fraction) * 1e6) / 1e3;
+}
+
 /** Milliseconds since 1970 of an ISO 8601 time with its zone. NaN for another string. */
 export function isoTime(text: string): number {
   return ISO.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { usage } from '../failure.js';
-import { detectFormat, lackOfJson } from './formats/formats.js';
+import { detectFormat, lackOfJson, namesOthers } from './formats/formats.js';
 import { blocksOf, LINE_FEED } from './log-blocks.js';
 import type { LoggedRequest } from './logged-request.js';
 import { SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './log-reader.js';
@@ -23,6 +23,8 @@ export class Log {
   firstUnreadable: string | undefined;
   /** What the first lines lack that a request needs. Undefined where nothing is known to be missing. */
   lack: string | undefined;
+  /** Most first lines of a file name other clients in `X-Forwarded-For`, which are not counted. */
+  namesOthers = false;
   /** The times of a file are whole seconds. */
   isWholeSeconds = false;
   readonly #formats = new Set<string>();
@@ -45,7 +47,10 @@ export class Log {
    */
   async *read(paths: readonly string[], add: (request: LoggedRequest) => void): AsyncGenerator<void> {
     // The last file may be missing, and the first one be long.
-    for (const path of paths) if (path !== '-') await readable(path, access(path));
+    for (const path of paths) {
+      if (path === '-' || !(await readable(path, stat(path))).isDirectory()) continue;
+      throw usage(`${path} is a folder: name files, such as ${path}/access.log`);
+    }
     for (const path of paths) yield* this.#readFile(path, add);
   }
 
@@ -95,10 +100,12 @@ export class Log {
     this.lack ??= lack;
     if (found) {
       this.#formats.add(found.name);
+      this.namesOthers ||= extra.addressOf === undefined && namesOthers(found, sample);
       return found.reader(extra);
     }
     if (sample.length === 0) return undefined;
-    throw usage(`${nameOf(path)}: ${lack ?? 'no known format: pass --format, such as the log_format of nginx'}`);
+    const problem = problemOf(block) ?? lack ?? 'no known format: pass --format, such as the log_format of nginx';
+    throw usage(`${nameOf(path)}: ${problem}`);
   }
 }
 
@@ -109,6 +116,14 @@ async function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   } catch (error) {
     throw usage(`${nameOf(path)}: ${(error as Error).message}`);
   }
+}
+
+/** What to do with a file that is no lines. Undefined for lines. */
+function problemOf(block: Buffer): string | undefined {
+  const start = block.toString('utf8', 0, 64);
+  // Bytes 255 and 254 are no UTF-8.
+  if (/^\uFFFD\uFFFD.?\0/s.test(start)) return 'UTF-16: convert it, as iconv -f utf-16 -t utf-8 does';
+  return /^\s*\[\s*(\{|$)/.test(start) ? "one JSON document: write an object a line, as jq -c '.[]' does" : undefined;
 }
 
 function nameOf(path: string): string {

@@ -22,7 +22,9 @@ export function limitsOf(report: Report): readonly string[] {
   }
   const { client, share: part, isPrivate } = report.leader;
   if (part > MOST && requests >= MANY)
-    notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report.key, client, isPrivate)}`);
+    notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report, isPrivate)}`);
+  else if (report.namesOthers)
+    notes.push('X-Forwarded-For names other clients: pass the addresses of your proxies as --proxies.');
   if (unreadable > 0) notes.push(`${countText(unreadable)} lines (${shareText(unreadable / lines)}) cannot be read.`);
   if (unidentified > 0) {
     const share = shareText(unidentified / Math.max(1, unidentified + requests));
@@ -33,8 +35,8 @@ export function limitsOf(report: Report): readonly string[] {
 }
 
 /** Why a client with most of the requests may be no client. */
-function doubt(key: string, client: string, isPrivate: boolean): string {
+function doubt({ key, leader: { client }, namesOthers }: Report, isPrivate: boolean): string {
   if (key !== 'ip') return 'Is that one client, or a value that many share?';
-  const remedy = `log $http_x_forwarded_for, and pass --proxies ${client}.`;
+  const remedy = `${namesOthers ? '' : 'log $http_x_forwarded_for, and '}pass --proxies ${client}.`;
   return isPrivate ? `A private address is usually a proxy: ${remedy}` : `If it is a proxy or a CDN, ${remedy}`;
 }

@@ -71,6 +71,8 @@ export interface Report {
   readonly to: number;
   readonly formats: readonly string[];
   readonly wholeSeconds: boolean;
+  /** True where `X-Forwarded-For` names other clients than those that are counted. */
+  readonly namesOthers: boolean;
   readonly lines: number;
   readonly unreadable: number;
   readonly unidentified: number;
@@ -145,6 +147,7 @@ export function reportOf(demand: Demand, verdicts: Verdicts, setup: ReportSetup)
     to: demand.last,
     formats: log.formats,
     wholeSeconds: spread !== undefined,
+    namesOthers: kind === 'ip' && log.namesOthers,
     lines: log.lines,
     unreadable: log.unreadable,
     unidentified: demand.unidentified,

@@ -1,6 +1,7 @@
+import type { ClientAddress } from '@sluice/core';
 import { canonicalAddress } from '@sluice/core/operations';
 import type { ExtraFields, LogFormat } from '../log-reader.js';
-import { cloudFrontReader } from './cloudfront.js';
+import { cloudFrontReader, iisReader } from './header-format.js';
 import { jsonReader, lackOf, type JsonFields } from './json-format.js';
 import { parseTextFormat } from './text-format.js';
 import { textReader } from './text-reader.js';
@@ -10,6 +11,14 @@ const COMBINED =
 /** Of the packages of nginx.org, whose nginx often runs behind a balancer. */
 const MAIN = `${COMBINED} "$http_x_forwarded_for"`;
 const COMMON = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent';
+
+/** Of the virtual hosts of Apache, as Debian configures it. */
+const VHOST_COMBINED = `$vhost ${COMBINED}`;
+
+/** `option httplog`, behind the prefix of any syslog: https://docs.haproxy.org/3.2/configuration.html#8.2.3 */
+const HAPROXY =
+  '$client [$accept_date] $frontend $backend $timers $status $bytes $request_cookie $response_cookie $termination ' +
+  '$connections $queues "$request"';
 
 /** The default of Traefik: https://doc.traefik.io/traefik/observability/access-logs/ */
 const TRAEFIK_COMMON = `${COMBINED} $request_count "$router" "$server_url" \${duration}ms`;
@@ -143,6 +152,7 @@ const text = (name: string, format: string): LogFormat => ({
 /** All formats with a name, in the order in which they are tried. */
 export const FORMATS: readonly LogFormat[] = [
   { name: 'cloudfront', isJson: false, reader: cloudFrontReader },
+  { name: 'iis', isJson: false, reader: iisReader },
   json('cloudflare', CLOUDFLARE),
   json('traefik', TRAEFIK),
   json('caddy', CADDY),
@@ -152,6 +162,8 @@ export const FORMATS: readonly LogFormat[] = [
   text('alb', ALB),
   text('istio', ISTIO),
   text('envoy', ENVOY),
+  text('haproxy', HAPROXY),
+  text('vhost-combined', VHOST_COMBINED),
   text('traefik-common', TRAEFIK_COMMON),
   text('main', MAIN),
   text('combined', COMBINED),
@@ -183,6 +195,24 @@ export function detectFormat(lines: readonly Buffer[], key?: string): LogFormat 
   return lines.some((line) => line.toString().startsWith('#Fields:')) ? FORMATS[0] : undefined;
 }
 
+/** True where most lines name another client than their address in `X-Forwarded-For`. */
+export function namesOthers(format: LogFormat, lines: readonly Buffer[]): boolean {
+  let others = 0;
+  const addressOf: ClientAddress = (peer, header) => {
+    const forwarded = String(header ?? '');
+    if (forwarded !== '' && forwarded !== '-' && forwarded !== peer) others += 1;
+    return peer;
+  };
+  try {
+    const reader = format.reader({ addressOf });
+    for (const line of lines) reader(line);
+  } catch {
+    // The format has no such header.
+    return false;
+  }
+  return others * 2 > lines.length;
+}
+
 /** What the lines of JSON lack that a request needs, as a sentence. Undefined for other lines. */
 export function lackOfJson(lines: readonly Buffer[], key: string | undefined): string | undefined {
   const lack = lackOf(lines, [PINO, ECS, PLAIN], key);
@@ -200,7 +230,9 @@ const EXTRAS: Readonly<Record<string, ExtraFields>> = {
   main: { addressOf: (peer, forwarded) => (isForwarded(String(forwarded)) ? peer : '') },
 };
 
-/** The reader of combined needs nothing behind the status. */
+const AGENT = /" \d{3} \S+ "(?:[^"\\]|\\.)*" "/;
+
+/** The reader of combined needs nothing behind the status. More columns may follow, as in the ingress of Kubernetes. */
 function isCombined(line: Buffer): boolean {
-  return line.toString().trimEnd().endsWith('"');
+  return AGENT.test(line.toString());
 }

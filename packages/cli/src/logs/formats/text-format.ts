@@ -26,7 +26,7 @@ export function parseTextFormat(text: string): TextFormat {
   return { names, separators };
 }
 
-/** Columns between tabs. */
-export function tabSeparated(names: readonly string[]): TextFormat {
-  return { names, separators: ['', ...names.slice(1).map(() => '\t'), ''] };
+/** Columns between tabs or spaces. */
+export function separatedBy(separator: string, names: readonly string[]): TextFormat {
+  return { names, separators: ['', ...names.slice(1).map(() => separator), ''] };
 }

@@ -9,7 +9,7 @@ import { timeColumns } from './text-times.js';
 /** Which column has what, the first of each list that a format has. */
 const ADDRESS = ['remote_addr', 'client', 'c-ip', 'appended_forwarded_for'];
 const FORWARDED = ['http_x_forwarded_for', 'x-forwarded-for', 'appended_forwarded_for'];
-const USER = ['remote_user'];
+const USER = ['remote_user', 'cs-username'];
 const STATUS = ['status', 'elb_status_code', 'sc-status'];
 const REQUEST = ['request'];
 const METHOD = ['request_method', 'cs-method'];
@@ -39,7 +39,7 @@ export function textReader(
   if (address === -1) throw usage('--format: there is no address: log $remote_addr');
   const last = Math.max(address, user, status, method, url, request, key, cost, forwarded, ...times);
   const line = new TextLine(format, last);
-  // Of ALB. With the port each connection would be another string.
+  // Of ALB, and of HAProxy behind the prefix of syslog. With the port each connection would be another string.
   const hasPort = names[address] === 'client';
   // Of Envoy, which appends the address of its peer to the header, and logs it nowhere else.
   const isAppended = names[address] === 'appended_forwarded_for';
@@ -47,7 +47,11 @@ export function textReader(
 
   const clientAddress = (): string => {
     const written = textOf(line.text(address));
-    const peer = hasPort ? withoutPort(written) : isAppended ? lastOf(written) : written;
+    const peer = hasPort
+      ? withoutPort(written.slice(written.lastIndexOf(' ') + 1))
+      : isAppended
+        ? lastOf(written)
+        : written;
     if (addressOf === undefined) return peer;
     return addressOf(peer, isAppended ? withoutLast(written) : textOf(line.text(forwarded)))!;
   };
@@ -82,8 +86,7 @@ export function textReader(
     found.time = timeOf(line);
     if (!isFine && typeof spelling === 'number') isFine = isFineTime(line.text(spelling));
     found.ip = clientAddress();
-    const isRequest =
-      !Number.isNaN(found.time) && found.status !== -1 && found.ip !== '' && found.ip.length <= MAX_ADDRESS_TEXT;
+    const isRequest = !Number.isNaN(found.time) && found.status !== -1 && isAddress(found.ip);
     return isRequest ? found : undefined;
   };
   return Object.assign(readLine, { isWholeSeconds: () => !isFine });
@@ -91,6 +94,11 @@ export function textReader(
 
 type Columns = [address: number, user: number, status: number, request: number];
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** False for what stands before an address, such as a host: all of its clients would be one. */
+function isAddress(text: string): boolean {
+  return text !== '' && text.length <= MAX_ADDRESS_TEXT && !text.includes(' ');
+}
 
 /** The address of `203.0.113.7:2817` or `[2001:db8::7]:2817`. */
 function withoutPort(text: string): string {

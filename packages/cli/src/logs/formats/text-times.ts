@@ -1,5 +1,5 @@
 import { usage } from '../../failure.js';
-import { anyTime, dayTime, epochTime, isoTime } from '../log-time.js';
+import { anyTime, dayTime, epochTime, isoTime, zonelessTime } from '../log-time.js';
 import type { TextLine } from './text-line.js';
 
 export interface TimeColumns {
@@ -22,7 +22,13 @@ export function timeColumns(names: readonly string[]): TimeColumns {
       ? { columns: [msec], timeOf: endOf, spelling: 'fine' }
       : { columns: [msec, taken], timeOf: startOf, spelling: 'fine' };
   }
-  const parsers = { request_creation_time: isoTime, time_iso8601: isoTime, time_local: dayTime, timestamp: anyTime };
+  const parsers = {
+    request_creation_time: isoTime,
+    accept_date: zonelessTime,
+    time_iso8601: isoTime,
+    time_local: dayTime,
+    timestamp: anyTime,
+  };
   for (const [name, parse] of Object.entries(parsers)) {
     const index = at(name);
     if (index === -1) continue;

@@ -67,7 +67,8 @@ function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOption
   const identity = returned && parameter !== undefined ? identityOf(returned, parameter, words) : undefined;
   const address = identity?.kind === 'address' ? returned : identity?.kind === 'value-or-address' && returned?.right;
   // A helper makes a network of the address.
-  if (address) draft.differs(bare(address as Syntax).type === 'CallExpression' && options.wide ? options.wide : EACH_ADDRESS);
+  if (address)
+    draft.differs(bare(address as Syntax).type === 'CallExpression' && options.wide ? options.wide : EACH_ADDRESS);
   if (identity?.kind === 'address') return;
   if (identity?.kind !== undefined && identity.kind !== 'value') draft.differs(MISSING_IDENTITY);
   if (identity?.kind === 'header') {

@@ -1,5 +1,5 @@
 import { SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
-import { tabSeparated } from './text-format.js';
+import { separatedBy } from './text-format.js';
 import { textReader } from './text-reader.js';
 
 const FIELDS = '#Fields:';
@@ -9,6 +9,15 @@ const MAX_FIELDS = 256;
 
 /** A reader of a file of CloudFront, whose header names the columns. Lines before the header cannot be read. */
 export function cloudFrontReader(extra: ExtraFields): LogReader {
+  return headerReader('\t', extra, decodeTwice);
+}
+
+/** A reader of a file of IIS, in the same way. */
+export function iisReader(extra: ExtraFields): LogReader {
+  return headerReader(' ', extra, (text) => text);
+}
+
+function headerReader(separator: string, extra: ExtraFields, decoded: (text: string) => string): LogReader {
   let read: ReadLine = () => undefined;
   const readLine: ReadLine = (bytes, start = 0, end = bytes.length) => {
     if (bytes[start] !== HASH) return read(bytes, start, end);
@@ -17,7 +26,7 @@ export function cloudFrontReader(extra: ExtraFields): LogReader {
     const names = line.slice(FIELDS.length).trim().split(/\s+/, MAX_FIELDS);
     // A header that was cut off, or one that a client has forged.
     if (!names.includes('c-ip') || !names.includes('date') || !names.includes('time')) return undefined;
-    read = textReader(tabSeparated(names), extra, decodeTwice);
+    read = textReader(separatedBy(separator, names), extra, decoded);
     return SKIPPED;
   };
   return Object.assign(readLine, { isWholeSeconds: () => true });
