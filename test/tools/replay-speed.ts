@@ -18,7 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-replay-speed-'));
 const log = join(folder, 'access.log');
 await writeLog();
 const limits = ['--limits', '300/1m'];
-for (const args of [[], limits, [...limits, '--against', '600/1m'], [...limits, '--propose', '0.1%']]) {
+const buckets = ['--limits', '30/1m token-bucket', '--propose', '0.1%'];
+for (const args of [[], limits, [...limits, '--against', '600/1m'], [...limits, '--propose', '0.1%'], buckets]) {
   const { seconds, cpu, megabytes } = await measure(args);
   const times = `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of CPU`;
   console.log(`${LINES} lines in ${times}, ${megabytes} MB at most: replay ${args.join(' ')}`);

@@ -6,7 +6,7 @@ import { paceOf } from './pace.js';
 import { markPrograms } from './program-sign.js';
 import type { ReplayedRequest } from './replayed-request.js';
 import { RequestDetails } from './request-details.js';
-import { RequestTable } from './request-table.js';
+import { RequestTable, type ClientRows } from './request-table.js';
 
 export interface DemandSetup {
   readonly kind: KeyKind;
@@ -30,6 +30,7 @@ export class Demand {
   readonly #details: RequestDetails | undefined;
   readonly #lengths: readonly number[];
   readonly #hasCosts: boolean;
+  #rows!: ClientRows;
 
   constructor({ kind, lengths, hasCosts, hasDetails }: DemandSetup) {
     this.table = new RequestTable(hasCosts);
@@ -75,14 +76,14 @@ export class Demand {
     if (order) this.#details?.putInOrder(order);
     const most = clients.reduce((one, { requests }) => Math.max(one, requests), 0);
     const [times, units] = [new Float64Array(most), new Float64Array(most)];
-    const { rows, starts } = table.rowsOf(clients.length);
+    this.#rows = table.rowsByClient(clients.length);
     for (const client of clients) {
-      const [start, end] = [starts[client.index]!, starts[client.index + 1]!];
-      for (let place = start; place < end; place += 1) {
-        times[place - start] = table.times[rows[place]!]!;
-        units[place - start] = table.unitsAt(rows[place]!);
+      const rows = this.rowsOf(client);
+      for (const [place, row] of rows.entries()) {
+        times[place] = table.times[row]!;
+        units[place] = table.unitsAt(row);
       }
-      const requests = { size: end - start, times, units };
+      const requests = { size: rows.length, times, units };
       client.busiest = this.#lengths.map((length) => busiestWindow(requests, length));
       client.pace = paceOf(requests);
     }
@@ -92,6 +93,12 @@ export class Demand {
   /** The most units that a client has requested in a window. @param length one of those to measure */
   mostIn(length: number, client: Client): number {
     return client.busiest[this.#lengths.indexOf(length)]!;
+  }
+
+  /** The rows of a client, in order of time. */
+  rowsOf({ index }: Client): Uint32Array {
+    const { rows, starts } = this.#rows;
+    return rows.subarray(starts[index], starts[index + 1]);
   }
 
   /** A request as limiters get it. Without tiers of functions it has no texts. */

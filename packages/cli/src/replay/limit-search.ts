@@ -27,35 +27,46 @@ interface SearchSetup {
   readonly signal: AbortSignal;
 }
 
-/** Tries limits, each on all requests of the clients. */
+/**
+ * Tries limits. A client that one limit spares is spared by each higher one, and a client that it denies is denied by each
+ * lower one: a trial is only about the clients that the trials before it have left open.
+ */
 function searchByTrials({ demand, tier, window, signal }: SearchSetup): Search {
+  const demandOf = (client: Client) => demand.mostIn(window, client);
   return async (clients, most) => {
-    const deniedAt = async (limit: number): Promise<number> => {
-      if (limit === 0) return Infinity;
+    // The busiest first: a limit that is too low shows early.
+    let open: readonly Client[] = clients.toSorted((one, other) => demandOf(other) - demandOf(one));
+    /** Clients that each limit denies that may still be the lowest. */
+    let above = 0;
+    const isTooLow = async (limit: number): Promise<boolean> => {
       const trial = trialOf(tier, limit);
-      const denied = new Set<Client>();
-      await visitRequests(demand, { clients, signal }, (request) => {
-        if (!trial.decide(request, request.time, request.units).allowed) denied.add(request.client);
-        return denied.size <= most;
+      const [denied, spared]: [Client[], Client[]] = [[], []];
+      await visitClients(open, signal, (client) => {
+        (isDenied(demand, client, trial) ? denied : spared).push(client);
+        return above + denied.length <= most;
       });
-      return denied.size;
+      const tooLow = above + denied.length > most;
+      if (!tooLow) above += denied.length;
+      open = tooLow ? [...denied, ...open.slice(denied.length + spared.length)] : spared;
+      return tooLow;
     };
-    const isTooLow = async (limit: number) => (await deniedAt(limit)) > most;
     // What the first client that may not be denied asks for is a good guess.
-    const guess = lowestFor(
-      clients.map((client) => demand.mostIn(window, client)),
-      most,
-    );
-    let [low, high] = [guess, guess];
+    let [low, high] = [0, lowestFor(clients.map(demandOf), most)];
     for (let step = 1; await isTooLow(high); step *= 2) [low, high] = [high, high + step];
-    for (let step = 1; !(await isTooLow(low)); step *= 2) [low, high] = [Math.max(0, low - step), low];
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
       if (await isTooLow(middle)) low = middle;
       else high = middle;
     }
-    return { limit: high, denied: await deniedAt(high) };
+    return { limit: high, denied: above };
   };
+}
+
+function isDenied(demand: Demand, client: Client, trial: Trial<ReplayedRequest>): boolean {
+  return demand.rowsOf(client).some((row) => {
+    const request = demand.requestAt(row);
+    return !trial.decide(request, request.time, request.units).allowed;
+  });
 }
 
 /** Up to this limit `sliding-window` stores the time of each unit. */
@@ -73,11 +84,14 @@ function searchByUse({ demand, tier, window, signal }: SearchSetup): Search {
   /** At most twice what a client asks for is counted, and at least half of it. */
   const measure = async (clients: readonly Client[]): Promise<void> => {
     const trial = trialOf(tier, roof);
-    for (const client of clients) uses.set(client, 0);
-    await visitRequests(demand, { clients, signal }, (request) => {
-      const [outcome] = trial.decide(request, request.time, request.units).outcomes;
-      const use = roof - outcome!.remaining;
-      if (use > uses.get(request.client)!) uses.set(request.client, use);
+    await visitClients(clients, signal, (client) => {
+      let most = 0;
+      for (const row of demand.rowsOf(client)) {
+        const request = demand.requestAt(row);
+        const [outcome] = trial.decide(request, request.time, request.units).outcomes;
+        most = Math.max(most, roof - outcome!.remaining);
+      }
+      uses.set(client, most);
       return true;
     });
   };
@@ -108,17 +122,18 @@ function countAbove(values: readonly number[], limit: number): number {
   return values.filter((value) => value > limit).length;
 }
 
-/** Visits the requests of some clients in order. Stops when `visit` returns false. */
-async function visitRequests(
-  demand: Demand,
-  { clients, signal }: { readonly clients: readonly Client[]; readonly signal: AbortSignal },
-  visit: (request: ReplayedRequest) => boolean,
+/** Visits clients until `visit` returns false. */
+async function visitClients(
+  clients: readonly Client[],
+  signal: AbortSignal,
+  visit: (client: Client) => boolean,
 ): Promise<void> {
-  const isWanted = new Uint8Array(demand.clients.length);
-  for (const { index } of clients) isWanted[index] = 1;
-  const { clients: indices, size } = demand.table;
-  for (let row = 0; row < size; row += 1) {
-    if (row % ROWS_A_TURN === 0) await turn(signal);
-    if (isWanted[indices[row]!] === 1 && !visit(demand.requestAt(row))) return;
+  let rows = 0;
+  for (const client of clients) {
+    if (!visit(client)) return;
+    rows += client.requests;
+    if (rows < ROWS_A_TURN) continue;
+    rows = 0;
+    await turn(signal);
   }
 }

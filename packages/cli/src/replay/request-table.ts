@@ -53,7 +53,7 @@ export class RequestTable {
   }
 
   /** The rows of each client, in order. @param clients how many there are */
-  rowsOf(clients: number): ClientRows {
+  rowsByClient(clients: number): ClientRows {
     const starts = new Uint32Array(clients + 1);
     for (let row = 0; row < this.size; row += 1) starts[this.clients[row]! + 1]! += 1;
     for (let client = 0; client < clients; client += 1) starts[client + 1]! += starts[client]!;
