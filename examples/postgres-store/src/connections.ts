@@ -2,6 +2,8 @@ import { StoreError } from '@sluice/core';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 
 export const DEADLINE = 250;
+/** A server that has no connection left starts a process to refuse each attempt. */
+const PAUSE = 250;
 
 /** Opens connections as this store needs them. */
 export function openPool(options: PoolConfig, deadline = DEADLINE): Pool {
@@ -20,6 +22,8 @@ export class Connections {
   readonly #deadline: number;
   readonly #calls = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
+  /** Of the last attempt to connect that failed. */
+  #failure = { until: 0, cause: undefined as unknown };
 
   constructor(from: Pool | PoolConfig, deadline: number) {
     this.#isShared = from instanceof Pool;
@@ -66,6 +70,18 @@ export class Connections {
     if (!this.#isShared) await this.#pool.end();
   }
 
+  /** For a while after a failure the others fail immediately. A pool whose connections are busy is no failure. */
+  async #connect(): Promise<PoolClient> {
+    if (performance.now() < this.#failure.until) throw this.#failure.cause;
+    try {
+      return await this.#pool.connect();
+    } catch (cause) {
+      const isBusy = this.#pool.totalCount >= this.#pool.options.max;
+      if (!isBusy) this.#failure = { until: performance.now() + PAUSE, cause };
+      throw cause;
+    }
+  }
+
   async #run<T>(
     work: (client: PoolClient) => Promise<T>,
     signal: AbortSignal,
@@ -73,7 +89,7 @@ export class Connections {
   ): Promise<T> {
     await before;
     signal.throwIfAborted();
-    const client = await this.#pool.connect();
+    const client = await this.#connect();
     if (signal.aborted) client.release();
     signal.throwIfAborted();
     // The server undoes the transaction of a connection that ends.

@@ -2,15 +2,18 @@ import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { Connections, DEADLINE } from './connections.js';
 import { digestOf, States, type Row } from './states.js';
 
-/** Run it once, in a migration: two processes that create a table at the same time can fail. */
+/** Run it in a migration. Processes that run it at the same time wait for each other. */
 export const SCHEMA = `
+  -- Without the lock, two that create a table at the same time fail, also with IF NOT EXISTS.
+  SELECT pg_advisory_xact_lock(hashtextextended('sluice_states', 0));
   CREATE TABLE IF NOT EXISTS sluice_states (
     key text COLLATE "C" PRIMARY KEY,
     state text NOT NULL,
     records text NOT NULL,
-    -- Milliseconds since 1970. Infinity for a balance with units.
+    -- Milliseconds since 1970, of a whole minute. Infinity for a balance with units.
     expires_at double precision NOT NULL
-  );
+  -- Half of a page is for new versions of its rows: an update within a page changes no index.
+  ) WITH (fillfactor = 50);
   CREATE INDEX IF NOT EXISTS sluice_states_by_expiry ON sluice_states (expires_at);
 `;
 
@@ -19,20 +22,23 @@ const LOCK = `
   SELECT pg_advisory_xact_lock(number) FROM (
     SELECT DISTINCT hashtextextended(key, 0) AS number FROM unnest($1::text[]) AS key ORDER BY number
   ) AS numbers`;
-const CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
-const READ = 'SELECT key, state, records, expires_at FROM sluice_states WHERE key = ANY ($1::text[])';
+// Without a row of the table it has the clock alone.
+const READ = `
+  SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now, current_setting('transaction_read_only') AS read_only,
+    key, state, records, expires_at
+  FROM (VALUES (1)) AS once LEFT JOIN sluice_states ON key = ANY ($1::text[])`;
 const WRITE = `
   INSERT INTO sluice_states (key, state, records, expires_at)
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[])
   ON CONFLICT (key) DO UPDATE
   SET state = excluded.state, records = excluded.records, expires_at = excluded.expires_at`;
 const DELETE = 'DELETE FROM sluice_states WHERE key = ANY ($1::text[])';
-// It skips rows that others have locked, so it waits for no request.
+// It skips rows that others have locked, so it waits for no request. As an array the rows are chosen once.
 const SWEEP = `
-  DELETE FROM sluice_states WHERE key IN (
+  DELETE FROM sluice_states WHERE key = ANY (ARRAY(
     SELECT key FROM sluice_states WHERE expires_at <= extract(epoch FROM now())::float8 * 1000
     LIMIT 1000 FOR UPDATE SKIP LOCKED
-  )`;
+  ))`;
 
 export interface StateTableOptions {
   /** The longest time that a call waits for Postgres, in milliseconds. @default 250 */
@@ -52,7 +58,8 @@ export class StateTable {
   constructor(from: Pool | PoolConfig, { deadline = DEADLINE, sweepEvery = 60_000 }: StateTableOptions = {}) {
     this.#connections = new Connections(from, deadline);
     // A database can have another isolation by default: a statement would then read what was there before the lock.
-    // The times free the locks of a process that stops half way.
+    // The times end a statement that waits for a lock, also after its client has left, and free the locks of a process
+    // that stops half way.
     this.#begin = `
       BEGIN ISOLATION LEVEL READ COMMITTED;
       SET LOCAL statement_timeout = ${deadline};
@@ -76,18 +83,14 @@ export class StateTable {
   }
 
   read<T>(keys: readonly string[], look: (states: States) => T): Promise<T> {
-    return this.#connections.call(async (client) => look(await statesOf(client, keys.map(digestOf))));
+    const digests = keys.map(digestOf);
+    return this.#connections.call(async (client) => look(await this.#commit(client, () => statesOf(client, digests))));
   }
 
   async delete(keys: readonly string[]): Promise<void> {
     const digests = keys.map(digestOf);
     await this.#inOrder(digests, (client) =>
-      Promise.all([
-        client.query(this.#begin),
-        client.query(LOCK, [digests]),
-        client.query(DELETE, [digests]),
-        client.query('COMMIT'),
-      ]),
+      this.#commit(client, () => Promise.all([client.query(LOCK, [digests]), client.query(DELETE, [digests])])),
     );
   }
 
@@ -108,21 +111,28 @@ export class StateTable {
     return call;
   }
 
+  /** A transaction of one round trip: `send` waits for no answer between its statements. */
+  async #commit<T>(client: PoolClient, send: () => Promise<T>): Promise<T> {
+    const [, result] = await Promise.all([client.query(this.#begin), send(), client.query('COMMIT')]);
+    return result;
+  }
+
   async #sweep(): Promise<void> {
+    const sweep = (client: PoolClient) => this.#commit(client, () => client.query(SWEEP));
     try {
-      while ((await this.#connections.call((client) => client.query(SWEEP))).rowCount === 1000);
+      while ((await this.#connections.call(sweep)).rowCount === 1000);
     } catch {
       // The next sweep deletes what this one has left.
     }
   }
 }
 
+/** @throws when the server is a standby: what it has may be old, and it admits nothing */
 async function statesOf(client: PoolClient, digests: readonly string[]): Promise<States> {
-  const [clock, { rows }] = await Promise.all([
-    client.query<{ now: number }>(CLOCK),
-    client.query<Row & { key: string }>(READ, [digests]),
-  ]);
-  return new States(clock.rows[0]!.now, rows);
+  const { rows } = await client.query<Row & { key: string; now: number; read_only: 'on' | 'off' }>(READ, [digests]);
+  const [{ now, read_only }] = rows as [(typeof rows)[0]];
+  if (read_only === 'on') throw new Error('this server takes no writes');
+  return new States(now, rows);
 }
 
 async function write(client: PoolClient, { changed }: States): Promise<void> {

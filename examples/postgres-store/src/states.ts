@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { StoredState } from '@sluice/core/own-store';
 
 const MAX_RECORDS = 20;
+/** An update that changes no indexed column changes no index. A row lives on for as long until it is deleted anyway. */
+const MINUTE = 60_000;
 
 /** A row of the table, without its key. */
 export interface Row {
@@ -32,7 +34,7 @@ export class States {
   }
 
   save(key: string, { text, expiresAt }: StoredState, recorded = this.recordsOf(key)): void {
-    const row = { state: text, records: JSON.stringify(recorded), expires_at: expiresAt };
+    const row = { state: text, records: JSON.stringify(recorded), expires_at: Math.ceil(expiresAt / MINUTE) * MINUTE };
     this.#rows.set(digestOf(key), row);
     this.changed.set(digestOf(key), row);
   }

@@ -8,29 +8,36 @@ import {
   renewState,
   type StoredState,
 } from '@sluice/core/own-store';
-import { Database } from 'node-sqlite3-wasm';
+import sqlite from 'node-sqlite3-wasm';
 
 const MAX_RECORDS = 20;
+/** States that a call deletes, so that a request does not wait until many at the same time are gone. */
+const SWEPT = 100;
 
-/** A store in SQLite. Without a file it lives in memory. */
+/** A store of one process in SQLite. Without a file it lives in memory. */
 export function sqliteStore(file?: string): Store {
-  const database = new Database(file);
+  const database = new sqlite.Database(file);
   database.exec(`
     CREATE TABLE IF NOT EXISTS states (key TEXT PRIMARY KEY, text TEXT NOT NULL, expires_at REAL NOT NULL);
     CREATE INDEX IF NOT EXISTS states_by_expiry ON states (expires_at);
     CREATE TABLE IF NOT EXISTS records (id INTEGER PRIMARY KEY, key TEXT NOT NULL, text TEXT NOT NULL);
+    CREATE INDEX IF NOT EXISTS records_by_key ON records (key);
     CREATE TRIGGER IF NOT EXISTS records_end_with_states AFTER DELETE ON states
       BEGIN DELETE FROM records WHERE key = OLD.key; END;
   `);
+
+  /** Of the transaction that runs: milliseconds since 1970. */
+  let time = 0;
 
   /** Runs work in a transaction, on states that have not expired. */
   function transaction<T>(work: (now: number) => T): T {
     if (!database.isOpen) throw new StoreError('STORE_CLOSED', 'this store is closed');
     try {
       database.exec('BEGIN IMMEDIATE');
-      const now = Date.now();
-      database.run('DELETE FROM states WHERE expires_at <= ?', [now]);
-      const result = work(now);
+      time = Date.now();
+      const result = work(time);
+      const expired = 'SELECT key FROM states WHERE expires_at <= ? LIMIT ?';
+      database.run(`DELETE FROM states WHERE key IN (${expired})`, [time, SWEPT]);
       database.exec('COMMIT');
       return result;
     } catch (cause) {
@@ -40,7 +47,8 @@ export function sqliteStore(file?: string): Store {
   }
 
   function textOf(key: string): string | undefined {
-    return database.get('SELECT text FROM states WHERE key = ?', [key])?.['text'] as string | undefined;
+    const found = database.get('SELECT text FROM states WHERE key = ? AND expires_at > ?', [key, time]);
+    return found?.['text'] as string | undefined;
   }
 
   function save(key: string, { text, expiresAt }: StoredState): void {
