@@ -52,10 +52,15 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore
     keys: tiers.map(({ storeKeys }) => storeKeys),
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ kind }) => kind === 'running'),
-    mayWait: policies.some((policy) => 'wait' in policy && (policy.wait as number) > 0),
+    mayWait: tiers.some(mayWait),
     consume: quotas === undefined ? charge : quotas.around(charge),
     chargeRates: quotas === undefined ? parts.decider.chargeRates : quotas.around(parts.decider.chargeRates),
   };
+}
+
+/** True for a tier whose requests may wait for units that end with requests. */
+export function mayWait({ policy }: TierDefinition<never>): boolean {
+  return 'wait' in policy && (policy.wait as number) > 0;
 }
 
 function rateCharger(tiers: readonly TierDefinition<never>[], decider: WrappedStore): Charge {

@@ -1,7 +1,7 @@
 import { chain } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { TierView } from '../stores/limiters-of.js';
-import type { Plan } from './compile.js';
+import { mayWait, type Plan } from './compile.js';
 import type { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
@@ -80,7 +80,7 @@ export class PlanBook<S> {
 
   /** A request may wait for units that end with requests. */
   mayWait(): boolean {
-    return (this.#fixed ?? this.#compile(this.known())).mayWait;
+    return this.#fixed?.mayWait ?? this.known().some(mayWait);
   }
 
   /** The tier of a name with the limit of an identity. @throws UsageError where that is needed, and not one of the limits */
