@@ -12,8 +12,7 @@ export type { WebAdmission, WebAdmitted, WebDenial } from './http/web/web-admiss
 export { createWebGate, type WebGate, type WebGateOptions } from './http/web/web-gate.js';
 export type { KeyBounds, KeyFunction } from './limiter/key-function.js';
 export type { ConsumeOptions } from './limiter/arguments.js';
-export type { Track } from './limiter/decisions/tiered-decision.js';
-export { tracksOf } from './limiter/decisions/tracks-of.js';
+export { tracksOf, type Track } from './limiter/decisions/tracks-of.js';
 export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';
 export type { TierFunction, TierReader } from './limiter/tiers/plans.js';
 export type { TierPolicy } from './limiter/tiers/tier.js';

@@ -1,4 +1,4 @@
-import type { Track } from '../limiter/decisions/tiered-decision.js';
+import type { Track } from '../limiter/decisions/tracks-of.js';
 import type { NumberPoint } from './point.js';
 import { RecentTop } from './recent-top.js';
 

@@ -1,5 +1,6 @@
 import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Decision } from '../../model/decision.js';
+import { REQUESTS } from '../../model/policy.js';
 import type { Problem } from './problem.js';
 
 /** An error as the API of OpenAI sends it. */
@@ -27,6 +28,7 @@ const CODES = {
  */
 export function openAiBody({ decision, problem }: { decision: Decision; problem: Problem }): OpenAiError {
   const { detail, status } = problem;
-  const type = TieredDecision.bindingUnitOf(decision);
+  const tiers = TieredDecision.claimSetOf(decision)?.tiers;
+  const type = tiers?.find(({ name }) => name === decision.binding?.tier)?.policy.unit ?? REQUESTS;
   return { error: { message: detail, type, param: null, code: CODES[status] } };
 }

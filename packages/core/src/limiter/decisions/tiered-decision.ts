@@ -1,12 +1,10 @@
-import type { Claim } from '../../model/claim.js';
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
-import { REQUESTS, type Policy } from '../../model/policy.js';
+import type { Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Answer, ChargeVisitor } from '../../stores/store.js';
 import type { PlannedClaims } from '../claims/claim-set.js';
-import { digestIn } from '../claims/store-keys.js';
 import type { KeyBounds } from '../key-function.js';
 import { bindsMore } from './binding.js';
 import { Ledger } from './ledger.js';
@@ -27,21 +25,6 @@ interface Origin {
   readonly claimSet: PlannedClaims | undefined;
   readonly receipts: readonly Receipt[];
 }
-
-/** A key of a decision, its cost and what was charged. */
-export interface Track {
-  readonly tier: string;
-  /** Of the identity, as in the keys of the store. Without a `secret` an address can be guessed from it. */
-  readonly digest: string;
-  readonly cost: number;
-  /** Units. */
-  readonly charged: number;
-  /** What `label` of the tier has returned. Absent without one. */
-  readonly label?: string;
-}
-
-/** @param key in the store. `digestIn` finds the digest in it */
-export type KeyVisitor = (tier: string, key: string, label: string | undefined) => void;
 
 /**
  * The outcomes of all tiers of a request, taken together. A decision of `consume` hides its limiter, its claims and its
@@ -153,8 +136,7 @@ export class TieredDecision implements Decision {
 
   /** True if units of the request come back when it ends. */
   static holdsUnits(decision: Decision): boolean {
-    const claimSet = #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;
-    const mayHold = claimSet?.claims.some(({ policy }) => policy.kind === 'running');
+    const mayHold = TieredDecision.claimSetOf(decision)?.claims.some(({ policy }) => policy.kind === 'running');
     return mayHold === true && TieredDecision.receiptsOf(decision).some(endsWithRequest);
   }
 
@@ -191,34 +173,9 @@ export class TieredDecision implements Decision {
     });
   }
 
-  /** What the units of the binding tier are. Requests for a decision that `consume` has not returned. */
-  static bindingUnitOf(decision: Decision): string {
-    const { claimSet } = originOf(decision) ?? {};
-    return claimSet?.tiers.find(({ name }) => name === decision.binding?.tier)?.policy.unit ?? REQUESTS;
-  }
-
-  /** One for each tier with a limit above 0. Empty for a decision that `consume` has not returned. */
-  static tracksOf(decision: Decision): readonly Track[] {
-    const { claimSet, receipts = [] } = originOf(decision) ?? {};
-    const charged = new Map<string, number>();
-    for (const { key, units } of receipts) charged.set(key, (charged.get(key) ?? 0) + units);
-    const trackOf = ({ tier, key, cost }: Claim): Track => {
-      const label = claimSet!.labels?.get(tier);
-      return {
-        tier,
-        digest: digestIn(key, tier),
-        cost,
-        charged: charged.get(key) ?? 0,
-        ...(label !== undefined && { label }),
-      };
-    };
-    return claimSet?.claims.map(trackOf) ?? [];
-  }
-
-  /** Calls back for each tier of `tracksOf`, with the key in the store instead of the digest in it. */
-  static visitKeys(decision: Decision, visit: KeyVisitor): void {
-    const { claimSet } = originOf(decision) ?? {};
-    for (const { tier, key } of claimSet?.claims ?? []) visit(tier, key, claimSet!.labels?.get(tier));
+  /** What a decision was about. Undefined for one that `consume` has not returned. It makes no receipts. */
+  static claimSetOf(decision: Decision): PlannedClaims | undefined {
+    return #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;
   }
 
   /** What a decision was charged. Empty for a decision that `consume` has not returned. */
@@ -236,11 +193,7 @@ export class TieredDecision implements Decision {
 
   /** Whether a key of the request has these bounds. False for a decision that `consume` has not returned. */
   static isBoundedBy(decision: Decision, bounds: KeyBounds): boolean {
-    const claimSet = #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;
-    if (claimSet === undefined) return false;
-    const { tiers } = claimSet;
-    for (let index = 0; index < tiers.length; index += 1) if (tiers[index]!.bounds === bounds) return true;
-    return false;
+    return TieredDecision.claimSetOf(decision)?.tiers.some((tier) => tier.bounds === bounds) === true;
   }
 
   #charged(): readonly Receipt[] {

@@ -1,5 +1,18 @@
 import type { Decision } from '../../model/decision.js';
-import { TieredDecision, type Track } from './tiered-decision.js';
+import { digestIn } from '../claims/store-keys.js';
+import { TieredDecision } from './tiered-decision.js';
+
+/** A key of a decision, its cost and what was charged. */
+export interface Track {
+  readonly tier: string;
+  /** Of the identity, as in the keys of the store. Without a `secret` an address can be guessed from it. */
+  readonly digest: string;
+  readonly cost: number;
+  /** Units. */
+  readonly charged: number;
+  /** What `label` of the tier has returned. Absent without one. */
+  readonly label?: string;
+}
 
 /**
  * The digests of the identities that a decision was about, with the units charged: to count which identities are denied most,
@@ -13,5 +26,13 @@ import { TieredDecision, type Track } from './tiered-decision.js';
  * });
  */
 export function tracksOf(decision: Decision): readonly Track[] {
-  return TieredDecision.tracksOf(decision);
+  const given = Object(decision) as Decision;
+  const { claims, labels } = TieredDecision.claimSetOf(given) ?? { claims: [] };
+  const charged = new Map<string, number>();
+  for (const { key, units } of TieredDecision.receiptsOf(given)) charged.set(key, (charged.get(key) ?? 0) + units);
+  return claims.map(({ tier, key, cost }) => {
+    const label = labels?.get(tier);
+    const track = { tier, digest: digestIn(key, tier), cost, charged: charged.get(key) ?? 0 };
+    return label === undefined ? track : { ...track, label };
+  });
 }
