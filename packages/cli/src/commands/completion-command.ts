@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander';
 import { action } from '../invocation.js';
 
 /** The shells that complete. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export function completionCommand(): Command {
   return new Command('completion')

@@ -5,7 +5,7 @@ import type { Store } from '@sluice/core';
 import { notImported, usage } from '../failure.js';
 
 /** The files that are read without `--config`, the first that exists. */
-export const CONFIG_FILES = ['sluice.config.js', 'sluice.config.mjs'];
+const CONFIG_FILES = ['sluice.config.js', 'sluice.config.mjs'];
 
 const EXAMPLE = [
   "  import { redisStore } from '@sluice/core/redis';",

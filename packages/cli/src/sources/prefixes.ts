@@ -1,7 +1,7 @@
 import type { RedisSource } from './redis-source.js';
 
 /** The beginning of the keys of limiters without a configuration. */
-export const PREFIX_VARIABLE = 'SLUICE_PREFIX';
+const PREFIX_VARIABLE = 'SLUICE_PREFIX';
 
 const DEFAULT_PREFIX = 'rl';
 

@@ -30,19 +30,19 @@ interface PlanStore {
   /** The same without a deny cache. */
   readonly uncached: WrappedStore;
   /** Has what receipts stand for end with the limiter. */
-  readonly own: (receipts: readonly Receipt[]) => void;
+  readonly assign: (receipts: readonly Receipt[]) => void;
   readonly isPartitioned: boolean;
   readonly onNotice: OnNotice | undefined;
 }
 
 /** Makes the plan of tiers. */
 export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore): Plan<S> {
-  const { own, isPartitioned } = parts;
+  const { assign, isPartitioned } = parts;
   const quotas = quotaRoom()?.layerOf(tiers, parts);
   const decider = quotas?.isUncached === true ? parts.uncached : parts.decider;
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
   const onAnswer = (answer: Answer) => {
-    own(answer.receipts);
+    assign(answer.receipts);
     return answer;
   };
   const areRates = policies.every(({ kind }) => kind === undefined);

@@ -5,7 +5,6 @@ import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
-import type { Receipt } from '../model/receipt.js';
 import type { ComposedStore, WrappedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
 import { chargeBesideZeroLimits, NO_CLAIMS, withZeroLimits } from './charge-beside-zero-limits.js';
@@ -34,34 +33,25 @@ const NONE: readonly Override[] = Object.freeze([]);
 
 /** Each request by the limits of its tiers. */
 export class DirectPipeline<S> implements Pipeline<S> {
+  readonly #context: PipelineContext<S>;
   readonly #limiter: object;
   readonly #claimBuilder: ClaimBuilder<S>;
-  readonly #store: Store;
-  readonly #composed: ComposedStore;
-  readonly #decider: WrappedStore;
-  readonly #onNotice: OnNotice | undefined;
 
-  constructor({ limiter, claimBuilder, store, composed, decider, onNotice }: PipelineContext<S>) {
-    this.#limiter = limiter;
-    this.#claimBuilder = claimBuilder;
-    this.#store = store;
-    this.#composed = composed;
-    this.#decider = decider;
-    this.#onNotice = onNotice;
+  constructor(context: PipelineContext<S>) {
+    this.#context = context;
+    this.#limiter = context.limiter;
+    this.#claimBuilder = context.claimBuilder;
   }
 
   compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     // Those of overrides were in their place.
     for (const { storeKeys } of tiers) storeKeys.revive();
-    const { isPartitioned } = this.#claimBuilder;
-    const own = (receipts: readonly Receipt[]) => this.#composed.assign(receipts, this.#limiter);
+    const { composed, limiter } = this.#context;
     return compile(tiers, {
-      store: this.#store,
-      decider: this.#decider,
-      uncached: this.#composed.uncached,
-      own,
-      isPartitioned,
-      onNotice: this.#onNotice,
+      ...this.#context,
+      uncached: composed.uncached,
+      assign: (receipts) => composed.assign(receipts, limiter),
+      isPartitioned: this.#claimBuilder.isPartitioned,
     });
   }
 
@@ -97,7 +87,10 @@ export class DirectPipeline<S> implements Pipeline<S> {
     const { claims, zeroLimits, labels, plan } = claimSet;
     if (zeroLimits !== undefined) {
       const charge = (each: readonly Claim[]) => plan.chargeRates(each, labels);
-      return chargeBesideZeroLimits({ peek: (each) => this.#decider.peek(each), chargeRates: charge }, claimSet);
+      return chargeBesideZeroLimits(
+        { peek: (each) => this.#context.decider.peek(each), chargeRates: charge },
+        claimSet,
+      );
     }
     return claims.length === 0 ? NO_CLAIMS : plan.consume(claims, labels);
   }
@@ -110,12 +103,12 @@ export class DirectPipeline<S> implements Pipeline<S> {
 
   peek(claimSet: ClaimSet): MaybePromise<Answer> {
     const { claims, zeroLimits } = claimSet;
-    const answer = claims.length === 0 ? NO_CLAIMS : this.#decider.peek(claims);
+    const answer = claims.length === 0 ? NO_CLAIMS : this.#context.decider.peek(claims);
     return zeroLimits === undefined ? answer : chain(answer, (each) => withZeroLimits(each, claimSet));
   }
 
   inspect(claimSet: ClaimSet): Promise<readonly Inspection[]> {
-    return inspectClaims(this.#store, claimSet);
+    return inspectClaims(this.#context.store, claimSet);
   }
 
   overrides(): readonly Override[] {

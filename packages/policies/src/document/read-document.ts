@@ -85,7 +85,7 @@ function entriesOf(source: SourceText, path: Path, given: unknown): readonly Tie
 }
 
 /** Makes the limiter once, because it knows all rules. @throws ConfigError with the place of the option */
-export function checkTogether<S>(tiers: readonly Tier<S>[], entries: readonly TierEntry[]): void {
+function checkTogether<S>(tiers: readonly Tier<S>[], entries: readonly TierEntry[]): void {
   try {
     void createLimiter<S>({ tiers }).close();
   } catch (cause) {

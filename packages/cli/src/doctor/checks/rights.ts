@@ -2,6 +2,7 @@ import { shell } from '../../terminal/shell.js';
 import { fine, problem, type Finding } from '../finding.js';
 import type { Server } from '../server.js';
 
+/** The commands that a limiter sends: docs/guide/redis.md, "Rights". */
 const ON_KEYS = [
   'get',
   'mget',
@@ -39,9 +40,6 @@ const ON_KEYS = [
 ];
 const WITHOUT_KEYS = ['client|setname', 'info', 'eval', 'evalsha', 'time'];
 const OF_CLUSTER = ['cluster|slots', 'asking'];
-
-/** The commands that a limiter sends: docs/guide/redis.md, "Rights". */
-export const limiterCommands = { onKeys: ON_KEYS, withoutKeys: WITHOUT_KEYS, ofCluster: OF_CLUSTER };
 
 /** Arguments with which ACL DRYRUN accepts a command. */
 const ARGUMENTS: Readonly<Record<string, (key: string) => readonly string[]>> = {

@@ -234,7 +234,7 @@ function grainOf(window: number): number {
  * Only the lower bits of a part are stored: of the parts with these bits, the nearest to the middle of a window is
  * meant.
  */
-export function unpackWindow(value: number, now: number, { grain, reach }: FixedWindowPolicy): Window {
+function unpackWindow(value: number, now: number, { grain, reach }: FixedWindowPolicy): Window {
   const count = value % COUNT_RANGE;
   const middle = Math.floor((now + reach / 2) / grain);
   const age = (middle - (value - count) / COUNT_RANGE) % PART_RANGE;

@@ -138,7 +138,7 @@ export function emptyAfter(state: ReadonlyCells, now: number, { slot, ring }: Sl
 }
 
 /** Units of the slots that a window covers in full. */
-export function fullSlots(state: ReadonlyCells, limit: number, slots: number, at = 0): number {
+function fullSlots(state: ReadonlyCells, limit: number, slots: number, at = 0): number {
   let sum = 0;
   // Units charged under a larger limit count as this limit at most.
   for (let index = 1; index <= slots; index += 1) sum += Math.min(state[at + index]!, limit);

@@ -31,7 +31,7 @@ export function subtract(one: ArrivalTime, other: ArrivalTime, limit: number): A
   return rest < 0 ? [one[0] - other[0] - 1, rest + limit] : [one[0] - other[0], rest];
 }
 
-export function isLater(one: ArrivalTime, other: ArrivalTime): boolean {
+function isLater(one: ArrivalTime, other: ArrivalTime): boolean {
   return one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]);
 }
 

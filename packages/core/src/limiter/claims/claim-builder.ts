@@ -156,7 +156,7 @@ function textOf({ own }: TierDefinition<never>, results: unknown): string {
 }
 
 /** Tiers with the store keys of their own, whatever their plan is. */
-export function withOwnKeys<S>(tiers: Tiers<S>): KeyedTiers {
+function withOwnKeys<S>(tiers: Tiers<S>): KeyedTiers {
   return { tiers, keys: tiers.map(({ storeKeys }) => storeKeys) };
 }
 

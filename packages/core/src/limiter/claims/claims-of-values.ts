@@ -1,7 +1,5 @@
-import { definePolicy } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
-import type { Policy } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { Policies } from '../tiers/tier-policies.js';
@@ -9,7 +7,7 @@ import type { ClaimSet } from './claim-set.js';
 import { invalidResult } from './invalid-result.js';
 import { digestIn, type StoreKeys } from './store-keys.js';
 import type { TierValues } from './tier-values.js';
-import { isZeroLimit, zeroLimitOutcome } from './zero-limit.js';
+import { isZeroLimit, zeroLimitOutcome, zeroPolicyOf } from './zero-limit.js';
 
 const MAX_TEXT_BYTES = 64;
 const TEXT = new Uint8Array(MAX_TEXT_BYTES);
@@ -75,21 +73,6 @@ function zeroLimitClaim(tier: TierDefinition<never>, key: string, cost: number):
     record: undefined,
     slotHint: undefined,
   });
-}
-
-/** By the policy of the tier. */
-const zeroPolicies = new WeakMap<Policy, Policy>();
-
-/** A fixed window that has no room. */
-function zeroPolicyOf(policy: Policy): Policy {
-  const known = zeroPolicies.get(policy);
-  if (known !== undefined) return known;
-  const one = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });
-  const [tick, , , ...others] = one.numbers;
-  const zero = { limit: 0, quota: 0, capacity: 0, window: policy.window, unit: policy.unit };
-  const made = Object.freeze({ ...one, ...zero, numbers: [tick!, 0, 0, ...others] });
-  zeroPolicies.set(policy, made);
-  return made;
 }
 
 /** True for an identity outside of the stage of its tier. */

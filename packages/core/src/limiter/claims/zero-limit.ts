@@ -1,3 +1,4 @@
+import { definePolicy } from '../../algorithms/policy-options.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import type { TierInfo } from './claim-set.js';
@@ -23,4 +24,19 @@ export function zeroLimitOutcome({ name, policy }: TierInfo, cost: number, shado
     delay: 0,
     ...(policy.kind === 'running' && { held: true }),
   };
+}
+
+/** By the policy of the tier. */
+const zeroPolicies = new WeakMap<Policy, Policy>();
+
+/** A fixed window that has no room. */
+export function zeroPolicyOf(policy: Policy): Policy {
+  const known = zeroPolicies.get(policy);
+  if (known !== undefined) return known;
+  const one = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });
+  const [tick, , , ...others] = one.numbers;
+  const zero = { limit: 0, quota: 0, capacity: 0, window: policy.window, unit: policy.unit };
+  const made = Object.freeze({ ...one, ...zero, numbers: [tick!, 0, 0, ...others] });
+  zeroPolicies.set(policy, made);
+  return made;
 }

@@ -14,7 +14,7 @@ import { UnitChecks } from '../encoding/unit-checks.js';
 import { RateAnswer } from './rate-answer.js';
 
 /** Requests in a batch. */
-export const MAX_CHECKS = 32;
+const MAX_CHECKS = 32;
 const MAX_CLAIMS = 96;
 /** Units that are entries of their own, which Redis writes. */
 const MAX_ENTRIES = 1_000;
