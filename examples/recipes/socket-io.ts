@@ -4,6 +4,8 @@
 //   own back-off.
 // - Events count by address, not by socket: otherwise a client reconnects and has a new budget.
 // - A denied event reaches no handler. Its acknowledgement, if the client wants one, says how long to wait.
+// - A client chooses the arguments of an event, and a listener that throws ends the process: check them.
+// - After `store.close()` connections are refused, and events end in the `error` listener of their socket.
 // - Each namespace has sockets of its own: call `limitEvents` in the `connection` listener of each.
 // - Behind a proxy `handshake.address` is the proxy. Compute the address once for each handshake, as in the guide for
 //   WebSockets: docs/guide/beyond-middleware.md#websockets.
@@ -29,10 +31,14 @@ export function createIo(store: Store = memoryStore()): Server {
     callback(allowed ? undefined : `Retry in ${seconds(retryAfter)} s.`, allowed);
   };
 
-  const io = new Server({ allowRequest: (request, callback) => void admit(request, callback) });
+  const io = new Server({
+    allowRequest: (request, callback) => void admit(request, callback).catch(() => callback('unavailable', false)),
+  });
   io.on('connection', (socket) => {
     limitEvents(socket, events);
-    socket.on('say', (text: string, acknowledge: (answer: unknown) => void) => acknowledge({ said: text }));
+    socket.on('say', (text: unknown, acknowledge: unknown) => {
+      if (typeof acknowledge === 'function') acknowledge({ said: text });
+    });
   });
   return io;
 }
@@ -46,5 +52,5 @@ function limitEvents(socket: Socket, events: Limiter<HttpRequest>): void {
     if (typeof acknowledge === 'function') acknowledge({ error: 'rate-limited', retryAfter: seconds(retryAfter) });
   };
 
-  socket.use((event, next) => void admit(event, next));
+  socket.use((event, next) => void admit(event, next).catch(next));
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { io as connect, type Socket } from 'socket.io-client';
-import { memoryStore } from '@sluice/core';
+import { memoryStore, type Store } from '@sluice/core';
 import { fakeClock } from '@sluice/core/testing';
 import { createIo } from '../../../examples/recipes/socket-io.js';
 import { listen } from '../../support/site.js';
@@ -8,6 +8,7 @@ import { listen } from '../../support/site.js';
 describe('the recipe socket-io', () => {
   const sockets: Socket[] = [];
   let io: ReturnType<typeof createIo>;
+  let store: Store;
   let url: string;
 
   const open = (options: object = {}) => {
@@ -26,7 +27,8 @@ describe('the recipe socket-io', () => {
   /** Time does not move. */
   beforeEach(async () => {
     const server = createServer();
-    io = createIo(memoryStore({ clock: fakeClock() })).attach(server);
+    store = memoryStore({ clock: fakeClock() });
+    io = createIo(store).attach(server);
     url = `http://127.0.0.1:${((await listen(server)) as { port: number }).port}`;
   });
 
@@ -51,6 +53,24 @@ describe('the recipe socket-io', () => {
 
     expect(denied.status).toBe(403);
     expect(await denied.json()).toEqual({ code: 4, message: 'Retry in 60 s.' });
+  });
+
+  it('continues for a client that sends an event without its arguments', async () => {
+    const socket = (await opened({ transports: ['websocket'] }))!;
+
+    socket.emit('say').emit('say', 'text').emit('say', null, 'no function');
+
+    expect(await say(socket, 'text')).toEqual({ said: 'text' });
+  });
+
+  it('refuses connections and drops events after its store is closed', async () => {
+    const socket = (await opened({ transports: ['websocket'] }))!;
+    await store.close();
+
+    const answered = socket.timeout(200).emitWithAck('say', 'text');
+
+    await expect(answered).rejects.toThrow('timed out');
+    expect((await fetch(`${url}/socket.io/?EIO=4&transport=polling`)).status).toBe(403);
   });
 
   it('admits ten connections of a client that forges its address, changes its transport and connects at the same time', async () => {
