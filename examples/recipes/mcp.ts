@@ -3,12 +3,14 @@
 // - An agent reads the answer of a denied tool: a text with the seconds to wait, and `isError`. A JSON-RPC error instead
 //   would reach the program of the agent, and often not the model.
 // - A client begins a new session whenever it likes. So the limit of sessions alone would hold nothing back.
-// - `authInfo` is set by `requireBearerAuth` of the SDK, after your verifier has accepted the token. Over stdio there is
-//   one caller.
+// - `authInfo` is set by `requireBearerAuth` of the SDK. Your verifier of tokens returns `extra: { sub }` with the account.
+//   `clientId` is a program: its users would share one budget, and a program can register again for a new one.
+// - Callers without an account share one budget. Over stdio there is one caller. A server without sessions limits callers.
 // - `tools/list` and `initialize` run no tool: put `rateLimit` of @sluice/express in front of the route, by address.
 
 import { createLimiter } from '@sluice/core';
 import { McpServer, type ToolCallback } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
 interface ToolCall {
@@ -34,12 +36,21 @@ export const limiter = createLimiter<ToolCall>({
   ],
 });
 
+type Extra = Parameters<ToolCallback>[0];
+type Run = (...input: readonly unknown[]) => CallToolResult | Promise<CallToolResult>;
+
 /** Limits a tool. Copy it: it needs the limiter above, and nothing else. */
-export function limitTool<Shape extends z.ZodRawShape>(tool: string, run: ToolCallback<Shape>): ToolCallback<Shape> {
-  const limited: ToolCallback<z.ZodRawShape> = async (input, extra) => {
-    const { sessionId: session = 'stdio', authInfo } = extra;
-    const { allowed, retryAfter } = await limiter.consume({ tool, session, caller: authInfo?.clientId ?? 'anonymous' });
-    if (allowed) return (run as ToolCallback<z.ZodRawShape>)(input, extra);
+export function limitTool<Shape extends z.ZodRawShape | undefined = undefined>(
+  tool: string,
+  run: ToolCallback<Shape>,
+): ToolCallback<Shape> {
+  // A tool without input gets `extra` alone.
+  const limited: Run = async (...input) => {
+    const { sessionId, authInfo } = input.at(-1) as Extra;
+    const sub = authInfo?.extra?.['sub'];
+    const caller = typeof sub === 'string' ? sub : 'anonymous';
+    const { allowed, retryAfter } = await limiter.consume({ tool, session: sessionId ?? caller, caller });
+    if (allowed) return (run as Run)(...input);
     const seconds = Math.ceil(retryAfter / 1_000);
     const text = `The tool "${tool}" has reached its rate limit. Wait ${seconds} seconds before you call it again.`;
     return { isError: true, content: [{ type: 'text', text }], _meta: { retryAfter: seconds } };

@@ -6,15 +6,16 @@ import { requireBearerAuth } from '@modelcontextprotocol/sdk/server/auth/middlew
 import { InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express from 'express';
-import { createServer, limiter } from '../../../examples/recipes/mcp.js';
+import { createServer, limiter, limitTool } from '../../../examples/recipes/mcp.js';
 import { siteOpener } from '../../support/site.js';
 
-/** A server of MCP over HTTP, which accepts the tokens of two callers. */
-function app() {
+/** A server of MCP over HTTP, which accepts the tokens of two callers, also of several programs: `ada`, `ada-program`. */
+function app(sessionIdGenerator?: () => string) {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const verifyAccessToken = async (token: string) => {
-    if (!['ada', 'bob'].includes(token)) throw new InvalidTokenError('unknown');
-    return { token, clientId: token, scopes: [], expiresAt: Date.now() / 1_000 + 60 };
+    const [sub = '', clientId = 'agent'] = token.split('-');
+    if (!['ada', 'bob'].includes(sub)) throw new InvalidTokenError('unknown');
+    return { token, clientId, scopes: [], expiresAt: Date.now() / 1_000 + 60, extra: { sub } };
   };
   return express().use(
     express.json(),
@@ -23,7 +24,7 @@ function app() {
       let transport = sessions.get(request.get('mcp-session-id') ?? '');
       if (!transport) {
         transport = new StreamableHTTPServerTransport({
-          sessionIdGenerator: randomUUID,
+          ...(sessionIdGenerator && { sessionIdGenerator }),
           onsessioninitialized: (id) => void sessions.set(id, transport!),
         });
         await createServer().connect(transport);
@@ -47,8 +48,9 @@ describe('the recipe mcp', () => {
   const call = (client: Client) => client.callTool({ name: 'forecast', arguments: { city: 'Berlin' } });
 
   beforeEach(async () => {
-    for (const caller of ['ada', 'bob', 'anonymous'])
-      await limiter.reset({ tool: 'forecast', session: 'stdio', caller });
+    for (const caller of ['ada', 'bob', 'anonymous']) {
+      for (const tool of ['forecast', 'now']) await limiter.reset({ tool, session: caller, caller });
+    }
   });
 
   afterEach(async () => {
@@ -73,7 +75,7 @@ describe('the recipe mcp', () => {
   });
 
   it('admits three calls of a session and five of a caller that begins new sessions and calls at the same time', async () => {
-    const { port } = await openSite(app());
+    const { port } = await openSite(app(randomUUID));
     const admitted = [];
     for (let round = 0; round < 4; round += 1) {
       const client = await session(port, 'ada', { 'X-Forwarded-For': `203.0.113.${round}`, 'X-Client-Id': `${round}` });
@@ -84,7 +86,19 @@ describe('the recipe mcp', () => {
     expect(admitted).toEqual([3, 2, 0, 0]);
   });
 
-  it('keeps a budget for each caller', async () => {
+  it('admits five calls of a caller that registers a new program for each session', async () => {
+    const { port } = await openSite(app(randomUUID));
+    const admitted = [];
+    for (let round = 0; round < 3; round += 1) {
+      const client = await session(port, `ada-program${round}`);
+      const answers = await Promise.all(Array.from({ length: 4 }, () => call(client)));
+      admitted.push(answers.filter(({ isError }) => isError !== true).length);
+    }
+
+    expect(admitted).toEqual([3, 2, 0]);
+  });
+
+  it('keeps a budget for each caller of a server without sessions', async () => {
     const { port } = await openSite(app());
     const [ada, bob] = [await session(port, 'ada'), await session(port, 'bob')];
 
@@ -94,8 +108,29 @@ describe('the recipe mcp', () => {
     expect((await call(bob)).isError).toBeUndefined();
   });
 
+  it('limits a tool without input', async () => {
+    const now = limitTool('now', ({ sessionId }) => ({ content: [{ type: 'text', text: `noon of ${sessionId}` }] }));
+    const extra = { sessionId: 'one' } as Parameters<typeof now>[0];
+
+    const answers = [];
+    for (let count = 0; count < 4; count += 1) answers.push(await now(extra));
+
+    expect(answers.map(({ isError }) => isError === true)).toEqual([false, false, false, true]);
+    expect(answers[0]!.content).toEqual([{ type: 'text', text: 'noon of one' }]);
+  });
+
+  it('keeps a budget for each caller', async () => {
+    const { port } = await openSite(app(randomUUID));
+    const [ada, bob] = [await session(port, 'ada'), await session(port, 'bob')];
+
+    for (let count = 0; count < 4; count += 1) await call(ada);
+
+    expect((await call(ada)).isError).toBe(true);
+    expect((await call(bob)).isError).toBeUndefined();
+  });
+
   it('counts a call that another client sends with the id of the session by the caller of its token', async () => {
-    const { port } = await openSite(app());
+    const { port } = await openSite(app(randomUUID));
     const ada = await session(port, 'ada');
     const id = (ada.transport as StreamableHTTPClientTransport).sessionId!;
     for (let count = 0; count < 3; count += 1) await call(ada);
