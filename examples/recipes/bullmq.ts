@@ -3,6 +3,7 @@
 // - The limiter of BullMQ itself counts all jobs of a queue together. This one counts tenants, on all workers.
 // - A job that does not fit goes back as delayed, so it holds no worker, and the jobs of other tenants go on.
 // - `DelayedError` costs no attempt of the job.
+// - A call has a deadline, because one that hangs would hold its permit. Its body is read, else its connection stays open.
 // - A job that stalls runs twice, and its call counts twice.
 // - An answer 429 of the API pauses its tenant on all workers: the work throws a `CoolDown`.
 
@@ -39,7 +40,8 @@ export function startWorker(queue: string, redis: ConnectionOptions & { readonly
   }
 
   async function call({ url }: Call): Promise<number> {
-    const response = await fetch(url);
+    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+    await response.arrayBuffer();
     if (response.status === 429) throw CoolDown.of(response);
     return response.status;
   }

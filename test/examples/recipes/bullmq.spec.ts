@@ -5,6 +5,9 @@ import { startRedis, type RedisServer } from '../../support/redis.js';
 import { closeServer, listen } from '../../support/site.js';
 import { until } from '../../support/until.js';
 
+/** More than a connection holds for a client that does not read. */
+const PAGE = Buffer.alloc(300_000);
+
 describe('the recipe bullmq', () => {
   let redis: RedisServer;
   let queue: Queue<Call>;
@@ -12,6 +15,7 @@ describe('the recipe bullmq', () => {
   const calls: { tenant: string; at: number; running: number }[] = [];
   const running = new Map<string, number>();
   let pauses = 0;
+  let connections = 0;
 
   /** An API that notes each call. */
   const api = createServer((request, response) => {
@@ -20,8 +24,9 @@ describe('the recipe bullmq', () => {
     calls.push({ tenant, at: performance.now(), running: running.get(tenant)! });
     response.once('close', () => running.set(tenant, running.get(tenant)! - 1));
     if (tenant === 'paused' && (pauses += 1) === 1) response.writeHead(429, { 'retry-after': '1' });
-    setTimeout(() => response.end(), 5);
+    setTimeout(() => response.end(PAGE), 5);
   });
+  api.on('connection', () => (connections += 1));
   let url: string;
 
   const add = (tenant: string, count: number) =>
@@ -55,6 +60,8 @@ describe('the recipe bullmq', () => {
     // Two at once, then ten a second.
     greedy.forEach((at, index) => expect(index).toBeLessThanOrEqual(2 + ((at - greedy[0]!) / 1_000) * 10 + 0.5));
     expect(Math.max(...calls.map((call) => call.running))).toBeLessThanOrEqual(2);
+    // Two tenants with two calls each.
+    expect(connections).toBeLessThanOrEqual(4);
     expect(of('small').at(-1)!.at).toBeLessThan(greedy.at(-1)!);
     expect(await queue.getFailedCount()).toBe(0);
   });
