@@ -1,6 +1,6 @@
 // Apollo Server 5: a plugin that charges each operation by its complexity, before its resolvers run.
 //
-// - The status is 429 with `Retry-After`, or 422 for a query that costs more than the limit.
+// - The status is 429 with `Retry-After`, 422 for a query that costs more than the limit, 400 for wrong variables.
 // - Apollo refuses batches unless `allowBatchedHttpRequests` is set. Then each operation of a batch is charged.
 // - The context has the request, so the limiter reads the address that your framework has found.
 
@@ -21,10 +21,10 @@ const limitComplexity: ApolloServerPlugin<Context> = {
         const { variables, operationName } = request;
         const denial = await charge(contextValue.request, { schema, query, variables, operationName });
         if (!denial) return;
-        const { status, seconds, message } = denial;
+        const { status, code, seconds, message } = denial;
         http.status = status;
         if (seconds !== undefined) http.headers.set('retry-after', String(seconds));
-        throw new GraphQLError(message, { extensions: { code: 'RATE_LIMITED', retryAfter: seconds } });
+        throw new GraphQLError(message, { extensions: { code, retryAfter: seconds } });
       },
     };
   },

@@ -1,6 +1,6 @@
 // GraphQL Yoga 5: a plugin that charges each operation by its complexity, before its resolvers run.
 //
-// - The status is 429 with `Retry-After`, or 422 for a query that costs more than the limit.
+// - The status is 429 with `Retry-After`, 422 for a query that costs more than the limit, 400 for wrong variables.
 // - Yoga refuses batches unless `batching` is set. Then each operation of a batch is charged.
 // - A subscription is charged when it begins (`onSubscribe`), not by the events that it sends.
 
@@ -19,10 +19,10 @@ async function limitComplexity({ args }: Pick<Executed, 'args'>): Promise<void> 
   const { schema, document: query, variableValues: variables, operationName } = args;
   const denial = await charge(args.contextValue.req, { schema, query, variables, operationName });
   if (!denial) return;
-  const { status, seconds, message } = denial;
-  const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+  const { status, code, seconds, message } = denial;
+  const headers: Record<string, string> = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
   throw new GraphQLError(message, {
-    extensions: { code: 'RATE_LIMITED', retryAfter: seconds, http: { status, headers } },
+    extensions: { code, retryAfter: seconds, http: { status, headers } },
   });
 }
 

@@ -51,6 +51,33 @@ describe.each([
     expect(await costOf(`{ products { ${nested} } }`)).toEqual({ status: 422, cost: 0 });
   });
 
+  it('refuses a list without its count, which could select all', async () => {
+    const tries = [
+      ask('{ products(first: null) { name } }'),
+      ask('query ($n: Int) { products(first: $n) { name } }', { variables: { n: null } }),
+    ];
+
+    for (const { text } of await site.sendEach(tries)) {
+      expect(text).toContain('"errors"');
+      expect(text).not.toContain('"tea"');
+    }
+  });
+
+  it.each([
+    ['a type', 'query ($n: Int!) { products(first: $n) { name } }', 'abc'],
+    [
+      'a null beside an expensive list',
+      'query ($n: Int) { all: products(first: 900) { name } none: products(first: $n) { name } }',
+      null,
+    ],
+  ])('answers 400 for variables that do not fit: %s', async (_what, query, n) => {
+    const { status, text } = await site.send(ask(query, { variables: { n } }));
+
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+    expect(text).not.toContain('"tea"');
+  });
+
   it.each([
     ['an alias', '{ a: products(first: 50) { name } b: products(first: 50) { name } }', {}, 102],
     ['a fragment', 'fragment F on Query { products(first: 50) { name } } { ...F x: __typename }', {}, 51],
