@@ -3,7 +3,7 @@
 // - Pass the store to what you test, and give each test its own. The clock of Redis cannot be replaced.
 // - `advance` takes a duration. A step back must not give a client more: clocks of machines do that.
 // - For a service that is tested over HTTP, pass the store to `rateLimit({ store })` in the same way.
-// - Run it by `node --test`, jest or vitest.
+// - Run it by `node --test`. With vitest import `test` from vitest, with jest none: its `test` is global.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
