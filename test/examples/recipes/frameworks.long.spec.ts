@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pnpm } from '../../../scripts/pnpm.mjs';
@@ -6,6 +6,7 @@ import { root } from '../../../scripts/root.mjs';
 import { execute } from '../../support/child.js';
 import { onFreePort } from '../../support/free-port.js';
 import { startOnPort } from '../../support/port-process.js';
+import { startRedis, type RedisServer } from '../../support/redis.js';
 import { untilAnswered } from '../../support/until.js';
 import { frameworks, type Framework } from './frameworks.js';
 
@@ -15,71 +16,92 @@ const TIMEOUT_MS = 600_000;
 /** React Router 8 and SvelteKit 3 need Node 22. */
 const NODE = `node-${process.platform}-${process.arch}`;
 
-describe('a recipe in an application that its framework has built', () => {
+/** Each claims another client. */
+const FORGED = ['x-real-ip', 'x-forwarded-for', 'forwarded', 'cf-connecting-ip', 'x-client-ip', 'true-client-ip'].map(
+  (name, index) => ({ [name]: `203.0.113.${index}` }),
+);
+
+describe.each(frameworks.map((each) => [each.name, each] as const))('a recipe in an application of %s', (_name, of) => {
+  let redis: RedisServer;
   let folder: string;
-  let tarball: string;
 
   beforeAll(async () => {
+    redis = await startRedis();
     folder = await mkdtemp(join(tmpdir(), 'sluice-frameworks-'));
-    const packed = join(folder, 'packed');
-    await mkdir(packed);
-    await pnpm(['--dir', join(root, 'packages', 'core'), 'pack', '--pack-destination', packed], { stdio: 'ignore' });
-    const [file] = await readdir(packed);
-    tarball = join(packed, file!);
+    await build(of, folder);
   }, TIMEOUT_MS);
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await redis.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
-  /** Resolves with the folder of the application. */
-  async function built({ name, recipe, file, packages, files, build }: Framework, env: NodeJS.ProcessEnv) {
-    const cwd = join(folder, name.replace(' ', '-'));
-    const sources = { 'package.json': '{ "private": true, "type": "module" }', ...files };
-    for (const [path, text] of Object.entries(sources)) {
-      await mkdir(dirname(join(cwd, path)), { recursive: true });
-      await writeFile(join(cwd, path), `${text}\n`);
+  /** Sends requests to the application, one after the other. */
+  async function answersTo(requests: readonly Record<string, string>[], settings: Record<string, string> = {}) {
+    const { port, end } = await onFreePort((free) => {
+      const environment = { PORT: String(free), HOST: '127.0.0.1', REDIS_URL: redis.url, REDIS_DEADLINE: '10s' };
+      return startOnPort(free, {
+        file: nodeIn(folder),
+        args: of.start(folder),
+        directory: folder,
+        environment: { NODE_ENV: 'production', ...environment, ...settings },
+      });
+    });
+    const answers: Response[] = [];
+    for (const headers of requests) {
+      answers.push(await untilAnswered(() => fetch(`http://127.0.0.1:${port}${of.path}`, { headers })));
     }
-    await mkdir(dirname(join(cwd, file)), { recursive: true });
-    await cp(join(root, 'examples', 'recipes', recipe), join(cwd, file));
-    const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--save-exact'];
-    await execute('npm', [...install, tarball, `${NODE}@24.9.0`, ...packages], { cwd, env });
-    const [program = '', ...args] = build;
-    await execute(nodeIn(cwd), [join(cwd, 'node_modules', program), ...args], { cwd, env });
-    return cwd;
+    await end();
+    return answers;
   }
 
-  it.each(frameworks.map((each) => [each.name, each] as const))(
-    '%s admits five requests, and denies the sixth with its wait',
-    async (_name, framework) => {
-      const directory = await built(framework, { ...process.env, NODE_ENV: 'production' });
-      const { port, end } = await onFreePort((free) =>
-        startOnPort(free, {
-          file: nodeIn(directory),
-          args: framework.start(directory),
-          directory,
-          environment: { NODE_ENV: 'production', PORT: String(free), HOST: '127.0.0.1' },
-        }),
-      );
-      const send = () =>
-        fetch(`http://127.0.0.1:${port}${framework.path}`, { headers: { 'x-real-ip': '203.0.113.1' } });
+  it('admits five requests of a client that forges its address, and denies the sixth with its wait', async () => {
+    const answers = await answersTo(FORGED);
 
-      const answers = [await untilAnswered(send)];
-      while (answers.length < 6) answers.push(await send());
-      await end();
+    const remaining = answers.map(({ headers }) => headers.get('x-ratelimit-remaining'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(remaining).toEqual(['4', '3', '2', '1', '0', '0']);
+    expect(answers[5]!.headers.get('retry-after')).toMatch(/^(?:[1-5]\d|60)$/);
+    expect(answers[5]!.headers.get('content-type')).toContain('application/problem+json');
+  });
 
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
-      expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual([
-        '4',
-        '3',
-        '2',
-        '1',
-        '0',
-        '0',
-      ]);
-      expect(answers[5]!.headers.get('retry-after')).toMatch(/^(?:[1-5]\d|60)$/);
-    },
-    TIMEOUT_MS,
-  );
+  it('keeps a budget for each client that the header of a proxy names', async () => {
+    const ada = Array.from({ length: 6 }, (_, index) => ({
+      'x-real-ip': '198.51.100.1',
+      'x-forwarded-for': `203.0.113.${index}`,
+    }));
+
+    const answers = await answersTo([...ada, { 'x-real-ip': '198.51.100.2' }], { ADDRESS_HEADER: 'x-real-ip' });
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
+  });
+
+  it('sends nothing of Sluice to browsers', async () => {
+    const files = (await readdir(join(folder, of.browser), { recursive: true })).filter((file) => file.endsWith('.js'));
+
+    expect(files).not.toEqual([]);
+    for (const file of files) expect(await readFile(join(folder, of.browser, file), 'utf8')).not.toMatch(/sluice/i);
+  });
 });
+
+/** Installs an application with the recipe and the packed library, and builds it. */
+async function build({ recipe, file, packages, files, build: [program = '', ...args] }: Framework, folder: string) {
+  const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  const packed = join(folder, 'packed');
+  await mkdir(packed);
+  await pnpm(['--dir', join(root, 'packages', 'core'), 'pack', '--pack-destination', packed], { stdio: 'ignore' });
+  const [tarball] = await readdir(packed);
+  const sources = { 'package.json': '{ "private": true, "type": "module" }', ...files };
+  for (const [path, text] of Object.entries(sources)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), `${text}\n`);
+  }
+  await mkdir(dirname(join(folder, file)), { recursive: true });
+  await cp(join(root, 'examples', 'recipes', recipe), join(folder, file));
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--save-exact'];
+  await execute('npm', [...install, join(packed, tarball!), `${NODE}@24.9.0`, ...packages], { cwd: folder, env });
+  await execute(nodeIn(folder), [join(folder, 'node_modules', program), ...args], { cwd: folder, env });
+}
 
 function nodeIn(folder: string): string {
   return join(folder, 'node_modules', NODE, 'bin', 'node');

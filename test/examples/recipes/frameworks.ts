@@ -15,6 +15,8 @@ export interface Framework {
   /** The program in its folder that serves it, with arguments. Port and host are in the environment. */
   readonly start: (folder: string) => readonly string[];
   readonly path: string;
+  /** The folder with what a browser loads. */
+  readonly browser: string;
 }
 
 const ROOT = `import { Outlet } from 'react-router';
@@ -22,9 +24,33 @@ export default function Root() { return <html><body><Outlet /></body></html>; }`
 
 export const frameworks: readonly Framework[] = [
   {
+    name: 'Next.js',
+    recipe: 'nextjs.ts',
+    file: 'app/items/route.ts',
+    packages: [
+      'next@16.4.6',
+      'ioredis@6.0.0',
+      'react@19.3.1',
+      'react-dom@19.3.1',
+      'typescript@7.0.2',
+      '@types/node@26.6.6',
+      '@types/react@19.3.0',
+    ],
+    files: {
+      'app/layout.jsx': `export default function Layout({ children }) { return <html><body>{children}</body></html>; }`,
+      'app/page.jsx': `export default function Page() { return 'tea'; }`,
+      // Handlers that read no header then run at build.
+      'next.config.js': 'export default { cacheComponents: true, partialPrefetching: true };',
+    },
+    build: ['next/dist/bin/next', 'build'],
+    start: (folder) => [join(folder, 'node_modules/next/dist/bin/next'), 'start', folder, '--hostname', '127.0.0.1'],
+    path: '/items',
+    browser: '.next/static',
+  },
+  {
     name: 'React Router',
     recipe: 'react-router.ts',
-    file: 'app/routes/products.ts',
+    file: 'app/limits.server.ts',
     packages: [
       '@react-router/dev@8.4.0',
       '@react-router/node@8.4.0',
@@ -38,7 +64,11 @@ export const frameworks: readonly Framework[] = [
     files: {
       'app/root.jsx': ROOT,
       'app/routes.js': `import { route } from '@react-router/dev/routes';
-export default [route('products/:name', 'routes/products.ts')];`,
+export default [route('products/:name', 'routes/products.jsx')];`,
+      'app/routes/products.jsx': `import { limit } from '../limits.server';
+export const middleware = [limit];
+export const loader = () => 'tea';
+export default function Product() { return 'tea'; }`,
       'vite.config.js': `import { reactRouter } from '@react-router/dev/vite';
 export default { plugins: [reactRouter()] };`,
     },
@@ -48,6 +78,7 @@ export default { plugins: [reactRouter()] };`,
       join(folder, 'build/server/index.js'),
     ],
     path: '/products/tea',
+    browser: 'build/client',
   },
   {
     name: 'SvelteKit',
@@ -62,7 +93,9 @@ export default { plugins: [reactRouter()] };`,
     ],
     files: {
       'src/app.html': '<!doctype html><html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
-      'src/routes/+page.svelte': '<p>tea</p>',
+      'src/routes/+page.svelte': '<a href="/about">tea</a>',
+      'src/routes/about/+page.svelte': '<p>about</p>',
+      'src/routes/about/+page.js': 'export const prerender = true;',
       'vite.config.js': `import adapter from '@sveltejs/adapter-node';
 import { sveltekit } from '@sveltejs/kit/vite';
 export default { plugins: [sveltekit({ adapter: adapter() })] };`,
@@ -70,5 +103,6 @@ export default { plugins: [sveltekit({ adapter: adapter() })] };`,
     build: ['vite/bin/vite.js', 'build'],
     start: (folder) => [join(folder, 'build/index.js')],
     path: '/',
+    browser: 'build/client',
   },
 ];

@@ -12,7 +12,7 @@ const SPECS: Readonly<Record<string, string>> = {
   sveltekit: 'web',
 };
 
-const files = readdirSync(join(root, 'examples', 'recipes')).filter((file) => /\.[jt]s$/.test(file));
+const files = readdirSync(join(root, 'examples', 'recipes')).filter((file) => /(?<!\.d)\.[jt]s$/.test(file));
 
 describe.each(files)('the recipe %s', (file) => {
   const name = file.replace(/(?:\.test)?\.[jt]s$/, '');
