@@ -69,6 +69,11 @@ describe('sluice migrate', () => {
       'ipKeyGenerator is used in another way',
     ],
     [
+      'a client of the old interface',
+      "import { RateLimiterRedis } from 'rate-limiter-flexible';\nconst client = redis.createClient({ legacyMode: true });\nconst limiter = new RateLimiterRedis({ storeClient: client, points: 5 });",
+      'the client has legacyMode',
+    ],
+    [
       'a limiter that other files use',
       "import { RateLimiterMemory } from 'rate-limiter-flexible';\nexport const limiter = new RateLimiterMemory({ points: 5 });",
       'limiter is exported',
@@ -102,6 +107,22 @@ describe('sluice migrate', () => {
       ]);
     });
   });
+
+  it.each(['(req) => `${ipKeyGenerator(req.ip)}:${req.body.email}`', 'named'])(
+    'says what counts a network together with something else: %s',
+    async (generator) => {
+      const program = `import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+const named = (req) => ipKeyGenerator(req.ip) + req.body.email;
+rateLimit({ keyGenerator: ${generator} });
+`;
+
+      const { translations } = await migrated('app.js', program);
+
+      expect(translations[0]!.unread.map(({ hand }) => hand)).toContain(
+        "write key: compose(byIp(), by('email', (request) => …))",
+      );
+    },
+  );
 
   it.each([
     ['an option', "limit: config.rateLimit.limit, message: 'no'"],

@@ -1,7 +1,7 @@
 import { constantOf } from '../source/source-file.js';
 import { isFunction, nameOf, type Syntax } from '../source/syntax.js';
 import type { Edit } from '../source/edit.js';
-import { PROBLEM_BODY } from './differences.js';
+import { MESSAGE_ELSEWHERE, PROBLEM_BODY } from './differences.js';
 import type { GivenOption, GivenOptions, LimitDraft, Row } from './limit-draft.js';
 import { isIn } from './refund-row.js';
 
@@ -49,6 +49,11 @@ function readMessage(draft: LimitDraft, given: GivenOption, { request }: DenialO
 
 /** A message that is the same for all. */
 function plainMessage(draft: LimitDraft, { name, value }: GivenOption): string | undefined {
+  // `MESSAGES.limited` of an object, or of another file.
+  if (value.type === 'MemberExpression') {
+    draft.differs(MESSAGE_ELSEWHERE);
+    return draft.carry(value);
+  }
   const known = draft.file.valueOf(value);
   if (!known || !['Literal', 'TemplateLiteral', 'ObjectExpression', 'BinaryExpression'].includes(known.type)) {
     draft.refuse(value, `${name} is not written in this file`, 'write body');

@@ -8,8 +8,16 @@ export const PROBLEM_BODY: Difference = {
   text: 'The body of a denial is problem details: set body for another one.',
   link: 'docs/guide/headers.md#the-body',
 };
+export const MESSAGE_ELSEWHERE: Difference = {
+  text: 'A message that is a function elsewhere gets { request, decision } as its parameter.',
+  link: 'docs/guide/headers.md#the-body',
+};
 export const RETRY_AFTER: Difference = { text: 'A denial always has Retry-After.', link: MIGRATE };
 export const ZERO_LIMIT: Difference = { text: 'A request whose limit is 0 gets 422.', link: MIGRATE };
+export const UNCOUNTED: Difference = {
+  text: "A denied request is not counted, which a limit that changes shows: charge: 'all' counts it.",
+  link: MIGRATE,
+};
 export const MISSING_IDENTITY: Difference = {
   text: 'A client without the value that key reads is counted by its address.',
   link: 'docs/guide/identities.md#requests-without-the-identity',

@@ -43,6 +43,11 @@ export interface Carrying {
   readonly edits?: readonly Edit[];
 }
 
+/** What replaces helpers of other libraries. */
+export const HANDS: Readonly<Record<string, string | undefined>> = {
+  ipKeyGenerator: "write key: compose(byIp(), by('email', (request) => …))",
+};
+
 interface Output {
   readonly row: Row;
   readonly name: string;
@@ -132,7 +137,7 @@ export class LimitDraft {
   carry(node: Syntax): string | undefined {
     const theirs = this.#place.theirs.find((name) => this.file.referencesIn(node, name).length > 0);
     if (theirs !== undefined) {
-      this.refuse(node, `it uses ${theirs}`, 'write it without that library');
+      this.refuse(node, `it uses ${theirs}`, HANDS[theirs] ?? 'write it without that library');
       return undefined;
     }
     return edited(this.file.text, this.#everywhere, node.start, node.end);

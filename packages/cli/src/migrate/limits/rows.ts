@@ -1,5 +1,6 @@
-import { constantOf } from '../source/source-file.js';
-import type { Syntax } from '../source/syntax.js';
+import { constantOf, type SourceFile } from '../source/source-file.js';
+import { bare, type Syntax } from '../source/syntax.js';
+import { UNCOUNTED } from './differences.js';
 import type { Carrying, Difference, GivenOption, LimitDraft, Row } from './limit-draft.js';
 
 const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
@@ -61,11 +62,18 @@ export function limitRow(
       }
       const target = draft.file.valueOf(value);
       const isFunctional = target && /Function/.test(target.type);
-      if (isFunctional) draft.differs(zero);
+      if (isFunctional) draft.differs(zero, UNCOUNTED);
       const text = isFunctional ? draft.carryFunction(given, carrying) : draft.carry(value);
-      if (text !== undefined) draft.write('limit', text);
+      if (text !== undefined) draft.write('limit', isOfEnvironment(draft.file, value) ? `Number(${text})` : text);
     },
   };
+}
+
+/** True for `process.env.MAX`, alone or with a default: other libraries compare text with numbers, ours does not. */
+function isOfEnvironment(file: SourceFile, value: Syntax): boolean {
+  const inner = bare(value);
+  if (inner.type === 'LogicalExpression') return isOfEnvironment(file, inner.left);
+  return inner.type === 'MemberExpression' && /^(process|import\.meta)\.env$/.test(file.textOf(inner.object));
 }
 
 /** Options whose work Sluice does by itself, or not at all. */

@@ -1,7 +1,7 @@
 import { edited, type Edit } from '../source/edit.js';
 import { importsOf, usesOf, type Imported, type Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
-import type { Difference, LimitDraft, Unread } from './limit-draft.js';
+import { HANDS, type Difference, type LimitDraft, type Unread } from './limit-draft.js';
 import { importEdits } from './import-edits.js';
 import type { Peer, Program, ReadProgram, Run } from './peer.js';
 
@@ -107,7 +107,7 @@ function leftOver(file: SourceFile, left: readonly Use[], drafts: readonly Limit
     .map(({ node, exported, imported }) => ({
       line: file.lineOf(node),
       what: `${exported === 'default' ? imported.module : exported} is used in another way`,
-      hand: 'replace it, and run this again',
+      hand: HANDS[exported] ?? 'replace it, and run this again',
     }));
 }
 

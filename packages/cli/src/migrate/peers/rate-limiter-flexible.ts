@@ -66,6 +66,9 @@ function readStore(draft: LimitDraft, { storeClient, keyPrefix, useRedisPackage 
   const { file } = draft;
   const kind = useRedisPackage ? 'node-redis' : kindOfClient(file, storeClient.value);
   const client = draft.carry(storeClient.value);
+  const made = file.valueOf(storeClient.value);
+  if (made && /\blegacyMode:\s*true/.test(file.textOf(made)))
+    return draft.refuse(storeClient.property, 'the client has legacyMode', 'remove legacyMode, and run this again');
   if (!kind)
     return draft.refuse(storeClient.property, 'the client of Redis was not found', 'write store: redisStore(client)');
   const prefix = keyPrefix && constantOf(file, keyPrefix.value);
