@@ -1,7 +1,7 @@
 // Redis over HTTP, for an edge runtime without sockets: `clientOf` takes any function that sends a command.
 //
 // - Written for webdis. For Upstash send `JSON.stringify(command)`, with `Authorization: Bearer <token>`, and read
-//   `result` and `error` of the answer.
+//   `result` and `error` of the answer. An error has the status 400 there: read it before `response.ok`.
 // - The store decides in Redis as ever, so all regions and processes share one count. The deadline has to include HTTP.
 // - An aborted command may have been counted. It is never sent again.
 // - Let nothing but your servers reach webdis: it runs each command of each caller.

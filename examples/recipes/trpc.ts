@@ -3,7 +3,8 @@
 // - The middleware runs for each call, so a batch of fifty costs fifty. It runs before the input is parsed.
 // - `byIp` reads the address from the request in the context. Behind a proxy, pass `{ ip, headers }` with the address that
 //   your framework has found.
-// - The client reads `error.data.retryAfter`, in seconds. The header has the same number.
+// - The client reads `error.data.retryAfter`, in seconds. The header has the same number, without
+//   `httpBatchStreamLink`: it sends its headers before the calls run.
 // - A call of a procedure that does not exist runs no middleware. Limit these by address in front of tRPC.
 
 import { byIp, createLimiter, type HttpRequest } from '@sluice/core';

@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, TRPCClientError } from '@trpc/client';
 import { limiter, server, type Router } from '../../../examples/recipes/trpc.js';
 import { closeServer, listen, siteAt, type Site } from '../../support/site.js';
 import { forged } from '../../docs/attacks/requests.js';
@@ -26,6 +26,18 @@ describe('the recipe trpc', () => {
       code: 'TOO_MANY_REQUESTS',
       retryAfter: expect.any(Number),
     });
+  });
+
+  it('tells the wait to each denied call of a streamed batch', async () => {
+    const client = createTRPCClient<Router>({ links: [httpBatchStreamLink({ url: `http://127.0.0.1:${site.port}` })] });
+
+    const answers = await Promise.allSettled(Array.from({ length: 7 }, () => client.hello.query()));
+
+    const denied = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+    expect(denied).toHaveLength(2);
+    for (const error of denied) {
+      expect((error as TRPCClientError<Router>).data).toMatchObject({ retryAfter: expect.any(Number) });
+    }
   });
 
   it('puts the wait into Retry-After', async () => {
