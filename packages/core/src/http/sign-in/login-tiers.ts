@@ -6,6 +6,7 @@ import type { Decision } from '../../model/decision.js';
 import { ConfigError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import { OptionReader, show } from '../../options/option-reader.js';
+import { invalidFlag } from '../gate/invalid-flag.js';
 import type { HttpRequest } from '../request.js';
 import { SignIns } from './sign-in.js';
 
@@ -85,7 +86,11 @@ export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>)
         const { remaining = PAIR_LIMIT } = outcomes.get('login-pair') ?? {};
         const lane = remaining > PAIR_LIMIT - FIRST_TRIES ? 'login-new' : 'login-account';
         if (challenged === undefined || !isDeniedBy(lane, decision)) return plans[lane];
-        return chain(challenged(request), (isSolved) => (isSolved ? plans.challenged : plans[lane]));
+        return chain(challenged(request), (isSolved: unknown) => {
+          if (isSolved === true) return plans.challenged;
+          if (!isSolved) return plans[lane];
+          throw invalidFlag(OWNER, 'challenged', isSolved);
+        });
       }),
     );
   return Object.assign(choose, { isSignIn: true as const, plans: Object.values(plans) });

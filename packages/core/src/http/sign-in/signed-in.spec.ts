@@ -42,6 +42,18 @@ describe('a challenge', () => {
     expect([open, hammering, attacked, undefined].map(needsChallenge)).toEqual([false, false, true, false]);
   });
 
+  it('is not solved by the answer of a verifier that says so in a member', async () => {
+    let answer: unknown = false;
+    const { exhaust, limiter } = scene({ challenged: async () => answer as boolean });
+    await exhaust();
+    answer = { success: false };
+
+    await expect(Promise.resolve(limiter.consume(stranger(99)))).rejects.toMatchObject({
+      code: 'FUNCTION_FAILED',
+      message: 'loginTiers: the function challenged must return true or false, got an object',
+    });
+  });
+
   it('that is solved admits 80 guesses at once, and `challenged` is called there alone', async () => {
     const seen: unknown[] = [];
     const challenged = async ({ captcha }: Attempt) => {
