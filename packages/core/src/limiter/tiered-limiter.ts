@@ -101,7 +101,7 @@ export class TieredLimiter<S> {
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
     return this.#decide(subject, options, (claimSet) =>
-      chainToPromise(this.#pipeline.peek(claimSet), (answer) => new TieredDecision(answer)),
+      chainToPromise(this.#pipeline.peek(claimSet), (answer) => new TieredDecision(answer, undefined, claimSet)),
     );
   }
 

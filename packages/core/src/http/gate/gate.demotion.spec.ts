@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { exchange } from '../../../../../test/support/exchange.js';
 import { demotedShedder, overloadedShedder } from '../../../../../test/support/manual-loop.js';
 import { warningCatcher } from '../../../../../test/support/warnings.js';
+import { tracksOf } from '../../limiter/decisions/tracks-of.js';
+import { createLimiter } from '../../limiter/limiter.js';
 import type { Admitted } from './admission.js';
 import { createGate } from './gate.js';
 import type { GatedLimiterOptions } from './gate-options.js';
@@ -65,6 +67,17 @@ describe("a gate with a tier of mode: 'demote'", () => {
     const states = [await admit(), await admit()].map(({ state }) => state);
 
     expect(states).toEqual(['admitted', 'admitted']);
+  });
+
+  it('is the same for `peek`, which makes no tracks', async () => {
+    const limiter = createLimiter<string>({ key: (user) => user, limit: 1, window: '1h', mode: 'demote' });
+    await limiter.consume('ada');
+
+    const peeked = await limiter.peek('ada');
+    const { demotedBy } = await limiter.consume('ada');
+
+    expect([peeked.demotedBy, demotedBy]).toEqual([['default'], ['default']]);
+    expect(tracksOf(peeked)).toEqual([]);
   });
 
   it('warns once at the start without a shedder', () => {

@@ -98,9 +98,9 @@ export class TieredDecision implements Decision {
     return this.allowed ? this.outcomes.find(({ coveredBy }) => coveredBy !== undefined)?.coveredBy : undefined;
   }
 
-  /** Undefined for a copy of a decision. */
+  /** Undefined for a copy of a decision, and for one of `peek`. */
   get [ORIGIN](): Origin | undefined {
-    if (!(#limiter in this)) return undefined;
+    if (!(#limiter in this) || this.#limiter === undefined) return undefined;
     return { limiter: this.#limiter, claimSet: this.#claimSet, receipts: this.#charged() };
   }
 
@@ -175,7 +175,7 @@ export class TieredDecision implements Decision {
 
   /** What a decision was about. Undefined for one that `consume` has not returned. It makes no receipts. */
   static claimSetOf(decision: Decision): PlannedClaims | undefined {
-    return #limiter in decision ? decision.#claimSet : originOf(decision)?.claimSet;
+    return #limiter in decision ? decision.#limiter && decision.#claimSet : originOf(decision)?.claimSet;
   }
 
   /** What a decision was charged. Empty for a decision that `consume` has not returned. */
