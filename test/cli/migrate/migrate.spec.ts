@@ -151,6 +151,16 @@ rateLimit({ keyGenerator: ${generator} });
     expect(translations[0]!.differences.map(({ text }) => text).join('\n')).toContain(`by /64 instead of ${network}`);
   });
 
+  it('says of a module of NestJS that decorators in other files stay without effect', async () => {
+    const program = `import { ThrottlerModule } from '@nestjs/throttler';\nThrottlerModule.forRoot([{ limit: 10, ttl: 60_000 }]);\n`;
+
+    const { translations } = await migrated('module.ts', program);
+
+    expect(translations[0]!.differences.map(({ text }) => text)).toContain(
+      'Decorators of @nestjs/throttler do nothing beside RateLimitGuard: name all files that import it.',
+    );
+  });
+
   it('finds nothing in a large file of something else', async () => {
     expect(await migrated('data.js', `export default "${'x'.repeat(2 ** 21)}";`)).toEqual({
       translations: [],

@@ -23,6 +23,10 @@ const EDGE: Difference = {
   text: "A limit that the file does not tell, or above 10 000, counts in fixed windows: 'sliding-window-log' counts each hit.",
   link: 'docs/guide/algorithms.md',
 };
+const ALL_FILES: Difference = {
+  text: 'Decorators of @nestjs/throttler do nothing beside RateLimitGuard: name all files that import it.',
+  link: `${GUIDE}#behaviour`,
+};
 const HEADERS: Difference = { text: 'Headers have no names of throttlers at their ends.', link: `${GUIDE}#behaviour` };
 
 function read(program: Program): ReadProgram {
@@ -59,7 +63,7 @@ function modulesIn(file: SourceFile, uses: readonly Use[]): FoundModule[] {
     const throttlers = limits && throttlersOfModule(draft, limits);
     if (throttlers) {
       draft.use(TARGET, 'RateLimitModule', 'by', 'byIp', 'compose');
-      draft.differs(PREFLIGHTS, PROBLEM_BODY, BY_HANDLER);
+      draft.differs(PREFLIGHTS, PROBLEM_BODY, BY_HANDLER, ALL_FILES);
       draft.differs(...throttlers.map(({ limit }) => (isLog(limit) ? NO_BLOCK : EDGE)), HEADERS);
       if (throttlers.some(({ name }) => name !== 'default')) draft.differs(RETRY_AFTER);
       draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitModule' });
