@@ -34,6 +34,11 @@ describe('sluice migrate', () => {
       'the options are not all written here',
     ],
     [
+      'options that change',
+      "import { rateLimit } from 'express-rate-limit';\nconst shared = { limit: 5 };\nshared.limit = 9;\nrateLimit({ ...shared });",
+      'the options are not all written here',
+    ],
+    [
       'a call with a variable',
       "import { rateLimit } from 'express-rate-limit';\nrateLimit(options);",
       'the options are not written in this file',

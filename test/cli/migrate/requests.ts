@@ -31,6 +31,11 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...times(2, { method: 'POST', path: '/login' }),
   ],
   'express-rate-limit/environment.cjs': [...times(3, { path: '/all' }), ...times(3, { path: '/some' })],
+  'express-rate-limit/spread.cjs': [
+    ...times(4, { path: '/inherited' }),
+    ...times(2, { path: '/own' }),
+    ...times(4, { path: '/overridden' }),
+  ],
   'express-rate-limit/message.mjs': get('/text', '/text', '/json', '/json', '/function', '/function'),
   'express-rate-limit/keys.mjs': [
     ...get('/query?key=a', '/query?key=a', '/query?key=b', '/either?user=a', '/either?user=a', '/either', '/either'),

@@ -1,5 +1,5 @@
 import { edited, type Edit } from '../source/edit.js';
-import type { SourceFile } from '../source/source-file.js';
+import { propertiesOf, type SourceFile } from '../source/source-file.js';
 import { nameInProgram, type TierNames } from './tier-names.js';
 import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
 
@@ -207,7 +207,8 @@ export class LimitDraft {
   #givenIn(object: Syntax | undefined, table: readonly Row[]): GivenOptions {
     const given: Record<string, GivenOption> = {};
     const known = table.flatMap(({ options }) => options);
-    for (const property of (object?.properties ?? []) as Syntax[]) {
+    const properties = object ? propertiesOf(this.file, object).flatMap(({ options }) => options) : [];
+    for (const property of properties) {
       const name = property.type === 'Property' && property.kind === 'init' ? nameOf(property) : undefined;
       if (name === undefined)
         this.refuse(property, 'the options are not all written here', 'write them out, and run this again');

@@ -1,16 +1,18 @@
 import type { Edit } from '../source/edit.js';
-import type { SourceFile } from '../source/source-file.js';
+import { propertiesOf, type SourceFile } from '../source/source-file.js';
 import { nameOf, type Syntax } from '../source/syntax.js';
 import type { LimitDraft, Row } from './limit-draft.js';
 
 /** The edits that turn an object of options into ours, line by line, so that comments and order stay. */
 export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Syntax): Edit[] {
   const { file, outputs } = draft;
-  const properties = object.properties as Syntax[];
+  const properties = propertiesOf(file, object);
   const written = (row: Row): string[] => outputs.filter((each) => each.row === row).map(propertyText);
   const rowOf = (property: Syntax): Row => table.find(({ options }) => options.includes(nameOf(property)!))!;
   const firsts = new Map<Row, Syntax>();
-  for (const property of properties) if (!firsts.has(rowOf(property))) firsts.set(rowOf(property), property);
+  for (const { property, options } of properties) {
+    for (const row of options.map(rowOf)) if (!firsts.has(row)) firsts.set(row, property);
+  }
   const added = table.filter((row) => !firsts.has(row)).flatMap(written);
 
   // The compiler would widen the name of the algorithm to any text.
@@ -22,13 +24,13 @@ export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Sy
     return [{ start: object.start, end: object.end, text: `{ ${[...own, ...added].join(', ')} }` }, ...constant];
   }
   const edits: Edit[] = [...constant];
-  const indent = /[ \t]*$/.exec(file.text.slice(object.start, properties[0]?.start))?.[0] ?? '';
+  const indent = /[ \t]*$/.exec(file.text.slice(object.start, properties[0]?.property.start))?.[0] ?? '';
   const separator = `,\n${indent}`;
   // Before the first of our options, because a comment may stand behind it.
   let waiting = added;
-  for (const property of properties) {
-    const row = rowOf(property);
-    const texts = firsts.get(row) === property ? written(row) : [];
+  for (const { property, options } of properties) {
+    const rows = [...new Set(options.map(rowOf))];
+    const texts = rows.filter((row) => firsts.get(row) === property).flatMap(written);
     if (texts.length === 0) edits.push(withoutProperty(file, property));
     else {
       edits.push({ start: property.start, end: property.end, text: [...waiting, ...texts].join(separator) });
