@@ -113,7 +113,7 @@ describe('sluice migrate', () => {
     });
   });
 
-  it.each(['(req) => `${ipKeyGenerator(req.ip)}:${req.body.email}`', 'named'])(
+  it.each(['(req) => ipKeyGenerator(req.ip) + req.body.email', 'named'])(
     'says what counts a network together with something else: %s',
     async (generator) => {
       const program = `import { ipKeyGenerator, rateLimit } from 'express-rate-limit';

@@ -31,6 +31,14 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...times(2, { method: 'POST', path: '/login' }),
   ],
   'express-rate-limit/environment.cjs': [...times(3, { path: '/all' }), ...times(3, { path: '/some' })],
+  'express-rate-limit/network.mjs': ['2001:db8::1', '2001:db8::1', '2001:db8::2', '2001:db8:0:100::1'].flatMap(
+    (address) =>
+      ['1-2', '3-4', ''].map((account) => ({
+        method: 'POST',
+        path: `/login?account=${account}`,
+        headers: { 'x-forwarded-for': address },
+      })),
+  ),
   'express-rate-limit/spread.cjs': [
     ...times(4, { path: '/inherited' }),
     ...times(2, { path: '/own' }),

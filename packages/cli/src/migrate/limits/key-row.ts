@@ -70,6 +70,16 @@ function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOption
   if (address)
     draft.differs(bare(address as Syntax).type === 'CallExpression' && options.wide ? options.wide : EACH_ADDRESS);
   if (identity?.kind === 'address') return;
+  const rest =
+    returned && parameter !== undefined && restOfNetwork(returned, (node) => words.isAddress(node, parameter));
+  if (rest && fn === given.value && !fn.async && options.wide) {
+    const text = draft.carry(rest);
+    draft.use(target, 'by', 'byIp', 'compose');
+    draft.differs(options.wide);
+    const written = `by('client', (${draft.file.textOf(fn.params[0])}) => ${text})`;
+    if (text !== undefined) draft.write('key', `compose(byIp(), ${written})`);
+    return;
+  }
   if (identity?.kind !== undefined && identity.kind !== 'value') draft.differs(MISSING_IDENTITY);
   if (identity?.kind === 'header') {
     draft.use(target, 'byHeader');
@@ -88,4 +98,11 @@ function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOption
   const text = draft.carryFunction(given, { parameters: 1, first });
   draft.use(target, 'by');
   if (text !== undefined) draft.write('key', `by('client', ${text})`);
+}
+
+/** What follows the network of the client in `${helper(request.ip)}:${rest}`. */
+function restOfNetwork(returned: Syntax, isAddress: (node: Syntax) => boolean): Syntax | undefined {
+  const [network, rest, ...more] = (returned.type === 'TemplateLiteral' ? returned.expressions : []) as Syntax[];
+  const isNetwork = network && bare(network).type === 'CallExpression' && isAddress(network);
+  return isNetwork && more.length === 0 ? rest : undefined;
 }
