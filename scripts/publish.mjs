@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 // node scripts/publish.mjs packed [--provenance] [--registry url]
-// Publishes the tarballs of a folder, core first. What the registry has already is left out, so that a run that stopped
-// half way is repeated. It needs Node and npm alone: the job that may publish installs nothing.
+// Publishes the tarballs of a folder, each after those that it depends on. What the registry has already is left out, so
+// that a run that stopped half way is repeated. It needs Node and npm alone: the job that may publish installs nothing.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -14,18 +14,30 @@ const { values, positionals } = parseArgs({
 });
 const [folder = 'packed'] = positionals;
 const registry = values.registry === undefined ? [] : ['--registry', values.registry];
-const tarballs = readdirSync(folder)
-  .filter((name) => name.endsWith('.tgz'))
-  .toSorted((one, other) => Number(other.startsWith('sluice-core-')) - Number(one.startsWith('sluice-core-')));
+
+/** @typedef {{ tarball: string, name: string, version: string, dependencies?: Record<string, string> }} Packed */
 
 // By its whole path: npm takes `packed/name.tgz` for a repository of GitHub.
-for (const tarball of tarballs.map((name) => resolve(folder, name))) publish(tarball);
+const tarballs = readdirSync(folder).flatMap((name) => (name.endsWith('.tgz') ? [resolve(folder, name)] : []));
+for (const packed of inOrder(tarballs.map(readTarball))) publish(packed);
 
-/** @param {string} tarball */
-function publish(tarball) {
-  const { name, version } = JSON.parse(output('tar', ['-xzOf', tarball, 'package/package.json']));
-  const found = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity', ...registry], { encoding: 'utf8' });
-  const published = found.status === 0 ? found.stdout.trim() : '';
+/** @param {string} tarball @returns {Packed} */
+function readTarball(tarball) {
+  return { tarball, ...JSON.parse(output('tar', ['-xzOf', tarball, 'package/package.json'])) };
+}
+
+/** @param {Packed[]} left @returns {Packed[]} */
+function inOrder(left) {
+  const names = new Set(left.map(({ name }) => name));
+  const first = left.filter(({ dependencies = {} }) => !Object.keys(dependencies).some((name) => names.has(name)));
+  if (first.length === 0 && left.length > 0) throw new Error(`packages depend on each other: ${[...names].join(', ')}`);
+  const rest = left.filter((packed) => !first.includes(packed));
+  return left.length === 0 ? [] : [...first, ...inOrder(rest)];
+}
+
+/** @param {Packed} packed */
+function publish({ tarball, name, version }) {
+  const published = integrityOf(`${name}@${version}`);
   const own = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
   if (published === own) {
     console.log(`${name}@${version} is there`);
@@ -37,6 +49,15 @@ function publish(tarball) {
   const provenance = values.provenance ? ['--provenance'] : [];
   output('npm', ['publish', tarball, '--access', 'public', ...tag, ...provenance, ...registry]);
   console.log(`${name}@${version} is published`);
+}
+
+/** What the registry has of a version. Empty when it has none. @param {string} version */
+function integrityOf(version) {
+  const { status, stdout, stderr } = spawnSync('npm', ['view', version, 'dist.integrity', ...registry], {
+    encoding: 'utf8',
+  });
+  if (status !== 0 && !stderr.includes('E404')) throw new Error(`npm view ${version}: ${stderr}`);
+  return status === 0 ? stdout.trim() : '';
 }
 
 /** @param {string} command @param {readonly string[]} args */

@@ -8,9 +8,9 @@ import { root } from './root.mjs';
 import { publishedPackages } from './workspace.mjs';
 
 // npm run rehearse -- [--tag v1.2.3]
-// Rehearses a release against a registry on this machine: checks the tag, packs, publishes twice, prints the notes,
-// installs all packages with npm and with pnpm into an empty folder and runs the README's first program there and a
-// recipe, runs two commands by npx in an empty folder, and checks the site.
+// Rehearses a release against a registry on this machine: checks the tag, packs, claims names, publishes twice, prints
+// the notes, installs all packages with npm and with pnpm into an empty folder and runs the README's first program there
+// and a recipe, runs two commands by npx in an empty folder, and checks the site.
 
 const REPOSITORY = 'https://github.com/example/sluice';
 /** What packages of Sluice need beside them. */
@@ -49,6 +49,8 @@ try {
 
   refuseTag('v0.0.0');
   run('pack', root, 'node', ['scripts/release-files.mjs', '--tag', values.tag, '--repository', REPOSITORY]);
+  // Once before a first release. Then `latest` is an empty 0.0.0, which the release replaces.
+  run('claim names', root, 'node', ['scripts/claim-names.mjs', 'example/sluice', '--registry', registry]);
   const publish = ['scripts/publish.mjs', 'packed', '--registry', registry];
   run('publish', root, 'node', publish);
   const again = run('publish again', root, 'node', publish);
