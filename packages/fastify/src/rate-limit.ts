@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 /**
  * The options of the plugin: those of its limiter and gate, for all routes of its scope. Limits of routes inherit `store`,
- * `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `denyCache`, `onNotice`, `headers`, `body` and `onDenied`.
+ * `prefix`, `secret`, `partition`, `onStoreFailure`, `share`, `denyCache`, `onNotice`, `headers`, `body`, `onDenied` and `shed`.
  */
 export type RateLimitOptions =
   | (HookOptions & ScopeOptions & { global?: true })

@@ -1,4 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
+import '@sluice/core/quotas';
 import {
   memoryStore,
   RateLimit,
@@ -86,6 +87,13 @@ describe('onStoreFailure without Redis', () => {
     const { send } = await start({ onStoreFailure: 'deny' }, login);
 
     expect((await send('/login', POST)).status).toBe(status);
+  });
+
+  it('takes `local` of a module with a balance, of which no process has a copy', async () => {
+    const credits = { name: 'credits', algorithm: 'balance', covers: ['all'] } as const;
+    const { send } = await start({ onStoreFailure: 'local', tiers: [ALL, credits] }, HOUR);
+
+    expect((await send()).status).toBe(200);
   });
 
   it('allows decorated limits the share of the module', async () => {

@@ -47,8 +47,10 @@ export function createLimit(options: RateLimitOptions<never>, context: LimitCont
 
 /** Tiers carry `onStoreFailure` themselves, so that limits that differ in it can still be decided together. */
 function withFailureMode(tier: Values, onStoreFailure: unknown): GateTier<HttpRequest> {
+  // A balance takes the default of its limiter alone.
+  const isDefault = onStoreFailure === undefined || onStoreFailure === 'local';
   // The limiter rejects a tier that is not an object.
-  const isInherited = onStoreFailure !== undefined && tier === Object(tier) && tier['onStoreFailure'] === undefined;
+  const isInherited = !isDefault && tier === Object(tier) && tier['onStoreFailure'] === undefined;
   return (isInherited ? { ...tier, onStoreFailure } : tier) as unknown as GateTier<HttpRequest>;
 }
 
