@@ -96,7 +96,7 @@ export class Log {
     const { extra, format } = this.#options;
     const sample = sampleOf(block);
     const found = format ?? detectFormat(sample, extra.key);
-    const lack = found?.isJson === false ? undefined : lackOfJson(sample, extra.key);
+    const lack = found?.isJson === false ? undefined : (problemOf(block) ?? lackOfJson(sample, extra.key));
     this.lack ??= lack;
     if (found) {
       this.#formats.add(found.name);
@@ -104,7 +104,7 @@ export class Log {
       return found.reader(extra);
     }
     if (sample.length === 0) return undefined;
-    const problem = problemOf(block) ?? lack ?? 'no known format: pass --format, such as the log_format of nginx';
+    const problem = lack ?? 'no known format: pass --format, such as the log_format of nginx';
     throw usage(`${nameOf(path)}: ${problem}`);
   }
 }
@@ -118,12 +118,18 @@ async function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-/** What to do with a file that is no lines. Undefined for lines. */
+/** What files begin with that are no lines of a log, and what to do with them. Bytes that are no UTF-8 are U+FFFD. */
+const OTHER_FILES: readonly (readonly [start: RegExp, hand: string])[] = [
+  [/^\uFFFD\uFFFD.?\0/s, 'UTF-16: convert it, as iconv -f utf-16 -t utf-8 does'],
+  // bzip2, zip, xz and zstd.
+  [/^(BZh\d1AY|PK\p{Cc}|\uFFFD7zXZ|\(\uFFFD\/\uFFFD)/u, 'compressed, but not by gzip: unpack it, and pass - for stdin'],
+  [/^\s*\[\s*(\{|$)/, "one JSON document: write an object a line, as jq -c '.[]' does"],
+  [/^\{"log":\s*"/, 'a file of Docker: pass what docker logs prints'],
+];
+
 function problemOf(block: Buffer): string | undefined {
   const start = block.toString('utf8', 0, 64);
-  // Bytes 255 and 254 are no UTF-8.
-  if (/^\uFFFD\uFFFD.?\0/s.test(start)) return 'UTF-16: convert it, as iconv -f utf-16 -t utf-8 does';
-  return /^\s*\[\s*(\{|$)/.test(start) ? "one JSON document: write an object a line, as jq -c '.[]' does" : undefined;
+  return OTHER_FILES.find(([begins]) => begins.test(start))?.[1];
 }
 
 function nameOf(path: string): string {
