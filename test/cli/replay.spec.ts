@@ -326,6 +326,12 @@ describe('sluice replay', () => {
     expect(stderr).toContain(message);
   });
 
+  it('counts one line that it cannot read as one', async () => {
+    const { stderr } = await sluice(['replay', file('damaged.log', `${logOf(combinedLine)}?\n`)]);
+
+    expect(stderr).toMatch(/^1 line \(\d\.\d+ %\) cannot be read\.$/m);
+  });
+
   it('names files of a folder that it gets', async () => {
     const { code, stderr } = await sluice(['replay', folder]);
 

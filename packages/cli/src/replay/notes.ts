@@ -1,4 +1,4 @@
-import { countText, shareText } from '../terminal/figures.js';
+import { countOf, countText, shareText } from '../terminal/figures.js';
 import type { Report } from './report.js';
 
 /** A client with a larger part of the requests is perhaps several. */
@@ -25,7 +25,7 @@ export function limitsOf(report: Report): readonly string[] {
     notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report, isPrivate)}`);
   else if (report.namesOthers)
     notes.push('X-Forwarded-For names other clients: pass the addresses of your proxies as --proxies.');
-  if (unreadable > 0) notes.push(`${countText(unreadable)} lines (${shareText(unreadable / lines)}) cannot be read.`);
+  if (unreadable > 0) notes.push(`${countOf(unreadable, 'line')} (${shareText(unreadable / lines)}) cannot be read.`);
   if (unidentified > 0) {
     const share = shareText(unidentified / Math.max(1, unidentified + requests));
     notes.push(`${countText(unidentified)} requests (${share}) have no ${report.key} and are left out.`);
