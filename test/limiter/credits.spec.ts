@@ -50,6 +50,15 @@ onEveryStore((newStore) => {
     expect(facts(await limiter.consume(caller))).toMatchObject({ allowed: false, deniedBy: ['month'] });
   });
 
+  it('settles no units of a balance without an account, and those of the other tiers', async () => {
+    const limiter = planOf(newStore(), month(9), { name: 'credits', key, algorithm: 'balance' });
+    const caller = newCaller();
+    const decision = await limiter.consume(caller, { cost: 0 });
+
+    expect(await limiter.settle(decision, { month: 4, credits: 3 })).toBe(4);
+    expect(await leftOf(limiter, caller)).toEqual({ month: 5, credits: 0 });
+  });
+
   it.each([
     ['of an empty balance', 0],
     ['whose credits would pay', 9],

@@ -53,5 +53,7 @@ function balance.fetch(key)
 end
 
 function balance.save(key, left, hour, stored_left, _, policy)
+  -- A settlement takes what there is, which may be nothing.
+  if left == (stored_left or 0) then return end
   save_balance(key, left, stored_left, hour, policy.now)
 end

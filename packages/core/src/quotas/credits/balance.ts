@@ -39,7 +39,8 @@ export const balance: Algorithm<Policy, Account> = {
   },
 
   charge(account, now, _policy, cost) {
-    return spend(account, Math.min(cost, account.left), now, now);
+    const units = Math.min(cost, account.left);
+    return units === 0 ? account : spend(account, units, now, now);
   },
 
   describe({ left }, _now, { quota }, { charged, retryAfter }) {
