@@ -6,7 +6,7 @@ import { root } from '../../scripts/root.mjs';
 import { patient } from '../support/patient.js';
 import { textOf } from '../policies/text-of.js';
 import { withLimitsFile } from '../policies/with-limits-file.js';
-import { documentOf, sluice, type SluiceRun } from './sluice.js';
+import { documentOf, sluice, sluiceAlone, type SluiceRun } from './sluice.js';
 
 interface Subject {
   readonly tenant: string;
@@ -58,6 +58,26 @@ policies.close();`,
     );
     return path;
   }
+
+  it('counts the processes that limit, and no command whose configuration opens policies', async () => {
+    const file = join(redis.folder, 'fleet.config.mjs');
+    writeFileSync(
+      file,
+      `import { redisStore } from ${dist('core/dist/esm/redis.js')};
+import { openPolicies, redisPolicies } from ${dist('policies/dist/esm/index.js')};
+export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
+const keys = { tenant: ({ tenant }) => tenant };
+export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys, fleet: redisPolicies(store) });`,
+    );
+    const command = ['policies', 'apply', redis.file, '--reason', 'launch', '--yes', '--config', file];
+    const timer = setInterval(() => void policies.refresh().catch(() => undefined), 50);
+
+    await sluiceAlone(['policies', 'status', '--config', file]);
+    const applied = await sluiceAlone(command);
+    clearInterval(timer);
+
+    expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('applied v1; 1 of 1 process') as string });
+  });
 
   const write = (text: string) => writeFileSync(redis.file, text);
 

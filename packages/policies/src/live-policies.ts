@@ -18,6 +18,8 @@ import { Problems } from './problems.js';
 const INTERVAL_MS = 2_000;
 /** An override that has ended makes room a day later: the clock of Redis may be behind that of this process. */
 const DAY_MS = 8.64e7;
+/** A command of `sluice` sets it: it reads policies, and is not a process of the fleet. */
+const COMMAND = Symbol.for('sluice.command.1');
 /** What the others read of a problem. */
 const MAX_PROBLEM = 200;
 
@@ -58,7 +60,7 @@ export class LivePolicies<S> implements Policies<S> {
     this.#tell();
     if (fleet !== undefined) {
       this.#follower = new FleetFollower(fleet, {
-        facts: () => this.#facts(),
+        facts: () => (COMMAND in globalThis ? undefined : this.#facts()),
         onText: (state) => this.#takeText(state),
         onOverrides: (overrides) => this.#takeOverrides(overrides),
         onReading: (error) => this.#hear(error),

@@ -10,7 +10,7 @@ import type { Invocation } from '../invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { countText } from '../terminal/figures.js';
 import { parseTime } from '../time.js';
-import { processesOf, reasonOf, withPolicies, type PoliciesOptions } from './policies-source.js';
+import { reasonOf, withPolicies, type PoliciesOptions } from './policies-source.js';
 
 interface OverrideOptions extends PoliciesOptions {
   readonly limit: string;
@@ -37,7 +37,7 @@ export async function override(invocation: Invocation<OverrideOptions>): Promise
     const given = { tier, identity: identity.key, partition, limit, until, reason };
     const set = endingLater(overridesOf(limiter).check(given));
     await policies.override(set);
-    const { length } = await processesOf(policies);
+    const { length } = await policies.processes();
     if (terminal.isJson) terminal.document({ override: set, processes: length });
     else {
       terminal.print(`${tier}: ${identity.name} has ${limitText(set.limit)}${endText(set.until)}`);

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { redisPolicies, type FleetProcess, type FleetState, type RedisPolicies } from '@sluice/policies';
+import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/policies';
 import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
 import type { GlobalOptions } from '../invocation.js';
@@ -45,12 +45,6 @@ export function documentOf(name: string, text: string): PolicyDocument<never> {
 /** The document in force. Undefined where nothing was applied. */
 export function documentIn(state: FleetState): PolicyDocument<never> | undefined {
   return state.version === 0 ? undefined : documentOf(`v${state.version}`, state.text!.text);
-}
-
-/** The processes of the application: the configuration of this one may have opened the policies. */
-export async function processesOf(policies: RedisPolicies): Promise<readonly FleetProcess[]> {
-  const all = await policies.processes();
-  return all.filter(({ host, pid }) => host !== hostname() || pid !== process.pid);
 }
 
 /** The author of a change: `--by`, else the user of this machine. */

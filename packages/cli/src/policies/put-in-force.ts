@@ -6,7 +6,7 @@ import { found, usage } from '../failure.js';
 import type { RedisSource } from '../sources/redis-source.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { countOf } from '../terminal/figures.js';
-import { authorOf, documentIn, processesOf, reasonOf } from './policies-source.js';
+import { authorOf, documentIn, reasonOf } from './policies-source.js';
 import { withStageCounts } from './stage-counts.js';
 
 /** Processes read Redis every six seconds at most. */
@@ -83,7 +83,7 @@ export function printChanges(terminal: Terminal, version: number, changes: reado
 async function waitForProcesses(policies: RedisPolicies, version: number, terminal: Terminal) {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
-    const processes = await processesOf(policies);
+    const processes = await policies.processes();
     const current = processes.filter((each) => each.version === version).length;
     const problems = [...new Set(processes.flatMap((each) => (each.version === version ? [] : (each.problem ?? []))))];
     const isOver = current + processes.filter(({ problem }) => problem !== undefined).length >= processes.length;

@@ -1,7 +1,7 @@
 import { showTime } from '@sluice/core/operations';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { processesOf, withPolicies, type PoliciesOptions } from './policies-source.js';
+import { withPolicies, type PoliciesOptions } from './policies-source.js';
 
 const SHA_LENGTH = 12;
 
@@ -9,7 +9,7 @@ const SHA_LENGTH = 12;
 export async function status({ options, terminal }: Invocation<PoliciesOptions>): Promise<ExitCode> {
   return withPolicies(options, async (policies) => {
     const state = await policies.read();
-    const processes = await processesOf(policies);
+    const processes = await policies.processes();
     const { version, sha, text, overrides = [] } = state;
     const isSame = processes.every((each) => each.version === version && each.problem === undefined);
     const { by, at, reason } = text ?? {};

@@ -7,6 +7,9 @@ import { notImported, usage } from '../failure.js';
 /** The files that are read without `--config`, the first that exists. */
 const CONFIG_FILES = ['sluice.config.js', 'sluice.config.mjs'];
 
+/** Policies that a configuration opens read it: a command is not a process of the fleet. */
+const COMMAND = Symbol.for('sluice.command.1');
+
 const EXAMPLE = [
   "  import { redisStore } from '@sluice/core/redis';",
   "  import { createLimits } from './limits.js';",
@@ -32,6 +35,7 @@ export async function loadConfig(path: string | undefined): Promise<Config | und
   const file = path ?? CONFIG_FILES.find((name) => existsSync(name));
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw usage(`--config ${file}: there is no such file`);
+  Object.assign(globalThis, { [COMMAND]: true });
   let exports: { readonly store?: unknown; readonly default?: unknown };
   try {
     exports = (await import(pathToFileURL(resolve(file)).href)) as typeof exports;

@@ -9,8 +9,8 @@ const MOST_PAUSE_MS = 5_500;
 const NOTHING: FleetState = { now: 0, version: 0, sha: '', text: undefined, changes: 0, overrides: [] };
 
 interface Follower {
-  /** What this process says of itself. */
-  readonly facts: () => ProcessFacts;
+  /** What this process says of itself. Undefined: nothing. */
+  readonly facts: () => ProcessFacts | undefined;
   /** Another text is in Redis. */
   readonly onText: (state: FleetState) => void;
   readonly onOverrides: (overrides: readonly Override[]) => void;
