@@ -202,4 +202,18 @@ export const credits = [
     replacement: "!decision.allowed && decision.reason !== 'never'",
     specs: ['packages/core/src/http/gate/gate.credits.spec.ts'],
   },
+  {
+    name: 'a settlement fails in Redis where a balance has no account',
+    file: 'packages/core/src/quotas/credits/balance.lua',
+    text: 'if left == (stored_left or 0) then return end',
+    replacement: '',
+    specs: ['test/limiter/credits.spec.ts'],
+  },
+  {
+    name: 'a caller with an empty balance loses its place in a shared limit',
+    file: 'packages/core/src/algorithms/group.ts',
+    text: 'if (rule !== undefined) return rule.charges(group, waits).isAdmitted;',
+    replacement: '',
+    specs: ['test/limiter/credits.spec.ts'],
+  },
 ];

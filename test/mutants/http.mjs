@@ -399,4 +399,11 @@ export const http = [
     replacement: 'return text === undefined ? undefined : text',
     specs: ['packages/core/src/http/sign-in/login-tiers.spec.ts'],
   },
+  {
+    name: 'an answer of a verifier solves a challenge',
+    file: 'packages/core/src/http/sign-in/login-tiers.ts',
+    text: 'if (isSolved === true) return plans.challenged;',
+    replacement: 'if (isSolved) return plans.challenged;',
+    specs: ['packages/core/src/http/sign-in/signed-in.spec.ts'],
+  },
 ];

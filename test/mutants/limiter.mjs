@@ -556,4 +556,32 @@ export const limiter = [
     replacement: 'throw error;\n  }',
     specs: ['test/redis/notices.spec.ts'],
   },
+  {
+    name: 'identities forget the keys of tiers whose overrides have gone',
+    file: 'packages/core/src/limiter/direct-pipeline.ts',
+    text: 'for (const { storeKeys } of tiers) storeKeys.revive();',
+    replacement: '',
+    specs: ['packages/core/src/overrides/marked-keys.spec.ts'],
+  },
+  {
+    name: 'an override of 0 denies every request of a backoff',
+    file: 'packages/core/src/limiter/claims/zero-limit.ts',
+    text: "return limit === 0 && algorithm !== 'backoff';",
+    replacement: 'return limit === 0 && algorithm !== undefined;',
+    specs: ['test/limiter/overrides.spec.ts'],
+  },
+  {
+    name: 'a closed limiter stays listed',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: 'this.#unlist();',
+    replacement: '',
+    specs: ['packages/core/src/stores/limiters-of.spec.ts'],
+  },
+  {
+    name: 'peek names no tier that demotes',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: 'new TieredDecision(answer, undefined, claimSet)',
+    replacement: 'new TieredDecision(answer)',
+    specs: ['packages/core/src/http/gate/gate.demotion.spec.ts'],
+  },
 ];
