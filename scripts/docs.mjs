@@ -65,7 +65,12 @@ function checkInBrowser() {
   const browser = chromium();
   if (!browser) console.error(chromiumAdvice);
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  return run(process.execPath, [jest, 'test/site/built-site', '--testPathIgnorePatterns', '/node_modules/'], {
-    env: { ...process.env, ...(browser && { SLUICE_CHROMIUM: browser }) },
-  });
+  // One browser for the pages, and one for the rest.
+  return run(
+    process.execPath,
+    [jest, '-w', '2', 'test/site/built-site', '--testPathIgnorePatterns', '/node_modules/'],
+    {
+      env: { ...process.env, ...(browser && { SLUICE_CHROMIUM: browser }) },
+    },
+  );
 }

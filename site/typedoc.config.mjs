@@ -21,6 +21,8 @@ export default {
   hidePageHeader: true,
   disableSources: true,
   excludeInternal: true,
+  // Those that classes inherit from Node, such as `Error.stackTraceLimit`.
+  excludeExternals: true,
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
   typeAliasPropertiesFormat: 'table',

@@ -4,8 +4,10 @@ import { defineConfig } from 'vitepress';
 import llms from 'vitepress-plugin-llms';
 import { root } from '../../scripts/root.mjs';
 import { anchorOf } from '../anchor.mjs';
+import { keepTogether } from '../keep-together.mjs';
 import { sourcePath } from '../page-path.mjs';
-import { searchWeight } from '../search-weight.mjs';
+import { searchDialogPlugin } from '../search-dialog.mjs';
+import { searchSettings } from '../search-settings.mjs';
 import { sidebar } from '../sidebar.mjs';
 import { simulatorPlugin } from '../simulator/plugin.mjs';
 
@@ -29,6 +31,8 @@ const api = readdirSync(join(site, 'pages', 'api'), { recursive: true, encoding:
   .map((name) => name.slice(0, -'.md'.length))
   .toSorted()
   .map((name) => ({ text: `@sluice/${titleOf(name)}`, link: `/api/${name}` }));
+const menu = [...sidebar(readFileSync(join(root, 'docs', 'README.md'), 'utf8')), { text: 'Exports', items: api }];
+const listed = new Set(menu.flatMap(({ items }) => items.map(({ link }) => link)));
 
 export default defineConfig({
   title: 'Sluice',
@@ -46,15 +50,20 @@ export default defineConfig({
     anchor: { slugify: anchorOf },
     // Their contrast is enough for WCAG AA on the grounds of this theme.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: drawDiagrams,
+    config(markdown) {
+      drawDiagrams(markdown);
+      keepTogether(markdown);
+    },
   },
   transformPageData({ relativePath, frontmatter }) {
     const source = sourcePath(relativePath);
     if (sources === undefined || source === undefined) frontmatter.editLink = false;
     else frontmatter.editAt = `${sources.replace('/blob/', '/edit/')}/${source}`;
+    // After a page that the menu does not list, VitePress would go on with the first page of the menu.
+    if (!listed.has(`/${relativePath.replace(/(^|\/)index\.md$|\.md$/, '$1')}`)) frontmatter.next = false;
   },
   vite: {
-    plugins: [simulatorPlugin(), llms({ description, ignoreFiles: ['api/**', 'decisions/0*'] })],
+    plugins: [simulatorPlugin(), searchDialogPlugin(), llms({ description, ignoreFiles: ['api/**', 'decisions/0*'] })],
     // The largest chunk draws diagrams, and only the page with diagrams loads it.
     build: { chunkSizeWarningLimit: 1_500 },
   },
@@ -66,12 +75,12 @@ export default defineConfig({
       { text: 'Troubleshooting', link: '/guide/troubleshooting' },
       { text: `v${version}`, link: '/changes' },
     ],
-    sidebar: [...sidebar(readFileSync(join(root, 'docs', 'README.md'), 'utf8')), { text: 'Exports', items: api }],
+    sidebar: menu,
     outline: [2, 3],
     // Sent to the browser as text.
     editLink: { pattern: ({ frontmatter }) => frontmatter.editAt, text: 'Edit this page' },
     footer: { message: `Sluice ${version}, MIT licence` },
-    search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument: searchWeight } } } },
+    search: { provider: 'local', options: { miniSearch: searchSettings } },
   },
 });
 

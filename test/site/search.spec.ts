@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { anchorOf } from '../../site/anchor.mjs';
 import { pagePath } from '../../site/page-path.mjs';
-import { searchWeight } from '../../site/search-weight.mjs';
+import { searchSettings } from '../../site/search-settings.mjs';
 import { pages, type Page } from '../docs/pages.js';
 import { searches } from './searches.js';
 
@@ -27,7 +27,9 @@ const MiniSearch = vitepress('minisearch') as new (options: object) => Index;
 // As VitePress does it, with the settings of the site. The spec of the built site asks the real one in a browser.
 const index = new MiniSearch({
   fields: ['title', 'titles', 'text'],
-  searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 }, boostDocument: searchWeight },
+  storeFields: ['title', 'titles'],
+  searchOptions: { prefix: true, boost: { title: 4, text: 2, titles: 1 }, ...searchSettings.searchOptions },
+  ...searchSettings.options,
 });
 index.addAll(pages().flatMap(sectionsOf));
 

@@ -95,9 +95,14 @@ function drawPanel({ caption, height, series, level }: Panel, { top, right, bins
       ? []
       : [
           tag('path', { class: 'level', d: `M${LEFT} ${rounded(y(level.value))}H${right}` }),
-          label(right - 4, y(level.value) - 5, level.text, { class: 'level-text', 'text-anchor': 'end' }),
+          label(right - 4, levelTextAt(y(level.value), top), level.text, { class: 'level-text', 'text-anchor': 'end' }),
         ]),
   ].join('');
+}
+
+/** Above the line, or below it where the text would run into the legend. */
+function levelTextAt(line: number, top: number): number {
+  return line - top < 12 ? line + 14 : line - 5;
 }
 
 /** The names of the series at the right end of the caption. A single one needs none. */
