@@ -65,7 +65,7 @@ function checkInBrowser() {
   const browser = chromium();
   if (!browser) console.error(chromiumAdvice);
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  // One browser for the pages, and one for the rest.
+  // Half of the pages in one browser, half in another.
   return run(
     process.execPath,
     [jest, '-w', '2', 'test/site/built-site', '--testPathIgnorePatterns', '/node_modules/'],

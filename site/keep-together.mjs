@@ -4,8 +4,7 @@ const LONGEST = 24;
 const FIGURE = /(?<=\d) (?=(?:\d{3}|[µmn]?s|[kMG]?B)(?!\w)|%)|(?<=[≥≤×]) (?=\d)/g;
 
 /**
- * Keeps short code and figures on one line, also in the narrow columns of a table. A picture scrolls in its paragraph,
- * so that its letters stay large enough on a phone.
+ * Keeps short code and figures on one line, also in the narrow columns of a table.
  *
  * @param {import('vitepress').MarkdownRenderer} markdown
  * @example keepTogether(createMarkdown()).render('at most `sliding-window`, 10 000');
@@ -13,11 +12,8 @@ const FIGURE = /(?<=\d) (?=(?:\d{3}|[µmn]?s|[kMG]?B)(?!\w)|%)|(?<=[≥≤×]) (
 export function keepTogether(markdown) {
   markdown.core.ruler.push('keep-together', ({ tokens }) => {
     for (const [index, { children }] of tokens.entries()) {
-      const before = tokens[index - 1];
       // The address of a heading is made of its text.
-      if (!children || before?.type === 'heading_open') continue;
-      if (children.length === 1 && children[0]?.type === 'image') before?.attrSet('class', 'picture');
-      if (children.length === 1 && children[0]?.type === 'image') before?.attrSet('tabindex', '0');
+      if (!children || tokens[index - 1]?.type === 'heading_open') continue;
       for (const child of children) {
         if (child.type === 'text') child.content = child.content.replaceAll(FIGURE, '\u00A0');
         if (child.type === 'code_inline' && child.content.length <= LONGEST) child.attrJoin('class', 'whole');

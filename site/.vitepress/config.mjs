@@ -6,6 +6,7 @@ import { root } from '../../scripts/root.mjs';
 import { anchorOf } from '../anchor.mjs';
 import { keepTogether } from '../keep-together.mjs';
 import { sourcePath } from '../page-path.mjs';
+import { placePictures } from '../place-pictures.mjs';
 import { searchDialogPlugin } from '../search-dialog.mjs';
 import { searchSettings } from '../search-settings.mjs';
 import { sidebar } from '../sidebar.mjs';
@@ -53,6 +54,7 @@ export default defineConfig({
     config(markdown) {
       drawDiagrams(markdown);
       keepTogether(markdown);
+      placePictures(markdown);
     },
   },
   transformPageData({ relativePath, frontmatter }) {

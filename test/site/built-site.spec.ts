@@ -89,7 +89,7 @@ describe('the menu on a phone', () => {
         await page.getByRole('button', { name }).tap();
         await page.locator(part).waitFor();
         await loadAxe(page);
-        return faultsOf(page, part, ALL_LOOKS.slice(0, 2));
+        return faultsOf(page, part, ALL_LOOKS.slice(-2));
       },
       PHONE,
     );

@@ -24,9 +24,4 @@ describe('keepTogether', () => {
     expect(render('`sliding-window`')).toContain('<code class="whole">');
     expect(render("`app.use(rateLimit({ limit: 100, window: '1m' }))`")).toContain('<code>');
   });
-
-  it('makes a paragraph with a picture alone one that scrolls, also by the keyboard', () => {
-    expect(render('![Times](times.svg)')).toContain('<p class="picture" tabindex="0"><img');
-    expect(render('See ![Times](times.svg)')).toContain('<p>See');
-  });
 });

@@ -27,27 +27,27 @@ const ONE_OF_A_KIND = [
 /** What moves while a page loads, as browsers count it: 0.1 is good. */
 const MOST_SHIFT = 0.03;
 
-let site: BuiltSite;
-let reader: Reader;
+/** Specs of the pages of the built site whose path matches: a file of specs for each half, so that they run side by side. */
+export function readPages(paths: RegExp): void {
+  let site: BuiltSite;
+  let reader: Reader;
 
-beforeAll(async () => {
-  site = await serveBuiltSite();
-  // One page for all: a context of its own costs as much as the load.
-  reader = await site.reader({ viewport: { width: 375, height: 800 } });
-  await reader.page.addInitScript(`globalThis.shift = 0;
-    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.shift += value)))
-      .observe({ type: 'layout-shift', buffered: true })`);
-}, 60_000);
+  beforeAll(async () => {
+    site = await serveBuiltSite();
+    // One page for all: a context of its own costs as much as the load.
+    reader = await site.reader({ viewport: { width: 375, height: 800 } });
+    await reader.page.addInitScript(`globalThis.shift = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.shift += value)))
+        .observe({ type: 'layout-shift', buffered: true })`);
+  }, 60_000);
 
-afterAll(() => site.close());
+  afterAll(() => site.close());
 
-describe('the built site', () => {
-  it.each(PAGES)(
+  it.each(PAGES.filter((path) => paths.test(path)))(
     'shows %s at three widths, light and dark, without an error, a fault that axe finds, a jump, or scrolling sideways',
     async (path) => {
       const { page, troubles, open } = reader;
       troubles.length = 0;
-      await page.setViewportSize({ width: 375, height: 800 });
       await open(path);
       const shift = await page.evaluate<number>('shift');
       await loadAxe(page);
@@ -61,4 +61,4 @@ describe('the built site', () => {
     },
     120_000,
   );
-});
+}

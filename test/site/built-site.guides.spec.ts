@@ -1,0 +1,5 @@
+import { readPages } from './read-pages.js';
+
+describe('the built site', () => {
+  readPages(/^(guide\/|[^/]+$)/);
+});
