@@ -1,7 +1,8 @@
-/** What VitePress calls a button is a dialog, and the name of a result is its text. */
+/** What VitePress calls a button is a dialog, the name of a result is its text, and a key is a picture with a name. */
 const MENDS = /** @type {const} */ ([
   [/role="button"\s+:aria-owns="[^"]*"\s+aria-expanded="true"\s+aria-haspopup="listbox"/, 'role="dialog"'],
   [/\s+:aria-label="\[\.\.\.p\.titles, p\.title\]\.join\(' > '\)"/, ''],
+  [/<kbd (?=:aria-label)/g, '<kbd role="img" '],
   ['class="title-icon"', 'class="title-icon" aria-hidden="true"'],
 ]);
 

@@ -31,7 +31,8 @@ export interface BuiltSite {
 }
 
 export async function serveBuiltSite(): Promise<BuiltSite> {
-  const app = express().use(express.static(dist, { extensions: ['html'] }));
+  // As a host of sites does: a font that comes late each time would move the text.
+  const app = express().use(express.static(dist, { extensions: ['html'], maxAge: '1h' }));
   const server = await new Promise<Server>((resolve) => {
     const listening: Server = app.listen(0, '127.0.0.1', () => resolve(listening));
   });

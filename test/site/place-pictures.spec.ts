@@ -6,8 +6,7 @@ import { placePictures } from '../../site/place-pictures.mjs';
 
 const vitepress = createRequire(join(realpathSync(join(root, 'site/node_modules/vitepress')), 'package.json'));
 const MarkdownIt = vitepress('markdown-it') as new () => Parameters<typeof placePictures>[0];
-const render = (text: string, path: string) =>
-  placePictures(new MarkdownIt()).render(text, { path: join(root, path) });
+const render = (text: string, path: string) => placePictures(new MarkdownIt()).render(text, { path: join(root, path) });
 
 describe('placePictures', () => {
   it('gives a picture its size, and lets its paragraph scroll', () => {
