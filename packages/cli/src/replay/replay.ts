@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { trustProxy, type ClientAddress, type ConfigError } from '@sluice/core';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
@@ -41,6 +42,8 @@ const PROGRESS_MS = 200;
 /** Replays logs through limits, or through those that it proposes. Exits with 1 if they deny more than `--max-denied`. */
 export async function replay(invocation: Invocation<ReplayOptions>): Promise<ExitCode> {
   const { options, terminal } = invocation;
+  // A decision leaves garbage that dies at once, and Node 24 would give it 130 MB more: docs/benchmarks/tricks.md.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const report = await decidedInOrder(() => run(invocation));
   if (terminal.isJson) terminal.document(report);
   else printReport(report, terminal);

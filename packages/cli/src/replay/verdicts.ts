@@ -1,8 +1,7 @@
 import { Trial } from '../limits/trial.js';
 import type { Client } from './client.js';
 import type { Demand } from './demand.js';
-import { isByRequest, isByWindow, type ReplayedRequest, type ReplayTier } from './replayed-request.js';
-import { spreadTimes } from './spread-times.js';
+import { isByWindow, type ReplayedRequest, type ReplayTier } from './replayed-request.js';
 import { Timeline } from './timeline.js';
 import { ROWS_A_TURN, turn } from './turn.js';
 
@@ -29,6 +28,7 @@ export const DENIED_NOW = 2;
 export const TIERS = 3;
 
 const REFUSED = 429;
+const SECOND = 1_000;
 
 /** What limits decide about the requests of a log, one after the other. */
 export class Verdicts {
@@ -39,15 +39,16 @@ export class Verdicts {
   readonly timeline: Timeline;
   /** Requests that were answered with 429 when they were logged. */
   refused = 0;
+  /** Those of them that the candidate admits. */
+  refusedAndAdmitted = 0;
   /** Requests that the candidate denies, and the current limits admit. */
   newlyDenied = 0;
   /** Of the tiers of the candidate in the timeline. */
   readonly #series: ReadonlyMap<string, number>;
   readonly #hasShadows: boolean;
   readonly #demand: Demand;
-  readonly #tiers: readonly ReplayTier[];
-  /** Requests that were answered with 429, and are denied by the candidate. */
-  #refusedAgain = 0;
+  /** Busiest windows tell which clients the tiers spare. */
+  readonly #isSure: boolean;
 
   constructor(demand: Demand, { candidate, current, isWholeSeconds }: VerdictsSetup) {
     const make = (place: number): Trials => ({
@@ -60,52 +61,43 @@ export class Verdicts {
     this.#series = new Map(this.candidate.tiers.map(({ name }, place) => [name, TIERS + place]));
     this.#hasShadows = this.candidate.tiers.some(({ shadow }) => shadow);
     this.#demand = demand;
-    this.#tiers = [...candidate, ...(current ?? [])];
-  }
-
-  /** Requests that were answered with 429 when they were logged, and are admitted by the candidate. */
-  get refusedAndAdmitted(): number {
-    return this.refused - this.#refusedAgain;
+    this.#isSure = [...candidate, ...(current ?? [])].every(isByWindow);
   }
 
   /** Decides all requests. @throws the reason of the signal */
   async decide(signal: AbortSignal): Promise<void> {
     const demand = this.#demand;
-    const { times, statuses, size } = demand.table;
+    const { times, clients, statuses, size } = demand.table;
+    const mayBeDenied = this.#mayBeDenied();
+    const secondAt = (row: number) => Math.floor(times[row]! / SECOND);
+    // Of the second of a row.
+    let [first, end] = [0, 0];
     for (let row = 0; row < size; row += 1) {
+      if (row % ROWS_A_TURN === 0) await turn(signal);
       this.timeline.add(times[row]!, DEMAND);
-      if (statuses[row] === REFUSED) this.refused += 1;
-    }
-    const spread = this.spread && spreadTimes(demand.table);
-    let decided = 0;
-    for (const rows of this.#undecided()) {
-      for (const row of rows) {
-        if (decided % ROWS_A_TURN === 0) await turn(signal);
-        decided += 1;
-        const request = demand.requestAt(row);
-        if (!this.#decide(request) && request.status === REFUSED) this.#refusedAgain += 1;
-        if (spread === undefined) continue;
-        this.spread!.candidate.decide(request, spread[row]!, request.units);
-        this.spread!.current?.decide(request, spread[row]!, request.units);
+      const isRefused = statuses[row] === REFUSED;
+      this.refused += Number(isRefused);
+      if (row === end) for (first = end; end < size && secondAt(end) === secondAt(first);) end += 1;
+      if (mayBeDenied[clients[row]!] === 0) {
+        this.refusedAndAdmitted += Number(isRefused);
+        continue;
       }
+      const request = demand.requestAt(row);
+      const isAdmitted = this.#decide(request);
+      this.refusedAndAdmitted += Number(isRefused && isAdmitted);
+      if (this.spread === undefined) continue;
+      const time = secondAt(row) * SECOND + ((row - first + 0.5) / (end - first)) * SECOND;
+      this.spread.candidate.decide(request, time, request.units);
+      this.spread.current?.decide(request, time, request.units);
     }
   }
 
-  /**
-   * The rows of clients that may be denied, one client after the other: the processor caches the states of one. Functions of
-   * requests may count clients together, and get all requests in order of time.
-   */
-  #undecided(): readonly Uint32Array[] {
-    const demand = this.#demand;
-    if (this.#tiers.some(isByRequest)) return [Uint32Array.from({ length: demand.requests }, (_, row) => row)];
-    const isSure = this.#tiers.every(isByWindow);
-    return demand.clients.filter((client) => !isSure || this.#isBusy(client)).map((client) => demand.rowsOf(client));
-  }
-
-  /** False for a client that stays at half of each limit. */
-  #isBusy(client: Client): boolean {
+  /** By client. Those that stay at half of each limit are not decided. */
+  #mayBeDenied(): Uint8Array {
     const tiers = [...this.candidate.tiers, ...(this.current?.tiers ?? [])];
-    return tiers.some(({ limit, window }) => this.#demand.mostIn(window, client) > limit! / 2);
+    const isAbove = (client: Client) =>
+      tiers.some(({ limit, window }) => this.#demand.mostIn(window, client) > limit! / 2);
+    return Uint8Array.from(this.#demand.clients, (client) => Number(!this.#isSure || isAbove(client)));
   }
 
   /** Returns whether the candidate admits a request. */
