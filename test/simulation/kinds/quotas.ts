@@ -6,7 +6,7 @@ import {
   type Tier,
 } from '../../../packages/core/src/index.js';
 import { creditsOf, exportUsage, type UsageExport } from '../../../packages/core/src/quotas/index.js';
-import { limitersOf } from '../../../packages/core/src/stores/limiters-of.js';
+import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import type { Member } from '../fleet.js';
 import { Bills } from './bills.js';
 import { Credited } from './credited.js';
@@ -124,7 +124,7 @@ export const quotas: Kind = {
         // A refund of a charge that Redis has lost lowers the usage, and not the month.
         const isLost = fleet.losses.length + fleet.delays.length > 0;
         for (const user of isLost ? [] : USERS) {
-          const quota = readQuota(fleet, limitersOf(fleet.members[0]!.store)[0]!.digestOf(user));
+          const quota = readQuota(fleet, digestOf(identityText(user)));
           if (quota.used !== quota.usage) {
             world.fail(`${user}: the month has ${quota.used} units, and its usage ${quota.usage}`);
           }
