@@ -52,7 +52,7 @@ export function memoryPlace(clock = fakeClock(START)): Place {
   };
 }
 
-function redisPlace(client: Redis | Cluster): Place {
+export function redisPlace(client: Redis | Cluster): Place {
   const clock = fakeClock(START);
   const clocked = onClock(client, clock);
   const stores: Store[] = [];
