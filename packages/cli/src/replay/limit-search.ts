@@ -28,15 +28,15 @@ interface SearchSetup {
 }
 
 /**
- * Tries limits. A client that one limit spares is spared by each higher one, and a client that it denies is denied by each
- * lower one: a trial is only about the clients that the trials before it have left open.
+ * Tries limits. A higher limit spares each client that a lower one spares, and a lower one denies each that a higher one
+ * denies. So a trial is only about the clients that the trials before it have left open.
  */
 function searchByTrials({ demand, tier, window, signal }: SearchSetup): Search {
   const demandOf = (client: Client) => demand.mostIn(window, client);
   return async (clients, most) => {
     // The busiest first: a limit that is too low shows early.
     let open: readonly Client[] = clients.toSorted((one, other) => demandOf(other) - demandOf(one));
-    /** Clients that each limit denies that may still be the lowest. */
+    // How many clients are denied by all limits that may still be found.
     let above = 0;
     const isTooLow = async (limit: number): Promise<boolean> => {
       const trial = trialOf(tier, limit);
