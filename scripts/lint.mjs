@@ -1,6 +1,6 @@
 import { build } from './build.mjs';
 import { install } from './install.mjs';
-import { checkProse } from './prose.mjs';
+import { checkNumbers } from './numbers.mjs';
 import { printTool, run } from './run.mjs';
 
 const LEGACY_DECORATORS = 'test/adapters/decorators/tsconfig.legacy.json';
@@ -13,7 +13,7 @@ const checks = {
   'types of legacy decorators': () => printTool('tsc', ['--project', LEGACY_DECORATORS, '--checkers', '1']),
   format: () => printTool('oxfmt', ['--check']),
   'generated Lua': () => run(process.execPath, ['scripts/embed-lua.mjs', '--check']),
-  prose: () => checkProse(),
+  numbers: () => checkNumbers(),
 };
 
 await install();
