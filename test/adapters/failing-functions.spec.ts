@@ -8,7 +8,7 @@ import { versions } from './stacks/express.js';
 /** Reads a body that no parser has read. */
 const key = (request: object) => (request as { body: { user: string } }).body.user;
 const FULL =
-  /: the function key failed: Cannot read properties of undefined \(reading 'user'\)\. The request has no parsed body: .*body parser/;
+  /: the function key failed: Cannot read properties of undefined \(reading 'user'\)\. The request has no body yet: run the limit after the body parser/;
 
 describe('a key function that reads a body before it is parsed', () => {
   const open = siteOpener();

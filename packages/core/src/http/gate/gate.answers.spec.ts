@@ -90,7 +90,8 @@ describe('Gate, denial', () => {
   ])('rejects with UsageError if the function `body` %s', async (_case, own) => {
     const { status, body } = await deniedBody({ ...oneUnit, body: own });
 
-    expect([status, body]).toEqual([500, 'UsageError FUNCTION_FAILED: rateLimit: the function body failed']);
+    const message = 'rateLimit: the function body failed with SyntaxError: the message is in its cause';
+    expect([status, body]).toEqual([500, `UsageError FUNCTION_FAILED: ${message}`]);
   });
 
   it.each<[string, () => unknown]>([

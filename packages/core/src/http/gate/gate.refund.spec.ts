@@ -89,7 +89,8 @@ describe('Gate, refundWhen', () => {
 
     await answerWith(gate, [200, 200]);
 
-    const text = 'rateLimit: a refund failed, so the request stays counted: rateLimit: the function refundWhen failed';
+    const reason = 'rateLimit: the function refundWhen failed with Error: the message is in its cause';
+    const text = `rateLimit: a refund failed, so the request stays counted: ${reason}`;
     expect(warn.mock.calls).toEqual([[text, expect.objectContaining({ code: 'SLUICE_REFUND_FAILED' })]]);
     expect(remainingAt(gate)).toBe(3);
     warn.mockRestore();

@@ -1,5 +1,7 @@
 import { isPromise } from '../../async/deferred.js';
 import { UsageError } from '../../model/errors.js';
+import { kindOf } from '../../options/option-reader.js';
+import { failureHint } from './failure-hint.js';
 
 /**
  * Calls a function of the application. An error that it throws becomes a rejection, as of an async function, so that
@@ -8,57 +10,56 @@ import { UsageError } from '../../model/errors.js';
  * @param owner the tier or limiter that the function belongs to: the first words of the UsageError FUNCTION_FAILED
  */
 export function callUserFunction<S>(owner: string, name: string, call: (subject: S) => unknown, subject: S): unknown {
+  let result: unknown;
   try {
-    return withOwner(owner, name, call(subject), subject);
+    result = call(subject);
   } catch (cause) {
-    return withOwner(owner, name, Promise.reject(cause), subject);
+    result = Promise.reject(cause);
   }
+  return isPromise(result) ? withOwner(`${owner}: the function ${name}`, result, { subject, call }) : result;
 }
 
 /** The result of a function of the application. A promise becomes a native one, and its error a UsageError. */
-export function withOwner(owner: string, name: string, result: unknown, subject: unknown): unknown {
+export function withOwner(what: string, result: unknown, call: Omit<Failure, 'cause'>): unknown {
   if (!isPromise(result)) return result;
   return Promise.resolve(result).catch((cause: unknown) => {
-    throw functionFailed(`${owner}: the function ${name}`, cause, subject);
+    throw functionFailed(what, { ...call, cause });
   });
 }
 
-/** The error for a function of the application that has thrown or rejected. */
-export function functionFailed(what: string, cause: unknown, subject: unknown): UsageError {
-  const text = mistakeIn(cause);
-  const isText = cause instanceof TypeError && typeof subject === 'string';
-  const hint = isText ? NO_OBJECT : text === '' ? '' : hintFor(subject);
-  return new UsageError('FUNCTION_FAILED', `${what} failed${text}${hint}`, { cause });
+/** A function of the application that has thrown or rejected, and what it was called with. */
+interface Failure {
+  readonly cause: unknown;
+  readonly subject: unknown;
+  readonly call: unknown;
 }
 
-/**
- * The engine writes these messages, and they name the mistake. Other messages may quote an identity, and so may the name
- * of a property that is no identifier: `plans[email]`.
- */
+/** The error for a function of the application that has thrown or rejected. */
+export function functionFailed(what: string, { cause, subject, call }: Failure): UsageError {
+  const text = mistakeIn(cause);
+  const hint = failureHint(cause, subject, call);
+  return new UsageError('FUNCTION_FAILED', `${what} failed${text ?? unquoted(cause)}${hint}`, { cause });
+}
+
+/** The engine writes these messages, and they name the mistake. */
 const MISTAKES =
   /^Cannot read properties of \w+ \(reading '[a-z_$][\w$]*'\)$|^\w+ is not defined$|^[\w.]+ is not a function$/i;
 
-function mistakeIn(cause: unknown): string {
+function mistakeIn(cause: unknown): string | undefined {
   const isOfEngine = cause instanceof TypeError || cause instanceof ReferenceError;
-  return isOfEngine && MISTAKES.test(cause.message) ? `: ${cause.message}` : '';
+  return isOfEngine && MISTAKES.test(cause.message) ? `: ${cause.message}` : undefined;
 }
 
-const NO_OBJECT =
-  ". The subject is text: if the function reads a property of it, pass an object such as { ip: '203.0.113.7' }";
+/** A word that programs choose for a kind of error, and clients do not: `PrismaError`, `ECONNREFUSED`. */
+const WORD = /^[a-z]\w{0,63}$/i;
 
-const NO_BODY =
-  ". The request has no parsed body: if the function reads it, run the limit after the body parser (Fastify: hook: 'preHandler')";
-
-const NO_CONTEXT =
-  '. On Hono the function gets a subject, and c is its context: write ({ context }) => context.req.header(…)';
-
-/** What is usually missing in a subject. */
-function hintFor(subject: unknown): string {
-  if (typeof (Object(subject) as { readonly context?: unknown }).context === 'object') return NO_CONTEXT;
-  return isWithoutBody(subject) ? NO_BODY : '';
-}
-
-function isWithoutBody(subject: unknown): boolean {
-  const { headers, body } = Object(subject) as { readonly headers?: unknown; readonly body?: unknown };
-  return headers !== undefined && (body === undefined || body === null);
+/**
+ * What an error is, without its message: other messages than those of the engine may quote an identity, and so may the
+ * name of a property that is no identifier, as in `plans[email]`.
+ */
+function unquoted(cause: unknown): string {
+  const { name, code } = Object(cause) as { readonly name?: unknown; readonly code?: unknown };
+  const kind = cause instanceof Error && WORD.test(String(name)) ? String(name) : kindOf(cause);
+  const suffix = typeof code === 'string' && WORD.test(code) ? ` ${code}` : '';
+  return ` with ${kind}${suffix}: the message is in its cause`;
 }

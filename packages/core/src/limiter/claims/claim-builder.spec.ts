@@ -78,7 +78,7 @@ describe('ClaimBuilder', () => {
       ['limiter', 'tiers', { tiers: fail }],
     ])('rejects with UsageError before it calls the store: %s, %s', async (owner, name, options) => {
       const { limiter, calls } = watched(options);
-      const message = `${owner}: the function ${name} failed`;
+      const message = `${owner}: the function ${name} failed with Error: the message is in its cause`;
 
       for (const call of [limiter.consume({}), limiter.peek({})]) {
         await expect(call).rejects.toBeInstanceOf(UsageError);
@@ -89,8 +89,22 @@ describe('ClaimBuilder', () => {
   });
 
   it.each<[string, object, string]>([
-    ['without a body, with a hint', { headers: {} }, '. The request has no parsed body: if the function reads it'],
-    ['with a body', { headers: {}, body: {} }, ''],
+    [
+      'without user and body',
+      { headers: {} },
+      '. The request has no user and no body yet: run the limit after authentic',
+    ],
+    [
+      'without a user',
+      { headers: {}, body: {} },
+      '. The request has no user yet: run the limit after authentication (',
+    ],
+    [
+      'without a body',
+      { headers: {}, user: {} },
+      '. The request has no body yet: run the limit after the body parser (',
+    ],
+    ['with user and body', { headers: {}, user: {}, body: {} }, ''],
     ['of Hono', { headers: {}, context: {} }, '. On Hono the function gets a subject, and c is its context: write ({'],
     ['that is not a request', {}, ''],
   ])('has the message of a TypeError in that of its own for a subject %s', async (_what, subject, hint) => {
@@ -104,14 +118,73 @@ describe('ClaimBuilder', () => {
     await expect(consumed).rejects.toThrow(
       `tier "hour": the function key failed: Cannot read properties of undefined (reading 'user')${hint}`,
     );
-    await expect(consumed).rejects.toThrow(hint === '' ? /\)$/ : /parser|context/);
+    await expect(consumed).rejects.toThrow(hint === '' ? /\)$/ : /authentic|parser|context/);
+  });
+
+  it.each<[string, (request: never) => unknown, string]>([
+    [
+      'the user',
+      (request: { user: { id: string } }) => request.user.id,
+      'no user yet: run the limit after authentication (',
+    ],
+    ['claims', ({ auth }: { auth: { sub: string } }) => auth.sub, 'no auth yet: run the limit after authentication ('],
+    [
+      'the body',
+      (request: { body: { id: string } }) => request.body.id,
+      'no body yet: run the limit after the body parser (',
+    ],
+    [
+      'a session',
+      async (request: { session: { id: string } }) => request.session.id,
+      'no session yet: run the limit after the',
+    ],
+    [
+      'something else',
+      (request: { team: { id: string } }) => request.team.id,
+      'no user and no body yet: run the limit after',
+    ],
+  ])('says when a request has got what its function reads: %s', async (_what, key, hint) => {
+    const consumed = createLimiter<never>({ ...hour, key: key as () => string }).consume({ headers: {} } as never);
+
+    await expect(consumed).rejects.toThrow(`. The request has ${hint}`);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'an error with a code',
+      Object.assign(new Error(RAW), { code: 'ECONNREFUSED' }),
+      'with Error ECONNREFUSED: the mess',
+    ],
+    [
+      'an error of a library',
+      Object.assign(new Error(RAW), { name: 'PrismaError' }),
+      'with PrismaError: the message is in its',
+    ],
+    [
+      'an error with a long name',
+      Object.assign(new Error(RAW), { name: `${RAW} gone` }),
+      'with an object: the message is in',
+    ],
+    [
+      'an error with a code that quotes',
+      Object.assign(new Error(RAW), { code: `no ${RAW}` }),
+      'with Error: the message is',
+    ],
+    ['text', RAW, 'with text: the message is in its cause'],
+  ])('names the kind of an error without its message: %s', async (_what, error, words) => {
+    const consumed = createLimiter({ ...hour, key: async () => Promise.reject(error) }).consume({});
+
+    await expect(consumed).rejects.toThrow(`tier "hour": the function key failed ${words}`);
+    await expect(consumed).rejects.toMatchObject({ message: expect.not.stringContaining(RAW), cause: error });
   });
 
   it('hides the message of a TypeError that quotes the subject', async () => {
     const consumed = createLimiter({ ...hour, key: byIp() }).consume(RAW as never);
 
     const hint = "The subject is text: if the function reads a property of it, pass an object such as { ip: '203";
-    await expect(consumed).rejects.toThrow(`tier "hour": the function key failed. ${hint}`);
+    await expect(consumed).rejects.toThrow(
+      `the function key failed with TypeError: the message is in its cause. ${hint}`,
+    );
     await expect(consumed).rejects.toMatchObject({ message: expect.not.stringContaining(RAW) });
   });
 
@@ -121,7 +194,9 @@ describe('ClaimBuilder', () => {
 
     const consumed = createLimiter({ ...hour, key }).consume({ email: 'ada@example.com' });
 
-    await expect(consumed).rejects.toThrow(/^tier "hour": the function key failed$/);
+    await expect(consumed).rejects.toThrow(
+      /^tier "hour": the function key failed with TypeError: the message is in its cause$/,
+    );
   });
 
   it('has the message of a ReferenceError of the function tiers in that of its own', async () => {

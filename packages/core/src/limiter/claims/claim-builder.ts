@@ -179,7 +179,12 @@ function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly unknown
     if (isPromise(identities[index])) isPending = true;
   }
   if (!isPending) return identities;
-  return Promise.all(identities.map((identity, index) => withOwner(tiers[index]!.owner, 'key', identity, subject)));
+  return Promise.all(
+    identities.map((identity, index) => {
+      const { owner, key } = tiers[index]!;
+      return withOwner(`${owner}: the function key`, identity, { subject, call: key });
+    }),
+  );
 }
 
 /** The claims on tiers without functions except `key`. */

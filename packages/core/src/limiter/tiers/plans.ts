@@ -150,7 +150,7 @@ export class Plans<S> {
     const what = `${this.#context.owner}: the function tiers`;
     // Of the limiter that the function has called.
     if (cause instanceof UsageError || cause instanceof StoreError) return cause;
-    return functionFailed(what, cause, subject);
+    return functionFailed(what, { cause, subject, call: this.#choose });
   }
 }
 
