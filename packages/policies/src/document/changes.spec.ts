@@ -55,6 +55,15 @@ describe('changesOf', () => {
     expect(changes(text, text)).toEqual([]);
   });
 
+  it('tells other routes of a limiter, which change no count', () => {
+    const routes = text + "    routes: ['POST /login', /api/*]\n";
+
+    expect(changes(text, routes)).toEqual([
+      ['api', 'routes not named → POST /login, /api/*', 'only tools read them; counts kept'],
+    ]);
+    expect(changes(undefined, routes)).toHaveLength(2);
+  });
+
   it('counts overrides without an identity', () => {
     const override = "overrides:\n  - { tier: hour, identity: secret-client, limit: 5, reason: 'ticket 1' }\n";
 

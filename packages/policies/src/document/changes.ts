@@ -33,6 +33,7 @@ export function changesOf(before: PolicyDocument<never> | undefined, after: Poli
   return [
     ...changes,
     ...removed.map(([, { of }]) => ({ of, what: 'removed', effect: 'its counts expire' })),
+    ...routeChanges(before, after),
     ...overrideChanges(before, after),
   ];
 }
@@ -71,6 +72,20 @@ function textOf(name: string, options: Readonly<Record<string, unknown>>): strin
 function summary({ given }: TierEntry): string {
   const names = Object.keys(given).filter((name) => name !== 'name');
   return names.map((name) => `${name} ${textOf(name, given)}`).join(', ');
+}
+
+/** Of a limiter that is new or gone its tiers say enough. */
+function routeChanges(before: PolicyDocument<never> | undefined, after: PolicyDocument<never>): readonly Change[] {
+  const routesOf = (document: PolicyDocument<never> | undefined, limiter: string) =>
+    document?.routes
+      .get(limiter)
+      ?.map(({ text }) => text)
+      .join(', ') ?? 'not named';
+  return [...after.limiters.keys()].flatMap((of) => {
+    const [from, to] = [routesOf(before, of), routesOf(after, of)];
+    if (from === to || before?.limiters.has(of) !== true) return [];
+    return [{ of, what: `routes ${from} → ${to}`, effect: 'only tools read them; counts kept' }];
+  });
 }
 
 /** An override has no name, and a diff shows no identity. */

@@ -83,6 +83,14 @@ const override = fc.record(
   },
   { requiredKeys: ['tier', 'identity', 'limit'] },
 );
+const routes = fc.constantFrom<object>(
+  ...[[], ['/a'], ['POST /a/*', '/b*/c'], ['/a', 'b'], ['/a**'], ['/a?b'], [5], '/a', ['post /a'], ['/a b']].map(
+    (each) => ({ routes: each }),
+  ),
+  {},
+  {},
+  { route: ['/a'] },
+);
 
 describe('limits.schema.json', () => {
   it('is made from the options of code', () => {
@@ -104,7 +112,7 @@ describe('limits.schema.json', () => {
   it('takes what the loader takes, and refuses other options, types and names as the loader does', () => {
     const documents = fc.record({
       version: fc.constantFrom<unknown>(1, 1, 1, 2, '1'),
-      limiters: tier.map((each) => ({ api: { tiers: [each] } })),
+      limiters: fc.tuple(tier, routes).map(([each, ways]) => ({ api: { tiers: [each], ...ways } })),
       overrides: fc.option(fc.array(override, { maxLength: 1 }), { nil: undefined }),
     });
 

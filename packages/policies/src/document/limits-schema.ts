@@ -1,6 +1,7 @@
 import { algorithms } from '@sluice/core/operations';
 import '@sluice/core/fair';
 import '@sluice/core/quotas';
+import { ROUTE_PATTERN } from './routes.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -132,6 +133,14 @@ const IDENTITY: Schema = {
   ],
 };
 
+const ROUTES: Schema = {
+  description:
+    "The requests that meet the limiter: '/api/*', 'POST /login'. replay and explain read it. It never decides.",
+  type: 'array',
+  items: { type: 'string', pattern: ROUTE_PATTERN },
+  minItems: 1,
+};
+
 /** The JSON Schema of a file, for editors. It takes every file that `openPolicies` takes. */
 export function limitsSchema(): Schema {
   const tiers = algorithms().flatMap((algorithm) => {
@@ -149,7 +158,10 @@ export function limitsSchema(): Schema {
         minProperties: 1,
         additionalProperties: {
           type: 'object',
-          properties: { tiers: { type: 'array', minItems: 1, maxItems: 32, items: { $ref: '#/definitions/tier' } } },
+          properties: {
+            tiers: { type: 'array', minItems: 1, maxItems: 32, items: { $ref: '#/definitions/tier' } },
+            routes: ROUTES,
+          },
           required: ['tiers'],
           additionalProperties: false,
         },

@@ -69,6 +69,18 @@ describe('readDocument', () => {
     expect(key).toBeInstanceOf(Function);
   });
 
+  it('takes the routes of a limiter, and none of one that names none', () => {
+    const text =
+      tier('limit: 5') +
+      "\n    routes: ['POST /login', /api/*]\n  web: { tiers: [{ name: a, key: ip, algorithm: pause }] }";
+
+    const { routes } = read(text);
+
+    expect([...routes].map(([limiter, each]) => [limiter, each.map((route) => route.text)])).toEqual([
+      ['api', ['POST /login', '/api/*']],
+    ]);
+  });
+
   it.each<[string, string, string]>([
     ['a caller', shared('tenant'), '9:15 tier "hour": fair must be a map: write fair: { by: tenant }'],
     ['the name of a caller', shared('{ by: owner }'), '9:21 tier "hour": fair.by must be one of ip,'],
@@ -117,6 +129,16 @@ describe('readDocument', () => {
       'an option of a limiter',
       'version: 1\nlimiters:\n  api: { tier: [] }',
       '3:10 limiter "api": tier is not an option',
+    ],
+    [
+      'routes',
+      `${tier('limit: 5')}\n    routes: /api/*`,
+      '9:13 limiter "api": routes must be a list, of which each is a path such as \'/api/*\', or a method and',
+    ],
+    [
+      'a route',
+      `${tier('limit: 5')}\n    routes: [/api, api/*]`,
+      '9:20 limiter "api": routes[1] must be a path such as \'/api/*\', or a method and a path such as \'POST /login\', got "api/*"',
     ],
     ['a list', '[]', '1:1 policies: the file must be a map'],
     ['syntax', 'version: 1\nlimiters: {', '2:12 '],

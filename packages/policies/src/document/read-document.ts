@@ -5,7 +5,9 @@ import { doubtsOf } from './cross-checks.js';
 import type { DocumentContext } from './document-context.js';
 import { placed, placedError } from './placed.js';
 import { readOverrides } from './read-overrides.js';
+import { readRoutes } from './read-routes.js';
 import { readTier, type TierEntry } from './read-tier.js';
+import type { Route } from './routes.js';
 import { SourceText, type Path } from './source-text.js';
 
 const OWNER = 'policies';
@@ -16,6 +18,8 @@ export interface PolicyDocument<S> {
   readonly source: SourceText;
   /** The tiers of each limiter, in the order of the file. */
   readonly limiters: ReadonlyMap<string, readonly Tier<S>[]>;
+  /** Where limiters stand, of those that say it. Tools read it; it never decides. */
+  readonly routes: ReadonlyMap<string, readonly Route[]>;
   /** The tiers as the file has them, by their names. */
   readonly entries: ReadonlyMap<string, TierEntry>;
   /** Limits of single identities. */
@@ -37,6 +41,7 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
   const reader = placed(source, [], () => new OptionReader(OWNER, value, ['version', 'limiters', 'overrides']));
   placed(source, [], () => checkVersion(reader));
   const limiters = new Map<string, readonly Tier<S>[]>();
+  const routes = new Map<string, readonly Route[]>();
   const entries = new Map<string, TierEntry>();
   const given = reader.value('limiters');
   if (!isRecord(given) || Object.keys(given).length === 0) {
@@ -44,7 +49,8 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
   }
   for (const limiter of Object.keys(given)) {
     const path = ['limiters', limiter];
-    const own = entriesOf(source, path, given[limiter]);
+    const options = optionsOf(source, path, given[limiter]);
+    const own = entriesOf(source, path, options.value('tiers'));
     for (const entry of own) {
       const taken = entries.get(entry.name);
       // A budget has one definition, so that a change of it is one change.
@@ -54,9 +60,11 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
     const tiers = own.map((entry) => readTier(entry, context));
     checkTogether(tiers, own);
     limiters.set(limiter, tiers);
+    const ways = placed(source, path, () => readRoutes(ownerOf(path), options));
+    if (ways !== undefined) routes.set(limiter, ways);
   }
   const overrides = readOverrides(source, reader.value('overrides'), [...limiters.values()]);
-  return { source, overrides, limiters, entries, doubts: doubtsOf([...limiters.values()], entries) };
+  return { source, overrides, limiters, routes, entries, doubts: doubtsOf([...limiters.values()], entries) };
 }
 
 function checkVersion(reader: OptionReader): void {
@@ -65,12 +73,16 @@ function checkVersion(reader: OptionReader): void {
   reader.choice('version', [VERSION], VERSION);
 }
 
-/** The entries of a limiter. @throws ConfigError for what is no list of tiers with names */
-function entriesOf(source: SourceText, path: Path, given: unknown): readonly TierEntry[] {
-  const owner = `limiter "${path.at(-1)}"`;
+/** @throws ConfigError for what is no map with tiers, and for another option */
+function optionsOf(source: SourceText, path: Path, given: unknown): OptionReader {
+  const owner = ownerOf(path);
   if (!isRecord(given)) throw source.fail(path, `${owner} must be a map with tiers`);
-  const reader = placed(source, path, () => new OptionReader(owner, given, ['tiers']));
-  const tiers = reader.value('tiers');
+  return placed(source, path, () => new OptionReader(owner, given, ['tiers', 'routes']));
+}
+
+/** The entries of a limiter. @throws ConfigError for what is no list of tiers with names */
+function entriesOf(source: SourceText, path: Path, tiers: unknown): readonly TierEntry[] {
+  const owner = ownerOf(path);
   if (!Array.isArray(tiers) || tiers.length === 0)
     throw source.fail([...path, 'tiers'], `${owner}: tiers must be a list`);
   return tiers.map((tier: unknown, index): TierEntry => {
@@ -82,6 +94,10 @@ function entriesOf(source: SourceText, path: Path, given: unknown): readonly Tie
       code: 'TIER_NAME_REQUIRED',
     });
   });
+}
+
+function ownerOf(path: Path): string {
+  return `limiter "${path.at(-1)}"`;
 }
 
 /** Makes the limiter once, because it knows all rules. @throws ConfigError with the place of the option */
