@@ -210,9 +210,14 @@ export default {
     }),
     layer('operations-read-views', {
       comment:
-        'Tools of operators read what stores and limiters show of themselves. The index is an entry of the package.',
+        'Tools of operators read what stores and limiters show of themselves, and which keys they write. The index is an entry of the package.',
       from: 'operations/(?!index)',
-      to: ['(model|http|lists|operations)/', 'limiter/decisions/', 'stores/(limiters-of|store)[.]ts$'],
+      to: [
+        '(model|http|lists|operations)/',
+        'limiter/decisions/',
+        'stores/(limiters-of|store)[.]ts$',
+        '(algorithms/state|quotas/[a-z/]+|stores/beside)-keys[.]ts$',
+      ],
     }),
     layer('lists-know-the-interface-of-a-store', {
       comment: 'Networks, and lists of them that a store may keep.',

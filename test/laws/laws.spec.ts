@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { conservation, usageIsCharged } from './conservation.js';
 import { deniedLeavesNoTrace, failedLeavesNoTrace } from './denied-leaves-no-trace.js';
+import { keysAreKnown } from './keys-are-known.js';
 import { KINDS } from './kinds.js';
 import { largestLimit } from './largest-limit.js';
 import { histories, type Law } from './law.js';
@@ -19,6 +20,7 @@ const LAWS: readonly Law[] = [
   conservation,
   usageIsCharged,
   noticesOnce,
+  keysAreKnown,
   oneAnswer,
   oneAnswerInBatches,
 ];

@@ -18,6 +18,14 @@ export interface Place {
   close(): Promise<unknown>;
   /** Makes the keys whose name has a part unreadable. Only where there are keys of a server. */
   spoil?(part: string): Promise<void>;
+  /** The keys of its server that no call has returned before. Only where there is a server. */
+  newKeys?(): Promise<readonly PlacedKey[]>;
+}
+
+export interface PlacedKey {
+  readonly key: string;
+  readonly type: string;
+  readonly expires: boolean;
 }
 
 /** On the hour, so that short waits stay within one slot of each window. */
@@ -65,12 +73,35 @@ export function redisPlace(client: Redis | Cluster): Place {
     },
     close: () => closeAll(stores),
     async spoil(part) {
-      const nodes = 'nodes' in client ? client.nodes('master') : [client];
-      for (const node of nodes) {
+      for (const node of nodesOf(client)) {
         for (const key of await node.keys(`*${part}*`)) await node.multi().del(key).rpush(key, 'spoiled').exec();
       }
     },
+    async newKeys() {
+      const found = await Promise.all(nodesOf(client).map((node) => newKeysOn(node)));
+      return found.flat();
+    },
   };
+}
+
+function nodesOf(client: Redis | Cluster): readonly Redis[] {
+  return 'nodes' in client ? client.nodes('master') : [client];
+}
+
+/** All places of a file share a server. */
+const returned = new WeakMap<Redis, Set<string>>();
+
+async function newKeysOn(node: Redis): Promise<readonly PlacedKey[]> {
+  const known = returned.get(node) ?? new Set();
+  const all = await node.keys('*');
+  const keys = all.filter((key) => !known.has(key));
+  returned.set(node, new Set(all));
+  const facts = await Promise.all(keys.map((key) => Promise.all([node.type(key), node.pttl(key)])));
+  // One that has expired since has no type.
+  return keys.flatMap((key, index) => {
+    const [type, ttl] = facts[index]!;
+    return type === 'none' ? [] : [{ key, type, expires: ttl >= 0 }];
+  });
 }
 
 function closeAll(stores: Iterable<Store>): Promise<unknown> {

@@ -4,3 +4,4 @@ export { readDocument, type PolicyDocument } from '../document/read-document.js'
 export { readRoute, ROUTE_RULE, type Route, type RoutedRequest } from '../document/routes.js';
 export { withValue } from '../document/with-value.js';
 export { endingLater } from '../fleet/override-field.js';
+export { policyKeys } from '../fleet/policy-keys.js';

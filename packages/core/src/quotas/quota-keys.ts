@@ -1,0 +1,11 @@
+import { stateKeys } from '../algorithms/state-keys.js';
+import type { KeyKind } from '../model/key-kind.js';
+
+/** What credits and usage write to Redis. */
+export const quotaKeys: readonly KeyKind[] = [
+  stateKeys('balance', 'ba', { type: 'hash', stays: true, loss: 'credits' }),
+  { name: 'usage', pattern: '<owner>:<tier>:<shape>:usage', type: 'hash', loss: 'usage' },
+  { name: 'export lock', pattern: '{~usage}:lock', type: 'string', loss: 'nothing' },
+  // Its number would be lost, for which the next export takes the time, and the age of the last export.
+  { name: 'exports', pattern: '{~usage}:exports', type: 'hash', stays: true, loss: 'nothing' },
+];

@@ -1,0 +1,9 @@
+import type { KeyKind } from '@sluice/core/operations';
+
+/** What limits in Redis are stored as. */
+export const policyKeys: readonly KeyKind[] = [
+  { name: 'policies', pattern: '{~policies}:<name>', type: 'hash', stays: true, loss: 'limits' },
+  { name: 'history of policies', pattern: '{~policies}:<name>:history', type: 'list', stays: true, loss: 'history' },
+  { name: 'overrides', pattern: '{~policies}:<name>:overrides', type: 'hash', stays: true, loss: 'limits' },
+  { name: 'processes with policies', pattern: '{~policies}:<name>:processes', type: 'hash', loss: 'nothing' },
+];
