@@ -19,6 +19,7 @@ import { memoryPlace, redisPlace, type Place } from './places.js';
 
 /** Mixes. `npm run laws` sets more. */
 const RUNS = 20 * Number(process.env['SLUICE_LAW_RUNS'] ?? 1);
+const HOUR = 3_600_000;
 
 describe('a limiter that mixes features', () => {
   const opened = withRedis();
@@ -117,7 +118,8 @@ class MixedLimiter {
     if (kind === 'reset') return limiter.reset({ user });
     if (kind === 'pause') return limiter.pause({ user }, `${1 + units * 5}s`);
     if (kind === 'credit') return creditsOf(limiter).credit({ user }, 1 + units * 2, { id: `${(this.#credits += 1)}` });
-    if (kind === 'reconcile') return creditsOf(limiter).reconcile({ user }, units);
+    if (kind === 'reconcile')
+      return creditsOf(limiter).reconcile({ user }, units, { asOf: Date.now() - (Date.now() % HOUR) });
     const decision = await limiter.consume({ user }, { cost: units });
     if (decision.allowed) this.#open.push(decision);
     return factsOf(decision);

@@ -26,7 +26,7 @@ onEveryStore((newStore) => {
   it('admits the included units, then what credits pay, then nothing', async () => {
     const limiter = planOf(newStore(), month(2), burst, credits);
     const caller = newCaller();
-    expect(await creditsOf(limiter).credit(caller, 3, { id: 'invoice 1' })).toBe(3);
+    expect(await creditsOf(limiter).credit(caller, 3, { id: 'invoice 1' })).toEqual({ balance: 3, isNew: true });
 
     const decisions: Decision[] = [];
     for (let request = 0; request < 6; request += 1) decisions.push(await limiter.consume(caller));
@@ -226,9 +226,36 @@ onEveryStore((newStore) => {
     await limiter.of(caller.user).reset();
 
     expect(await leftOf(limiter, caller)).toEqual({ month: 1, credits: 5 });
-    expect(await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' })).toBe(5);
+    expect(await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' })).toEqual({ balance: 5, isNew: false });
     await limiter.reset(caller, { tiers: ['credits'] });
     expect(await leftOf(limiter, caller)).toEqual({ month: 1, credits: 0 });
+  });
+
+  it('are added once for an id, and another number of units under it is an error that names both', async () => {
+    const limiter = planOf(newStore(), month(1), credits);
+    const caller = newCaller();
+    const credit = (units: number) => creditsOf(limiter).credit(caller, units, { id: 'invoice 1' });
+    const first = await credit(100);
+
+    const wrong = credit(5_000);
+
+    await expect(wrong).rejects.toMatchObject({
+      code: 'USAGE_INVALID',
+      message: expect.stringContaining('credit: this id has added 100 units before, got 5000: nothing was added.'),
+    });
+    expect(first).toEqual({ balance: 100, isNew: true });
+    expect(await credit(100)).toEqual({ balance: 100, isNew: false });
+  });
+
+  it('gives back nothing that was spent after the hour of the ledger', async () => {
+    const limiter = planOf(newStore(), month(1), credits);
+    const caller = newCaller();
+    const asOf = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+    await creditsOf(limiter).credit(caller, 50, { id: 'invoice 1' });
+    await limiter.consume(caller);
+    await limiter.consume(caller, { cost: 20 });
+
+    expect(await creditsOf(limiter).reconcile(caller, 50, { asOf })).toBe(30);
   });
 
   it('shows what is left, and reconciles it with a ledger', async () => {
@@ -241,7 +268,7 @@ onEveryStore((newStore) => {
 
     const asOf = Math.floor(Date.now() / 3_600_000) * 3_600_000;
     const reconciled = [
-      await creditsOf(limiter).reconcile(caller, 40),
+      await creditsOf(limiter).reconcile(caller, 40, { asOf }),
       await creditsOf(limiter).reconcile(caller, 0, { asOf }),
     ];
 
@@ -284,7 +311,7 @@ describe('Credits of a Redis that is away', () => {
 describe('A balance in a limiter', () => {
   const scene = () => planOf(memoryStore({ clock: fakeClock() }), month(1), credits);
 
-  it.each<[string, (limiter: Limiter<Caller>) => Promise<number>, string]>([
+  it.each<[string, (limiter: Limiter<Caller>) => Promise<unknown>, string]>([
     [
       'no id',
       (limiter) => creditsOf(limiter).credit({ user: 'ada' }, 1, {} as never),
@@ -306,8 +333,18 @@ describe('A balance in a limiter', () => {
       'credit: units must be an integer from 1 to',
     ],
     [
+      'a ledger of no time',
+      (limiter) => creditsOf(limiter).reconcile({ user: 'ada' }, 1, {} as never),
+      'reconcile: asOf is missing: it is the hour up to which the ledger has what was spent, such as new Date(',
+    ],
+    [
+      'a ledger without options',
+      (limiter) => creditsOf(limiter).reconcile({ user: 'ada' }, 1, undefined as never),
+      'reconcile: asOf is missing',
+    ],
+    [
       'half a unit',
-      (limiter) => creditsOf(limiter).reconcile({ user: 'ada' }, 0.5),
+      (limiter) => creditsOf(limiter).reconcile({ user: 'ada' }, 0.5, { asOf: 0 }),
       'reconcile: units must be an integer from 0 to',
     ],
     [
@@ -353,17 +390,21 @@ describe('A balance in a limiter', () => {
     const clock = fakeClock();
     const limiter = planOf(memoryStore({ clock }), month(1), credits);
     const caller = { user: 'ada' };
-    const credit = (id: number) => creditsOf(limiter).credit(caller, 1, { id: `invoice ${id}` });
+    const credit = async (id: number) =>
+      Object.values(await creditsOf(limiter).credit(caller, 1, { id: `invoice ${id}` }));
 
     for (let id = 0; id < 64; id += 1) {
       await credit(id);
       clock.advance(1);
     }
-    expect(await credit(0)).toBe(64);
+    expect(await credit(0)).toEqual([64, false]);
     await credit(64);
-    expect([await credit(1), await credit(0)]).toEqual([65, 66]);
+    expect([await credit(1), await credit(0)]).toEqual([
+      [65, false],
+      [66, true],
+    ]);
     clock.advance('30d');
-    expect(await credit(64)).toBe(67);
+    expect(await credit(64)).toEqual([67, true]);
   });
 
   it('keeps balances in a full memory store, and refuses a credit that has no room', async () => {

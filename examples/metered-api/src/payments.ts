@@ -31,7 +31,7 @@ export function payments(limiter: Limiter<Customer>, ledger: Ledger, secret: str
   /** The ledger first: when Redis has lost its data, the ledger has the credit. Each of both counts an id once. */
   async function take({ id, customer, units }: Payment, response: Response): Promise<void> {
     ledger.addCredit({ id, customer, units });
-    const left = await creditsOf(limiter).credit(customersById.get(customer)!, units, { id });
+    const { balance: left } = await creditsOf(limiter).credit(customersById.get(customer)!, units, { id });
     response.json({ left });
   }
   return router;

@@ -53,9 +53,9 @@ export function postgresStore(from: Pool | PoolConfig, options?: StateTableOptio
 
     credit: (balance, credit) =>
       table.change([balance.key], (stored) => {
-        const credited = creditState(balance, credit, stored.textOf(balance.key), stored.now);
-        if (credited) stored.save(balance.key, credited.state);
-        return credited?.left;
+        const after = creditState(balance, credit, stored.textOf(balance.key), stored.now);
+        if (after) stored.save(balance.key, after.state);
+        return after?.credited;
       }),
 
     reconcile: (balance, reconciliation) =>

@@ -95,9 +95,9 @@ export function sqliteStore(file?: string): Store {
 
     credit: (balance, credit) =>
       transaction((now) => {
-        const credited = creditState(balance, credit, textOf(balance.key), now);
-        if (credited) save(balance.key, credited.state);
-        return credited?.left;
+        const after = creditState(balance, credit, textOf(balance.key), now);
+        if (after) save(balance.key, after.state);
+        return after?.credited;
       }),
 
     reconcile: (balance, reconciliation) =>

@@ -225,21 +225,19 @@ export class BalanceHistory {
     const id = `id-${number}`;
     const reply = await this.#redis.credit(owner.key, { units, id }, this.#now * 1e3);
     this.#forget(reply.expired);
-    const account = credit(this.#account(owner), { units, id }, this.#now);
-    if (account !== undefined) this.#states.set(owner.key, account);
-    this.#compare({ credit: units, id }, reply.result, account?.left ?? -1);
-    this.#compare(
-      { credit: units, id, model: true },
-      reply.result,
-      Number(model.credit(BigInt(units), id, BigInt(this.#now))),
-    );
+    const after = credit(this.#account(owner), { units, id }, this.#now);
+    if (after !== undefined) this.#states.set(owner.key, after.state);
+    const { balance, isNew, units: added } = after?.credited ?? { balance: -1, isNew: false, units: 0 };
+    this.#compare({ credit: units, id }, reply.result, [balance, Number(isNew), added]);
+    const modelled = model.credit(BigInt(units), id, BigInt(this.#now));
+    this.#compare({ credit: units, id, model: true }, reply.result, modelled.map(Number));
   }
 
   async #reconcile({ claim: owner, model } = this.#random.pick(this.#balances)): Promise<void> {
     const units = this.#random.pick([0, 3, 30, 300]);
     const hour = hourOf(this.#now);
     const spent = model.hours.filter((each) => each > hour - HOURS + 8);
-    const since = this.#random.pick([undefined, hour, hour - this.#random.integer(0, 40), ...spent.slice(-4)]);
+    const since = this.#random.pick([hour + 1, hour, hour - this.#random.integer(0, 40), ...spent.slice(-4)]);
     const reply = await this.#redis.reconcile(owner.key, { units, since }, this.#now * 1e3);
     this.#forget(reply.expired);
     const account = reconcile(this.#account(owner), { units, since }, this.#now);

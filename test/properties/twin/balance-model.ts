@@ -8,7 +8,8 @@ const IDS = 64;
 /** A balance as its docs describe it, which forgets nothing by itself. Times are milliseconds. */
 export class BalanceModel {
   left = 0n;
-  readonly #ids = new Map<string, bigint>();
+  /** When each id was counted, and its units. */
+  readonly #ids = new Map<string, readonly [at: bigint, units: bigint]>();
   readonly #spent = new Map<bigint, bigint>();
 
   /** The hours of what was spent. */
@@ -29,16 +30,19 @@ export class BalanceModel {
     return given;
   }
 
-  /** What it holds then, or -1. */
-  credit(units: bigint, id: string, now: bigint): bigint {
-    for (const [each, at] of this.#ids) if (now - at >= THIRTY_DAYS) this.#ids.delete(each);
-    if (this.#ids.has(id)) return this.left;
-    if (this.left + units > MAX) return -1n;
-    const oldest = [...this.#ids].toSorted(([one, at], [other, then]) => Number(at - then) || (one < other ? -1 : 1));
+  /** What it holds then, or -1; whether the id is new; and the units that were added under it. */
+  credit(units: bigint, id: string, now: bigint): readonly bigint[] {
+    for (const [each, [at]] of this.#ids) if (now - at >= THIRTY_DAYS) this.#ids.delete(each);
+    const known = this.#ids.get(id);
+    if (known !== undefined) return [this.left, 0n, known[1]];
+    if (this.left + units > MAX) return [-1n, 0n, 0n];
+    const oldest = [...this.#ids].toSorted(
+      ([one, [at]], [other, [then]]) => Number(at - then) || (one < other ? -1 : 1),
+    );
     for (const [each] of oldest.slice(0, Math.max(0, oldest.length + 1 - IDS))) this.#ids.delete(each);
-    this.#ids.set(id, now);
+    this.#ids.set(id, [now, units]);
     this.left += units;
-    return this.left;
+    return [this.left, 1n, units];
   }
 
   /** Its key has expired. */
@@ -47,8 +51,8 @@ export class BalanceModel {
     this.#spent.clear();
   }
 
-  reconcile(units: bigint, since: number | undefined): bigint {
-    const unknown = [...this.#spent].filter(([hour]) => since !== undefined && hour >= BigInt(since));
+  reconcile(units: bigint, since: number): bigint {
+    const unknown = [...this.#spent].filter(([hour]) => hour >= BigInt(since));
     this.left = least(
       MAX,
       most(

@@ -62,13 +62,13 @@ export class RedisTwin {
     return this.#run(call!.script, call!.keys, call!.args, now) as Promise<RedisReply<number[]>>;
   }
 
-  /** Resolves with the units that a balance holds then; -1 where it would hold too much. */
-  credit(key: string, { units, id }: Credit, now: number): Promise<RedisReply<number>> {
-    return this.#run(scripts.credit, [key], [units, id], now) as Promise<RedisReply<number>>;
+  /** Resolves with the units that a balance holds then, 1 for a new id, and the units under the id; -1 first where it would hold too much. */
+  credit(key: string, { units, id }: Credit, now: number): Promise<RedisReply<readonly number[]>> {
+    return this.#run(scripts.credit, [key], [units, id], now) as Promise<RedisReply<readonly number[]>>;
   }
 
   /** The same after a reconciliation. */
-  reconcile(key: string, { units, since = -1 }: Reconciliation, now: number): Promise<RedisReply<number>> {
+  reconcile(key: string, { units, since }: Reconciliation, now: number): Promise<RedisReply<number>> {
     return this.#run(scripts.reconcile, [key], [units, since], now) as Promise<RedisReply<number>>;
   }
 

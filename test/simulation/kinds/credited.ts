@@ -23,10 +23,10 @@ export class Credited {
     return this.#units * this.#ids.size;
   }
 
-  async credit(id: string, call: () => Promise<number>): Promise<void> {
+  async credit(id: string, call: () => Promise<{ readonly balance: number }>): Promise<void> {
     this.#ids.set(id, this.#ids.get(id) ?? false);
     try {
-      const left = await call();
+      const { balance: left } = await call();
       this.#ids.set(id, true);
       if (left < 0 || left > this.most) this.#world.fail(`a balance holds ${left} of ${this.most} after a credit`);
     } catch (error) {

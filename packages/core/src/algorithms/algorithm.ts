@@ -1,5 +1,5 @@
 import type { Claim } from '../model/claim.js';
-import type { Credit, Reconciliation } from '../model/credit.js';
+import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { Terms } from '../model/inspection.js';
 import type { DraftOutcome, Outcome } from '../model/outcome.js';
 import type { AlgorithmCode, AlgorithmName, Policy, TwinCode } from '../model/policy.js';
@@ -59,7 +59,7 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   /** The state of the JSON that it makes. @default the same numbers */
   revive?(json: object): State;
   /** Adds units, once for each id. Undefined where the state would hold too much. Only of balances. */
-  credit?(stored: State | undefined, credit: Credit, now: number): State | undefined;
+  credit?(stored: State | undefined, credit: Credit, now: number): CreditedState<State> | undefined;
   /** Sets the units to those of a ledger, less what it does not know. Only of balances. */
   reconcile?(stored: State | undefined, reconciliation: Reconciliation, now: number): State;
   /** Changes states after a denial, which charges nothing. It is called once for the claims of a request. */
@@ -70,6 +70,12 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   detailed?(ruling: Ruling, claim: Claim, detail: Detail): Ruling;
   /** Decides the other claims of a request too. Its tiers are the last of a request. */
   readonly together?: GroupRule;
+}
+
+/** A state after a credit, and what the credit has done. */
+export interface CreditedState<State> {
+  readonly state: State;
+  readonly credited: Credited;
 }
 
 /** A claim of a request that was denied. */

@@ -5,10 +5,20 @@ export interface Credit {
   readonly id: string;
 }
 
+/** What a store has done with a credit. */
+export interface Credited {
+  /** The units that the balance holds then. */
+  readonly balance: number;
+  /** False for an id that was counted before: nothing was added. */
+  readonly isNew: boolean;
+  /** The units that were added under the id. Undefined for one that an earlier version has counted. */
+  readonly units: number | undefined;
+}
+
 /** What a balance is set to. */
 export interface Reconciliation {
   /** What a ledger has. */
   readonly units: number;
-  /** The first hour since 1970 that the ledger does not know. Undefined if it knows all. */
-  readonly since: number | undefined;
+  /** The first hour since 1970 that the ledger does not know. */
+  readonly since: number;
 }

@@ -2,7 +2,7 @@ import { algorithmOf } from '../algorithms/algorithms.js';
 import type { Candidate } from '../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
-import type { Credit, Reconciliation } from '../model/credit.js';
+import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { ReachedMark } from '../model/notice.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
@@ -117,20 +117,20 @@ export function renewState(
  *
  * @param text the stored text of its key; undefined for a key without one
  * @param now milliseconds since 1970
- * @returns the units that it holds then, and its new state; undefined if it would hold too much
+ * @returns what the credit has done, and the new state; undefined if the balance would hold too much
  * @example
- * const credited = creditState(balance, credit, rows.get(balance.key)?.text, Date.now());
- * if (credited) rows.set(balance.key, credited.state);
- * return credited?.left;
+ * const after = creditState(balance, credit, rows.get(balance.key)?.text, Date.now());
+ * if (after) rows.set(balance.key, after.state);
+ * return after?.credited;
  */
 export function creditState(
   balance: BalanceKey,
   added: Credit,
   text: string | undefined,
   now: number,
-): { readonly left: number; readonly state: StoredState } | undefined {
-  const state = algorithmOf(balance.policy).credit!(stateOf(balance, text), added, Math.floor(now));
-  return state === undefined ? undefined : { left: leftIn(balance, state), state: storedState(balance, state) };
+): { readonly credited: Credited; readonly state: StoredState } | undefined {
+  const after = algorithmOf(balance.policy).credit!(stateOf(balance, text), added, Math.floor(now));
+  return after && { credited: after.credited, state: storedState(balance, after.state) };
 }
 
 /**

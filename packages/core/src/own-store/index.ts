@@ -11,5 +11,5 @@ export {
 } from './consume-states.js';
 export type { Claim } from '../model/claim.js';
 export type { Receipt } from '../model/receipt.js';
-export type { Credit, Reconciliation } from '../model/credit.js';
+export type { Credit, Credited, Reconciliation } from '../model/credit.js';
 export type { Answer, BalanceKey } from '../stores/store.js';

@@ -9,7 +9,13 @@ addAlgorithm(balance);
 addAlgorithm(noticedWindow);
 openQuotas(quotaRoom);
 
-export { creditsOf, type CreditOptions, type Credits, type ReconcileOptions } from './credits/credits-of.js';
+export {
+  creditsOf,
+  type CreditOptions,
+  type CreditResult,
+  type Credits,
+  type ReconcileOptions,
+} from './credits/credits-of.js';
 export { exportUsage, type UsageExport, type UsageExportOptions } from './usage/export-usage.js';
 export type { UsageExportStatus } from '../model/usage.js';
 export {

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
-import type { Credit, Reconciliation } from '../model/credit.js';
+import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { Source } from '../model/decision.js';
 import type { ReachedMark } from '../model/notice.js';
 import type { Outcome } from '../model/outcome.js';
@@ -37,10 +37,10 @@ export interface Store {
    */
   renew?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /**
-   * Adds units to a balance, once for each id. Returns what it holds then, or undefined if it would hold too much. A store
-   * without it takes no balance tiers.
+   * Adds units to a balance, once for each id. Returns what it has done, or undefined if the balance would hold too much. A
+   * store without it takes no balance tiers.
    */
-  credit?(balance: BalanceKey, credit: Credit): MaybePromise<number | undefined>;
+  credit?(balance: BalanceKey, credit: Credit): MaybePromise<Credited | undefined>;
   /** Sets a balance to what a ledger has, less what was spent since. Returns what it holds then. Beside `credit`. */
   reconcile?(balance: BalanceKey, reconciliation: Reconciliation): MaybePromise<number>;
   /** Deletes the state of keys, and the strings recorded with them. */

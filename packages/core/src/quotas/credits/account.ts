@@ -1,3 +1,4 @@
+import type { CreditedState } from '../../algorithms/algorithm.js';
 import type { Credit, Reconciliation } from '../../model/credit.js';
 
 /** What a balance holds, and what tells a repeated credit from a new one. Times are milliseconds since 1970. */
@@ -6,8 +7,8 @@ export interface Account {
   readonly left: number;
   /** When it has changed last. */
   readonly at: number;
-  /** The digests of the ids of the last credits, each with its time. */
-  readonly credits: readonly (readonly [id: string, at: number])[];
+  /** The digests of the ids of the last credits, each with its time and its units, which an earlier version has left out. */
+  readonly credits: readonly (readonly [id: string, at: number, units?: number])[];
   /** Units spent in the last hours, less those refunded: by the hour since 1970 of the charge. */
   readonly spent: readonly (readonly [hour: number, units: number])[];
 }
@@ -40,17 +41,21 @@ export function spend(account: Account, units: number, charged: number, now: num
 }
 
 /** The same account for an id that was counted. Undefined if it would hold too much. */
-export function credit(account: Account, { units, id }: Credit, now: number): Account | undefined {
+export function credit(account: Account, { units, id }: Credit, now: number): CreditedState<Account> | undefined {
   const known = account.credits.filter(([, at]) => at > now - STORED_MS);
-  if (known.some((each) => each[0] === id)) return account;
-  if (account.left + units > MAX_BALANCE) return undefined;
-  const credits = [...known.toSorted(byTime).slice(1 - MAX_CREDITS), [id, now] as const];
-  return { ...account, left: account.left + units, at: now, credits };
+  const counted = known.find((each) => each[0] === id);
+  if (counted !== undefined) {
+    return { state: account, credited: { balance: account.left, isNew: false, units: counted[2] } };
+  }
+  const balance = account.left + units;
+  if (balance > MAX_BALANCE) return undefined;
+  const credits = [...known.toSorted(byTime).slice(1 - MAX_CREDITS), [id, now, units] as const];
+  return { state: { ...account, left: balance, at: now, credits }, credited: { balance, isNew: true, units } };
 }
 
 /** Sets the units to those of a ledger, less what was spent in the hours that it does not know. */
 export function reconcile(account: Account, { units, since }: Reconciliation, now: number): Account {
-  const unknown = account.spent.filter(([hour]) => since !== undefined && hour >= since);
+  const unknown = account.spent.filter(([hour]) => hour >= since);
   const spent = unknown.reduce((sum, each) => sum + each[1], 0);
   return { ...account, left: Math.min(MAX_BALANCE, Math.max(0, units - spent)), at: now };
 }

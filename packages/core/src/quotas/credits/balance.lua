@@ -1,6 +1,6 @@
 -- State: left, hour: the units, and the hour since 1970 in which those that have changed were charged.
 -- Stored as: a hash. `left`: the units; `s` and an hour: what was spent in it, less what was refunded; `i` and the digest of an
--- id: when its credit was counted, in milliseconds. It expires only without units.
+-- id: when its credit was counted, in milliseconds, and its units. It expires only without units.
 -- Policy: nothing of its own. A note follows its claims, which covers.lua reads.
 local MAX_BALANCE = 2 ^ 52
 local balance = {}

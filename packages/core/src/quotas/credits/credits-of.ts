@@ -2,6 +2,7 @@ import type { Limiter } from '../../limiter/limiter.js';
 import type { LimiterParts } from '../../limiter/limiter-parts.js';
 import { digestOf } from '../../limiter/claims/store-keys.js';
 import type { TierDefinition } from '../../limiter/tiers/tier-definition.js';
+import type { Credited } from '../../model/credit.js';
 import { UsageError } from '../../model/errors.js';
 import { checkCallOptions } from '../../options/call-options.js';
 import { kindOf, show } from '../../options/option-reader.js';
@@ -17,14 +18,20 @@ export interface CreditOptions {
   tier?: string | undefined;
 }
 
+/** What a credit has done. */
+export interface CreditResult {
+  /** Units that the balance holds now. */
+  readonly balance: number;
+  /** False if the id was counted before, so that this call has added nothing. */
+  readonly isNew: boolean;
+}
+
 export interface ReconcileOptions {
   /**
-   * The moment up to which the ledger has what was spent: the begin of an hour of the last 47. What was spent since is
-   * subtracted.
-   *
-   * @default now: the ledger has all
+   * The moment up to which the ledger has what was spent: the begin of an hour of the last 47, because the store knows by the
+   * hour what was spent. It subtracts what was spent since, so that a customer who spends meanwhile gets nothing back.
    */
-  asOf?: Date | number | undefined;
+  asOf: Date | number;
   /** The name of the tier. @default the only balance of the limiter */
   tier?: string | undefined;
 }
@@ -34,14 +41,15 @@ export interface Credits<S> {
   /**
    * Adds units to the balance of a subject, once for each id: a call that is repeated, also in another process, adds nothing.
    * The last 64 ids of a balance are known, each for 30 days. It is not repeated when the store fails: repeat it yourself.
+   * Another number of units under a known id is an error.
    *
    * @param units 1 to 2^52, which is also the most that a balance holds
-   * @returns the units that the balance holds then
+   * @returns what the balance holds now, and whether the id was new
    * @throws UsageError, as a rejection, without a tier with a balance, or for wrong arguments
    * @throws StoreError, as a rejection, when the store fails: the units may have been added, so call again with the same id
-   * @example await creditsOf(limiter).credit({ customer: 'acme' }, 50_000, { id: invoice.id });
+   * @example const { balance } = await creditsOf(limiter).credit({ customer: 'acme' }, 50_000, { id: invoice.id });
    */
-  credit(subject: Partial<S>, units: number, options: CreditOptions): Promise<number>;
+  credit(subject: Partial<S>, units: number, options: CreditOptions): Promise<CreditResult>;
   /**
    * Sets the balance of a subject to what your ledger has: after the store has lost data, or against drift. What was spent from
    * `asOf` on is subtracted, as far as the store knows it. Credits are not: the ledger has all of them.
@@ -54,7 +62,7 @@ export interface Credits<S> {
    * const asOf = new Date('2026-11-26T14:00:00Z');
    * await creditsOf(limiter).reconcile({ customer: 'acme' }, await ledger.balance('acme', asOf), { asOf });
    */
-  reconcile(subject: Partial<S>, units: number, options?: ReconcileOptions): Promise<number>;
+  reconcile(subject: Partial<S>, units: number, options: ReconcileOptions): Promise<number>;
 }
 
 const MAX_ID = 256;
@@ -79,19 +87,28 @@ export function creditsOf<S>(limiter: Limiter<S> | LimiterView): Credits<S> {
         throw invalid(`credit: id ${rule}, got ${kindOf(id)}`);
       }
       const balance = await balanceOf(parts, subject, { call: 'credit', tier });
-      const left = await parts.store.credit!(balance, { units, id: digestOf(id) });
-      if (left !== undefined) return left;
-      throw invalid(`credit: units must not bring the balance above ${MAX_BALANCE}, got ${units}: nothing was added`);
+      return resultOf(units, await parts.store.credit!(balance, { units, id: digestOf(id) }));
     },
-    async reconcile(subject, units, options = {}) {
+    async reconcile(subject, units, options) {
       checkCallOptions('reconcile', options, ['asOf', 'tier']);
       checkUnits('reconcile', units, 0);
-      const { asOf, tier } = options;
-      const since = asOf === undefined ? undefined : hourAt(asOf, Date.now());
+      const { asOf, tier } = Object(options) as Partial<ReconcileOptions>;
+      const since = hourAt(asOf, Date.now());
       const balance = await balanceOf(parts, subject, { call: 'reconcile', tier });
       return parts.store.reconcile!(balance, { units, since });
     },
   };
+}
+
+/** @throws UsageError for units that were not added, unless the same were added before */
+function resultOf(units: number, credited: Credited | undefined): CreditResult {
+  if (credited === undefined) {
+    throw invalid(`credit: units must not bring the balance above ${MAX_BALANCE}, got ${units}: nothing was added`);
+  }
+  const { balance, isNew, units: added = units } = credited;
+  if (added === units) return { balance, isNew };
+  const remedy = 'Write the units of that credit, or give another credit an id of its own';
+  throw invalid(`credit: this id has added ${added} units before, got ${units}: nothing was added. ${remedy}`);
 }
 
 interface Wanted {
@@ -118,13 +135,17 @@ function balanceTier<S>(tiers: readonly TierDefinition<S>[], { call, tier }: Wan
 }
 
 /** The hour since 1970 that begins then. @throws UsageError */
-function hourAt(asOf: Date | number, now: number): number {
-  const moment = asOf instanceof Date ? asOf.getTime() : asOf;
+function hourAt(asOf: Date | number | undefined, now: number): number {
+  const moment = asOf instanceof Date ? asOf.getTime() : (asOf ?? NaN);
   const hour = hourOf(moment);
   const age = hourOf(now) - hour;
   // The clock of the store may be in another hour.
   if (hour * HOUR_MS === moment && age >= 0 && age < HOURS) return hour;
   const example = new Date(hourOf(now) * HOUR_MS).toISOString();
+  if (asOf === undefined) {
+    const rule = `is missing: it is the hour up to which the ledger has what was spent, such as new Date('${example}')`;
+    throw invalid(`reconcile: asOf ${rule}`);
+  }
   const rule = `must be the begin of an hour of the last ${HOURS - 1}, such as new Date('${example}')`;
   throw invalid(`reconcile: asOf ${rule}, because what was spent is known by the hour, got ${show(asOf)}`);
 }

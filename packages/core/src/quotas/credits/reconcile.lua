@@ -1,7 +1,7 @@
 -- Sets a balance to what a ledger has, less what was spent in the hours that the ledger does not know.
 --
 -- KEYS  the balance.
--- ARGV  units, the first unknown hour since 1970; -1 where the ledger knows all.
+-- ARGV  units, the first hour since 1970 that the ledger does not know.
 -- Returns the units that it holds then, or an error text.
 local key, left, since = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
 local stored_left, _, problem = balance.fetch(key)
@@ -9,7 +9,7 @@ if problem then return problem end
 local fields = call('HGETALL', key)
 for place = 1, #fields, 2 do
   local hour = tonumber(fields[place]:match('^s(%d+)$'))
-  if hour and since >= 0 and hour >= since then left = left - tonumber(fields[place + 1]) end
+  if hour and hour >= since then left = left - tonumber(fields[place + 1]) end
 end
 left = min(MAX_BALANCE, max(0, left))
 call('HSET', key, 'left', left)

@@ -1,5 +1,5 @@
 import type { Claim } from '../../model/claim.js';
-import type { Credit, Reconciliation } from '../../model/credit.js';
+import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import type { Receipt } from '../../model/receipt.js';
 import { OptionReader, show } from '../../options/option-reader.js';
 import type { CountingStore } from '../store-stats.js';
@@ -31,7 +31,7 @@ export interface MemoryStore extends CountingStore {
   peek(group: readonly Claim[]): Answer;
   refund(receipts: readonly Receipt[]): number;
   renew(receipts: readonly Receipt[]): readonly number[];
-  credit(balance: BalanceKey, credit: Credit): number | undefined;
+  credit(balance: BalanceKey, credit: Credit): Credited | undefined;
   reconcile(balance: BalanceKey, reconciliation: Reconciliation): number;
   reset(keys: readonly string[]): void;
   recorded(key: string): readonly string[];

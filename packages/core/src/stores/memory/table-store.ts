@@ -3,7 +3,7 @@ import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
 import type { Algorithm } from '../../algorithms/algorithm.js';
 import { algorithmOf } from '../../algorithms/algorithms.js';
 import type { Claim } from '../../model/claim.js';
-import type { Credit, Reconciliation } from '../../model/credit.js';
+import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import { StoreError } from '../../model/errors.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Ruling } from '../../model/ruling.js';
@@ -98,8 +98,14 @@ export class TableStore implements LegibleStore, WatchedStore {
     return receipts.map((receipt) => this.#renew(receipt, now));
   }
 
-  credit(balance: BalanceKey, added: Credit): number | undefined {
-    return this.#change(balance, (algorithm, state, now) => algorithm.credit!(state, added, now));
+  credit(balance: BalanceKey, added: Credit): Credited | undefined {
+    let credited: Credited | undefined;
+    this.#change(balance, (algorithm, stored, now) => {
+      const after = algorithm.credit!(stored, added, now);
+      credited = after?.credited;
+      return after?.state;
+    });
+    return credited;
   }
 
   reconcile(balance: BalanceKey, reconciliation: Reconciliation): number {

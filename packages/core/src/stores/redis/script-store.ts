@@ -1,7 +1,7 @@
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
-import type { Credit, Reconciliation } from '../../model/credit.js';
+import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import type { StoreError } from '../../model/errors.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import { limitersOf } from '../limiters-of.js';
@@ -28,11 +28,11 @@ import type { Connection } from './connection/connection.js';
 import { changedNothing, isRefusal, unreadableKey } from './connection/redis-error.js';
 import { besideKey } from './encoding/beside-key.js';
 import { policyArguments } from './encoding/script-request.js';
-import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
 import { readingsOf } from './readings.js';
 import { untilReady } from './ready-check.js';
 import { RedisUsage } from './redis-usage.js';
+import { creditedBy } from './credited.js';
 import { Refunds, unitsIn } from './refunds.js';
 import { RunningUnits } from './running-units.js';
 import { closedError, keysOf, ScriptCalls } from './script-calls.js';
@@ -176,13 +176,14 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     return this.#connection.onAnswer(listener);
   }
 
-  async credit(balance: BalanceKey, { units, id }: Credit): Promise<number | undefined> {
-    const left = await this.#changeBalance(scripts.credit, balance, [units, id]);
-    return left < 0 ? undefined : left;
+  async credit({ key }: BalanceKey, { units, id }: Credit): Promise<Credited | undefined> {
+    this.#callsAfterChecks();
+    return creditedBy(await this.#calls.run(scripts.credit, [key], [units, id]));
   }
 
-  async reconcile(balance: BalanceKey, { units, since = -1 }: Reconciliation): Promise<number> {
-    return this.#changeBalance(scripts.reconcile, balance, [units, since]);
+  async reconcile({ key }: BalanceKey, { units, since }: Reconciliation): Promise<number> {
+    this.#callsAfterChecks();
+    return unitsIn(await this.#calls.run(scripts.reconcile, [key], [units, since]));
   }
 
   async reset(keys: readonly string[]): Promise<void> {
@@ -227,11 +228,6 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     const parts = this.#calls.split(group);
     const answers = await Promise.all(parts.map((part) => this.#batcher.enqueue(part, 'peek')));
     return answers.length === 1 ? answers[0]! : mergeAnswers(group, parts, answers);
-  }
-
-  async #changeBalance(script: Script, { key }: BalanceKey, args: readonly (string | number)[]): Promise<number> {
-    this.#callsAfterChecks();
-    return unitsIn(await this.#calls.run(script, [key], args));
   }
 
   /** Stores the texts of an admitted request. A failure is ignored, because it must not fail the request. */

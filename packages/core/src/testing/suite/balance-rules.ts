@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
+import type { Credited } from '../../model/credit.js';
 import '../../quotas/index.js';
 import type { Answer, Store } from '../../stores/store.js';
 import { allowedAndLeft, decisions, type ClaimMaker, type StoreTest } from './store-test.js';
@@ -16,11 +17,24 @@ export function balanceRules(test: StoreTest): void {
     const balance = claimOf('credits', { algorithm: 'balance' });
 
     const same = Array.from({ length: 20 }, () => credit(store, balance, 5, 'one'));
-    const left = await Promise.all(same);
+    const answers = await Promise.all(same);
     const other = await credit(store, balance, 7, 'other');
     const again = await credit(store, balance, 5, 'one');
 
-    assert.deepEqual([new Set(left), other, again], [new Set([5]), 12, 12]);
+    assert.deepEqual(new Set(answers.map((answer) => answer?.balance)), new Set([5]));
+    assert.deepEqual(answers.filter((answer) => answer?.isNew).length, 1);
+    assert.deepEqual(other, { balance: 12, isNew: true, units: 7 });
+    assert.deepEqual(again, { balance: 12, isNew: false, units: 5 });
+  });
+
+  test('adds nothing under a known id, and returns the units that were added under it', async (store, claimOf) => {
+    if (!hasBalances(store)) return;
+    const balance = claimOf('credits', { algorithm: 'balance' });
+    await credit(store, balance, 100, 'one');
+
+    const other = await credit(store, balance, 5_000, 'one');
+
+    assert.deepEqual(other, { balance: 100, isNew: false, units: 100 });
   });
 
   test('denies without units, and spends those that it has', async (store, claimOf) => {
@@ -161,13 +175,12 @@ export function balanceRules(test: StoreTest): void {
     await store.consume([balance]);
     const hour = Math.floor((await nowOf(store, balance)) / 3_600_000);
 
-    const all = await store.reconcile!(balance, { units: 100, since: undefined });
     const known = await store.reconcile!(balance, { units: 100, since: hour + 1 });
     const since = await store.reconcile!(balance, { units: 100, since: hour });
     const none = await store.reconcile!(balance, { units: 2, since: hour });
     const repeated = await credit(store, balance, 5, 'one');
 
-    assert.deepEqual([all, known, since, none, repeated], [100, 100, 97, 0, 0]);
+    assert.deepEqual([known, since, none, repeated?.balance], [100, 97, 0, 0]);
   });
 
   test('holds at most 2^52 units', async (store, claimOf) => {
@@ -178,7 +191,11 @@ export function balanceRules(test: StoreTest): void {
     const { outcomes } = await store.consume([balance]);
     const after = await credit(store, balance, 1, 'two');
 
-    assert.deepEqual([credited, outcomes[0]!.remaining, after], [[2 ** 52, undefined], 2 ** 52 - 1, 2 ** 52]);
+    assert.deepEqual(
+      credited.map((answer) => answer?.balance),
+      [2 ** 52, undefined],
+    );
+    assert.deepEqual([outcomes[0]!.remaining, after?.balance], [2 ** 52 - 1, 2 ** 52]);
   });
 
   test('forgets a balance and its ids by a reset', async (store, claimOf) => {
@@ -189,7 +206,7 @@ export function balanceRules(test: StoreTest): void {
     await store.reset([balance.key]);
 
     assert.deepEqual(decisions(await store.peek([balance])), ['denied, 0 left']);
-    assert.equal(await credit(store, balance, 5, 'one'), 5);
+    assert.deepEqual(await credit(store, balance, 5, 'one'), { balance: 5, isNew: true, units: 5 });
   });
 }
 
@@ -197,7 +214,7 @@ function hasBalances(store: Store): boolean {
   return typeof store.credit === 'function' && typeof store.reconcile === 'function';
 }
 
-async function credit(store: Store, balance: Claim, units: number, id: string): Promise<number | undefined> {
+async function credit(store: Store, balance: Claim, units: number, id: string): Promise<Credited | undefined> {
   return store.credit!(balance, { units, id });
 }
 
