@@ -123,6 +123,43 @@ describe('the metered API', () => {
     );
   });
 
+  it('counts a payment once when its webhook comes again after 64 others, which the store has forgotten', async () => {
+    const { pay, get, advance } = await scene();
+    const payment = (number: number) => ({ id: `invoice ${number}`, customer: 'ada', units: 12 });
+    for (let number = 0; number <= 64; number += 1) {
+      await pay(payment(number));
+      advance(1);
+    }
+
+    const again = await pay(payment(0));
+
+    expect([again.status, await again.json()]).toEqual([200, { left: 65 * 12 }]);
+    expect(await (await get('/usage')).json()).toMatchObject({ credits: { bought: 65 * 12, left: 65 * 12 } });
+  });
+
+  it('adds the credits of a payment that the ledger has and the store has not', async () => {
+    const { pay, ledger } = await scene();
+    const payment = { id: 'invoice 1', customer: 'ada', units: 12 };
+    // The process of the first webhook has died between both.
+    ledger.addCredit(payment);
+
+    const again = [await pay(payment), await pay(payment)];
+
+    expect(await Promise.all(again.map((each) => each.json()))).toEqual([{ left: 12 }, { left: 12 }]);
+  });
+
+  it('refuses another amount, or another customer, under the id of a payment', async () => {
+    const { pay, ledger } = await scene();
+    const payment = { id: 'invoice 1', customer: 'ada', units: 100 };
+    await pay(payment);
+
+    const wrong = [await pay({ ...payment, units: 5_000 }), await pay({ ...payment, customer: 'acme' })];
+
+    expect(wrong.map(({ status }) => status)).toEqual([409, 409]);
+    expect(await wrong[0]!.json()).toEqual({ title: 'This payment had 100 units for ada' });
+    expect([ledger.bought('ada'), ledger.bought('acme')]).toEqual([100, 0]);
+  });
+
   it('takes no payment without the secret, and none that is not whole', async () => {
     const { pay, ledger } = await scene();
     const payment = { id: 'invoice 1', customer: 'ada', units: 12 };

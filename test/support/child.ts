@@ -18,6 +18,14 @@ export const execute = ((...args: Parameters<typeof execFile>) => {
   return running;
 }) as typeof node.execFile.__promisify__;
 
+/** A program and all programs that it starts, such as `npm start`: `process.kill(-pid)` reaches all of them. */
+export function spawnGroup(command: string, args: readonly string[], options: node.SpawnOptions): node.ChildProcess {
+  const child = node.spawn(command, args, { ...options, detached: true });
+  // The group has the number of its first process.
+  if (child.pid !== undefined) child.once('exit', guard({ pid: -child.pid }));
+  return child;
+}
+
 const execFile = promisify(node.execFile);
 
 function guarded<T extends node.ChildProcess>(child: T): T {

@@ -1,5 +1,5 @@
 import type { UsageRow } from '@sluice/core/quotas';
-import { Database } from 'node-sqlite3-wasm';
+import sqlite, { type Database } from 'node-sqlite3-wasm';
 
 /** A bill is a sum over these rows. */
 export interface BilledHour {
@@ -16,6 +16,11 @@ export interface Credit {
   readonly units: number;
 }
 
+export interface StoredCredit extends Credit {
+  /** Whether the balance of the customer has its units. */
+  readonly isAdded: boolean;
+}
+
 /** What customers have used and bought, in SQLite. Without a file it lives in memory. */
 export class Ledger {
   readonly #database: Database;
@@ -23,7 +28,8 @@ export class Ledger {
   readonly #customers: ReadonlyMap<string, string>;
 
   constructor(customers: ReadonlyMap<string, string>, file?: string) {
-    this.#database = new Database(file);
+    // It is a CommonJS module, and Node finds no named export in it.
+    this.#database = new sqlite.Database(file);
     this.#customers = customers;
     this.#database.exec(`
       CREATE TABLE IF NOT EXISTS usage (
@@ -31,7 +37,9 @@ export class Ledger {
         hour REAL NOT NULL, units REAL NOT NULL, revision REAL NOT NULL
       )`);
     this.#database.exec(`
-      CREATE TABLE IF NOT EXISTS credits (id TEXT PRIMARY KEY, customer TEXT NOT NULL, units REAL NOT NULL)`);
+      CREATE TABLE IF NOT EXISTS credits (
+        id TEXT PRIMARY KEY, customer TEXT NOT NULL, units REAL NOT NULL, is_added INTEGER NOT NULL DEFAULT 0
+      )`);
   }
 
   /** Stores each row under its id. One that comes again, or late, changes nothing that is newer. */
@@ -62,9 +70,18 @@ export class Ledger {
     }));
   }
 
-  /** Stores a credit once. */
-  addCredit({ id, customer, units }: Credit): void {
-    this.#database.run('INSERT INTO credits VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [id, customer, units]);
+  /** Stores a credit once. Returns the one that has this id. */
+  addCredit({ id, customer, units }: Credit): StoredCredit {
+    const insert = 'INSERT INTO credits (id, customer, units) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+    this.#database.run(insert, [id, customer, units]);
+    const [row] = this.#database.all('SELECT * FROM credits WHERE id = ?', [id]);
+    const { customer: owner, units: bought, is_added: isAdded } = row!;
+    return { id, customer: owner as string, units: bought as number, isAdded: isAdded === 1 };
+  }
+
+  /** The balance of the customer has the units of a credit. */
+  markAdded(id: string): void {
+    this.#database.run('UPDATE credits SET is_added = 1 WHERE id = ?', [id]);
   }
 
   /** Units that a customer has bought. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Limiter } from '@sluice/express';
 import express, { type Request, type Response, type Router } from 'express';
-import { customersById, type Customer } from './customers.js';
+import { CREDITS, customersById, type Customer } from './customers.js';
 import type { Ledger } from './ledger.js';
 import { creditsOf } from '@sluice/core/quotas';
 
@@ -28,11 +28,23 @@ export function payments(limiter: Limiter<Customer>, ledger: Ledger, secret: str
     await take(payment, response);
   });
 
-  /** The ledger first: when Redis has lost its data, the ledger has the credit. Each of both counts an id once. */
+  /**
+   * The ledger first: when Redis has lost its data, the ledger has the credit, and it knows each id for ever. Redis knows an id
+   * for 30 days and 64 others, which is enough for the webhook that comes again because a process has died between both.
+   */
   async function take({ id, customer, units }: Payment, response: Response): Promise<void> {
-    ledger.addCredit({ id, customer, units });
-    const { balance: left } = await creditsOf(limiter).credit(customersById.get(customer)!, units, { id });
-    response.json({ left });
+    const known = ledger.addCredit({ id, customer, units });
+    if (known.customer !== customer || known.units !== units) {
+      response.status(409).json({ title: `This payment had ${known.units} units for ${known.customer}` });
+      return;
+    }
+    const subject = customersById.get(customer)!;
+    if (!known.isAdded) {
+      await creditsOf(limiter).credit(subject, units, { id });
+      ledger.markAdded(id);
+    }
+    const [credits] = await limiter.inspect(subject, { tiers: [CREDITS] });
+    response.json({ left: credits!.outcome.remaining });
   }
   return router;
 }
