@@ -1,6 +1,7 @@
 // npm run laws [-- RUNS]: each law over each kind of tier, with as many random histories as RUNS. npm test takes 1.
-// And 20 times as many limiters that mix features.
-const [runs = '50'] = process.argv.splice(2, 1, 'test/laws/laws.spec.ts', 'test/laws/mix.spec.ts');
+// And 20 times as many limiters that mix features, and 200 times as many pairs of policy files.
+const specs = ['laws', 'mix', 'policy-changes'].map((name) => `test/laws/${name}.spec.ts`);
+const [runs = '50'] = process.argv.splice(2, 1, ...specs);
 process.env['SLUICE_LAW_RUNS'] = runs;
 process.env['SLUICE_SEEDS'] = 'random';
 await import('./test.mjs');

@@ -41,7 +41,7 @@ const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', '
 
 /**
  * Reads limits from a YAML or JSON file, and puts its changes in force while the process runs: all limiters in one turn, with
- * the counts of tiers that keep their name, window and algorithm. A file that is refused changes nothing.
+ * the counts of tiers whose changes do not begin with new ones (docs/reference/policies.md). A file that is refused changes nothing.
  *
  * @param file its path
  * @throws ConfigError, as a rejection, that begins with file, line and column

@@ -38,7 +38,7 @@ function apply(): Command {
   return part('apply', {
     summary: 'put a file in force in all processes',
     description:
-      'Prints what a file changes, asks, and puts it in force in all processes that read these policies. Counts of tiers that keep their name, window and algorithm stay. It fails if another version was applied meanwhile.',
+      'Prints what a file changes, asks, and puts it in force in all processes that read these policies. It says of each change whether the counts stay. It fails if another version was applied meanwhile.',
     load: async () => (await import('../policies/apply.js')).apply,
   })
     .argument('[file]', FILE)

@@ -152,8 +152,8 @@ export interface Limiter<S> {
   policies(decision: Decision): readonly Policy[];
   /**
    * Checks other tiers for this limiter, and changes nothing yet: `commit` of the result puts them in force. A tier
-   * that keeps its name, window and algorithm keeps its counts, so that a limit which moves forgets nothing. Any other
-   * tier begins with new counts. Decisions that were made before are refunded, settled and released as ever.
+   * that keeps its name, key, window and algorithm keeps its counts, so that a limit which moves forgets nothing. What else
+   * begins with new counts is in docs/reference/policies.md, "What a change does". Decisions that were made before are refunded, settled and released as ever.
    *
    * @throws ConfigError for tiers that `createLimiter` would not take, and for concurrency in a limiter that began
    * without it

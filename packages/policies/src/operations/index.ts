@@ -1,5 +1,5 @@
 // What `sluice` needs. No promise: docs/reference/versions.md.
-export { changesOf, type Change } from '../document/changes.js';
+export { changesOf, type Change } from './changes.js';
 export { readDocument, type PolicyDocument } from '../document/read-document.js';
 export { readRoute, ROUTE_RULE, type Route, type RoutedRequest } from '../document/routes.js';
 export { withValue } from '../document/with-value.js';

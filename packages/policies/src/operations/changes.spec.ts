@@ -1,6 +1,6 @@
 import { changesOf } from './changes.js';
-import { readDocument } from './read-document.js';
-import { withValue } from './with-value.js';
+import { readDocument } from '../document/read-document.js';
+import { withValue } from '../document/with-value.js';
 
 const text = `version: 1 # the first
 limiters:
@@ -24,12 +24,59 @@ const changes = (before: string | undefined, after: string) =>
 
 describe('changesOf', () => {
   it('tells what keeps counts, and what begins with new ones', () => {
-    const after = ['api.minute.limit=0', 'api.hour.window=2h', 'api.hour.enforce=50%'].reduce(withValue, text);
+    const after = ['api.minute.limit=0', 'api.minute.window=60s', 'api.hour.window=2h', 'api.hour.enforce=50%'];
 
-    expect(changes(text, after)).toEqual([
+    expect(changes(text, after.reduce(withValue, text))).toEqual([
       ['api/minute', 'limit 600 → never', 'counts kept; at once'],
+      ['api/minute', 'window 1m → 60s', 'counts kept; at once'],
       ['api/hour', 'window 1h → 2h', 'new counts; the old ones expire'],
-      ['api/hour', 'enforce default → 50%', 'counts kept; at once'],
+      ['api/hour', 'enforce default → 50%', 'new counts; the old ones expire'],
+    ]);
+  });
+
+  it.each([
+    ['timeZone', '{ algorithm: fixed-window, period: day, limit: 5 }', 'Europe/Berlin'],
+    ['period', '{ algorithm: fixed-window, period: day, limit: 5 }', 'month'],
+    ['anchor', '{ algorithm: fixed-window, window: 1h, limit: 5 }', 'clock'],
+    ['hold', '{ algorithm: concurrency, limit: 5 }', '1m'],
+    ['queue', '{ algorithm: leaky-bucket, window: 1h, limit: 5 }', '9'],
+    ['burst', '{ algorithm: token-bucket, window: 1h, limit: 5 }', '9'],
+    ['overdraft', '{ algorithm: token-bucket, window: 1h, limit: 5 }', '2'],
+  ])('tells that %s begins with new counts', (option, options, value) => {
+    const one = `version: 1\nlimiters: { api: { tiers: [${options.replace('{', '{ name: a, key: ip,')}] } }`;
+
+    expect(changes(one, withValue(one, `api.a.${option}=${value}`)).map(([, , effect]) => effect)).toEqual([
+      'new counts; the old ones expire',
+    ]);
+  });
+
+  it('does not say that a balance expires', () => {
+    const credits = 'version: 1\nlimiters: { api: { tiers: [{ name: a, key: ip, algorithm: balance }] } }';
+    const kept = 'new counts; its credits stay in the store, and pay for nothing';
+
+    expect(changes(credits, withValue(credits, 'api.a.algorithm=pause')).map(([, , effect]) => effect)).toEqual([kept]);
+    expect(changes(credits, credits.replace('name: a', 'name: b')).at(-1)).toEqual(['api/a', 'removed', kept]);
+  });
+
+  it('does not know whether two keys that the code gives are the same identity', () => {
+    const effects = ['user', 'ip'].map((key) => changes(text, text.replace('key: tenant', `key: ${key}`))[0]![2]);
+
+    expect(effects).toEqual(Array(2).fill('new counts, unless both keys return the same identity'));
+    expect(changes(text, text.replace('key: ip', 'key: api-key'))[0]![2]).toBe('new counts; the old ones expire');
+  });
+
+  it('tells why processes refuse a text', () => {
+    const permits = text.replace(
+      'window: 1m }',
+      'window: 1m }\n      - { name: b, key: ip, algorithm: concurrency, limit: 5 }',
+    );
+
+    expect(changes(text, permits).at(-1)).toEqual([
+      'processes',
+      'refuse this text',
+      expect.stringMatching(
+        /^limits:6:\d+ tier "b": algorithm must not be "concurrency" in a limiter that began without it/,
+      ),
     ]);
   });
 
@@ -50,6 +97,7 @@ describe('changesOf', () => {
     expect(changes(text, moved).map(([of, what]) => `${of} ${what}`)).toEqual([
       'web/minute was api/minute',
       'web/hour was api/hour',
+      'processes refuse this text',
     ]);
     expect(changes(undefined, text)).toHaveLength(2);
     expect(changes(text, text)).toEqual([]);
