@@ -69,11 +69,6 @@ describe('sluice migrate', () => {
       'limit.resetKey is called',
     ],
     [
-      'its helper elsewhere',
-      "import { ipKeyGenerator, rateLimit } from 'express-rate-limit';\nrateLimit({});\nipKeyGenerator('::1');",
-      'ipKeyGenerator is used in another way',
-    ],
-    [
       'a client of the old interface',
       "import { RateLimiterRedis } from 'rate-limiter-flexible';\nconst client = redis.createClient({ legacyMode: true });\nconst limiter = new RateLimiterRedis({ storeClient: client, points: 5 });",
       'the client has legacyMode',
@@ -167,11 +162,9 @@ rateLimit({ keyGenerator: ${generator} });
   });
 
   it('finds nothing in a large file of something else', async () => {
-    expect(await migrated('data.js', `export default "${'x'.repeat(2 ** 21)}";`)).toEqual({
-      translations: [],
-      problems: [],
-      count: 1,
-    });
+    const { translations, problems } = await migrated('data.js', `export default "${'x'.repeat(2 ** 21)}";`);
+
+    expect({ translations, problems }).toEqual({ translations: [], problems: [] });
   });
 
   it('gives each limit in Redis a name of its own, in all files', async () => {
@@ -215,7 +208,7 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
         expect(shown.stdout).toContain(`\n${line}\n`);
       }
       expect(shown.stdout).toContain('npm install @sluice/express\nnpm uninstall express-rate-limit');
-      expect(shown.stderr).toBe('nothing was written: add --write\n');
+      expect(shown.stderr).toBe('1 of 1 file would change\nnothing was written: add --write\n');
       expect(untouched).toBe(PROGRAM);
       expect(written.code).toBe(0);
       expect(await readFile(file, 'utf8')).toContain(

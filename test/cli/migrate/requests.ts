@@ -31,6 +31,22 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...times(2, { method: 'POST', path: '/login' }),
   ],
   'express-rate-limit/environment.cjs': [...times(3, { path: '/all' }), ...times(3, { path: '/some' })],
+  'express-rate-limit/factory.mjs': get(
+    '/factory/read',
+    '/factory/read',
+    '/factory/write',
+    '/factory/write',
+    '/factory/read',
+    '/factory/pay',
+    '/factory/pay',
+  ),
+  'express-rate-limit/stages.mjs': [
+    ...times(7, { path: '/free' }),
+    ...times(2, { path: '/strict' }),
+    ...times(3, { path: '/window' }),
+    ...times(6, { path: '/name' }),
+    ...get('/guests', '/guests', '/guests?user=a', '/guests?user=a'),
+  ],
   'express-rate-limit/network.mjs': ['2001:db8::1', '2001:db8::1', '2001:db8::2', '2001:db8:0:100::1'].flatMap(
     (address) =>
       ['1-2', '3-4', ''].map((account) => ({
@@ -77,7 +93,8 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...withHeader('x-plan', 'pro', 'pro', 'pro', 'pro'),
     ...withHeader('x-caller', 'internal', 'internal'),
   ],
-  'hono-rate-limiter/usage.mjs': withHeader('x-forwarded-for', 'a', 'a', 'a', 'b'),
+  // Without a proxy that the program names: ours counts no header that clients write.
+  'hono-rate-limiter/usage.mjs': times(3, { path: '/' }),
   'hono-rate-limiter/options.ts': [
     ...get('/address', '/address', '/skip', '/skip', '/skip?skip=yes', '/limit', '/limit'),
     ...get('/limit?plan=pro', '/limit?plan=pro', '/limit?plan=pro', '/json', '/json', '/status', '/status'),
@@ -96,6 +113,8 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...times(2, { path: '/free' }),
   ],
   'nestjs-throttler/factory.ts': [...times(2, { path: '/' }), ...times(2, { method: 'POST', path: '/' })],
+  'nestjs-throttler/config.ts': [...times(3, { path: '/module' }), ...times(2, { path: '/own' })],
+  'rate-limiter-flexible/factory.cjs': get('/read', '/read', '/write', '/write', '/read'),
   'rate-limiter-flexible/middleware.cjs': times(4, { path: '/' }),
   'rate-limiter-flexible/await.ts': withHeader('x-user', 'ada', 'ada', 'ada', 'bob'),
   'rate-limiter-flexible/forgiven.cjs': ['wrong', 'right', 'wrong', 'wrong', 'wrong', 'right'].map((password) => ({
@@ -104,4 +123,11 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     headers: { 'x-user': 'ada', 'x-password': password },
   })),
   'rate-limiter-flexible/redis.mjs': times(5, { path: '/' }),
+};
+
+/** Programs whose keys in Redis begin with the name of their deployment, and what each of two deployments is sent. */
+export const DEPLOYED: Readonly<Record<string, readonly SentRequest[]>> = {
+  'express-rate-limit/deployed.mjs': times(4, { path: '/' }),
+  'fastify-rate-limit/deployed.mjs': times(4, { path: '/' }),
+  'rate-limiter-flexible/deployed.mjs': times(4, { path: '/' }),
 };

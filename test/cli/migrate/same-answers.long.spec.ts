@@ -6,7 +6,7 @@ import { root } from '../../../scripts/root.mjs';
 import { startProgram } from '../../support/program.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { FIXTURES, migrated, textOf } from './fixtures.js';
-import { REQUESTS, type SentRequest } from './requests.js';
+import { DEPLOYED, REQUESTS, type SentRequest } from './requests.js';
 
 /** Where the programs find both libraries. */
 const folder = join(root, 'test/node_modules/.cache/sluice-migrate');
@@ -33,8 +33,8 @@ describe('A migrated program', () => {
     const { translations } = await migrated(path, before);
     const { text: after, unread, differences } = translations[0]!;
 
-    const theirs = await answersOf(path, 'before', before, redis.url);
-    const ours = await answersOf(path, 'after', after, redis.url);
+    const theirs = await answersOf({ path, time: 'before', text: before }, REQUESTS[path]!, [redis.url]);
+    const ours = await answersOf({ path, time: 'after', text: after }, REQUESTS[path]!, [redis.url]);
 
     expect(unread).toEqual([]);
     expect(theirs.filter(({ status }) => status >= 400).length).toBeGreaterThan(0);
@@ -43,16 +43,50 @@ describe('A migrated program', () => {
       differences.includes(RETRY_AFTER) ? answers.map(({ status }) => status) : answers;
     expect(compared(ours)).toEqual(compared(theirs));
   });
+
+  it.each(Object.keys(DEPLOYED))('counts two deployments on one Redis apart, like before: %s', async (path) => {
+    const before = textOf(path);
+    const { translations } = await migrated(path, before);
+    const programs = [
+      { path, time: 'before', text: before },
+      { path, time: 'after', text: translations[0]!.text },
+    ] as const;
+
+    const [theirs, ours] = [[], []] as number[][];
+    for (const [program, statuses] of [
+      [programs[0], theirs!],
+      [programs[1], ours!],
+    ] as const) {
+      for (const app of ['shop', 'admin']) {
+        const answers = await answersOf(program, DEPLOYED[path]!, [redis.url, app]);
+        statuses.push(...answers.map(({ status }) => status));
+      }
+    }
+
+    expect(translations[0]!.unread).toEqual([]);
+    expect(theirs).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
+    expect(ours).toEqual(theirs);
+  });
 });
 
-async function answersOf(path: string, time: 'before' | 'after', text: string, redisUrl: string): Promise<Answer[]> {
+interface Program {
+  readonly path: string;
+  readonly time: 'before' | 'after';
+  readonly text: string;
+}
+
+async function answersOf(
+  { path, time, text }: Program,
+  requests: readonly SentRequest[],
+  args: readonly string[],
+): Promise<Answer[]> {
   const file = join(folder, time, path.replace(/\.ts$/, '.mjs'));
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, path.endsWith('.ts') ? await withoutTypes(text) : text);
-  const program = await startProgram('test/cli/programs/serve.mjs', [file, redisUrl]);
+  const program = await startProgram('test/cli/programs/serve.mjs', [file, ...args]);
   try {
     const answers = [];
-    for (const request of REQUESTS[path]!) answers.push(await send(program.started as number, request));
+    for (const request of requests) answers.push(await send(program.started as number, request));
     return answers;
   } finally {
     await program.stop();

@@ -12,5 +12,6 @@ Server.prototype.listen = function listenOnFreePort(...given) {
   return Reflect.apply(listen, this, [{ port: 0, host: '127.0.0.1' }, callback]);
 };
 process.env['REDIS_URL'] = process.argv[3];
+if (process.argv[4]) process.env['APP'] = process.argv[4];
 process.on('disconnect', () => process.exit());
 await import(pathToFileURL(process.argv[2] ?? '').href);

@@ -5,7 +5,7 @@ export function migrateCommand(): Command {
   return new Command('migrate')
     .summary('translate programs of other limiters to Sluice')
     .description(
-      'Translates programs of express-rate-limit, @fastify/rate-limit, @nestjs/throttler, hono-rate-limiter and rate-limiter-flexible. Prints the difference, what stays different, and what it could not read: such a file is left alone. Exits with 1 if there is one, and with 2 for a file that is no program.',
+      'Translates programs of express-rate-limit, @fastify/rate-limit, @nestjs/throttler, hono-rate-limiter and rate-limiter-flexible. Prints the difference, what stays different, and what it could not read: such a limit is left alone. Also names bottleneck, express-slow-down, @upstash/ratelimit, and INCR with EXPIRE. Exits with 1 if anything is left to do by hand, and with 2 for a file that is no program.',
     )
     .argument('<files...>', 'programs: JavaScript and TypeScript, of one application together')
     .option('--write', 'change the files')

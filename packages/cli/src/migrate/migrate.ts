@@ -2,10 +2,12 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { ParseProblem, parseSource, type SourceFile } from './source/source-file.js';
+import { ParseProblem, parseSource } from './source/parse-source.js';
+import type { SourceFile } from './source/source-file.js';
 import { TierNames } from './limits/tier-names.js';
-import { programOf, translate, type Translation } from './limits/translation.js';
+import { programOf, translate, untouched, type PeerProgram, type Translation } from './limits/translation.js';
 import { PEERS } from './peers/peers.js';
+import { mayHaveStranger, mentionsIn, strangersIn } from './strangers.js';
 import { printMigration, type Migration } from './print-migration.js';
 
 interface MigrateOptions {
@@ -21,11 +23,12 @@ export async function migrate({ args, options, terminal }: Invocation<MigrateOpt
   for (const path of args) texts.set(path, await textOf(path));
   const migration = await migrationOf(texts);
   if (options.write) {
-    for (const { file, text } of migration.translations) if (text !== file.text) await writeText(file.path, text);
+    for (const [path, text] of migration.changed) if (text !== texts.get(path)) await writeText(path, text);
   }
   await printMigration(terminal, migration, options.write === true);
   if (migration.problems.length > 0) return ExitCode.usage;
-  return migration.translations.some(({ unread }) => unread.length > 0) ? ExitCode.found : ExitCode.fine;
+  const isFound = migration.strangers.length > 0 || migration.translations.some(({ unread }) => unread.length > 0);
+  return isFound ? ExitCode.found : ExitCode.fine;
 }
 
 /** Translates programs, by their paths. */
@@ -35,38 +38,74 @@ export async function migrationOf(texts: ReadonlyMap<string, string>): Promise<M
   const words = PEERS.flatMap(({ name, companions }) => [name, ...companions]);
   for (const [path, text] of texts) {
     // The others take no time to read.
-    if (!words.some((word) => text.includes(word)) && !/rateLimit|Throttle/.test(text)) continue;
+    const mayCount = words.some((word) => text.includes(word)) || /rateLimit|Throttle|resetKey/.test(text);
+    if (!mayCount && !mayHaveStranger(text)) continue;
     const file = text.length > LARGEST ? new ParseProblem(1, 'has more than 1 MB') : await parseSource(path, text);
-    if (file instanceof ParseProblem) problems.push({ path, line: file.line, message: file.message });
-    else files.push(file);
+    if (!(file instanceof ParseProblem)) files.push(file);
+    else if (mayCount) problems.push({ path, line: file.line, message: file.message });
   }
+  const translations = await translated(files);
+  const changed = new Map([...texts, ...translations.map(({ file, text }) => [file.path, text] as const)]);
+  const used = new Set(translations.filter(({ file, text }) => text !== file.text).map(({ peer }) => peer));
+  const strangers = files.flatMap((file) => [
+    ...strangersIn(file),
+    ...[...used].flatMap((peer) => mentionsIn(file, peer)),
+  ]);
+  return { translations, problems, strangers, texts, changed, remove: removable(translations, [...changed.values()]) };
+}
+
+/** One library after the other, because a program may use several. Their tiers have different names, as their keys had. */
+async function translated(files: readonly SourceFile[]): Promise<Translation[]> {
+  const names = new TierNames();
+  const current = new Map(files.map((file) => [file.path, file]));
   const translations: Translation[] = [];
-  for (const translation of translated(files)) translations.push(await checked(translation));
-  return { translations, problems, count: texts.size };
+  for (const peer of PEERS) {
+    const run = { names, files: [...current.values()] };
+    const programs = run.files.map((file) => programOf(file, peer, run)).filter((each) => each !== undefined);
+    const isWhole = peer.isWhole(run.files);
+    const each = await Promise.all(programs.map(async (program) => checked(program, translate(program, isWhole))));
+    for (const [translation, file] of isWhole ? together(each) : each) {
+      translations.push(translation);
+      current.set(translation.file.path, file);
+    }
+  }
+  return translations;
 }
 
-function translated(files: readonly SourceFile[]): Translation[] {
-  return PEERS.flatMap((peer) => {
-    const run = { names: new TierNames(), files };
-    const programs = files.map((file) => programOf(file, peer, run)).filter((each) => each !== undefined);
-    const each = programs.map(translate);
-    return peer.isWhole ? together(each) : each;
-  });
-}
+type Checked = readonly [Translation, SourceFile];
 
-/** What the parser would not read is not written. */
-async function checked(translation: Translation): Promise<Translation> {
-  const { file, text } = translation;
-  const read = text === file.text ? file : await parseSource(file.path, text);
-  if (!(read instanceof ParseProblem)) return translation;
-  const unread = [{ line: 1, what: 'the translation is no program', hand: 'report it, and write it by the guide' }];
-  return { ...translation, text: file.text, differences: [], packages: [], removed: [], unread };
+/** What the parser would not read is not written, nor a name that nothing declares any more. */
+async function checked({ imports }: PeerProgram, translation: Translation): Promise<Checked> {
+  const { file, text, peer } = translation;
+  if (text === file.text) return [translation, file];
+  const read = await parseSource(file.path, text);
+  const hand = 'report it, and write it by the guide';
+  if (read instanceof ParseProblem)
+    return [untouched(peer, file, [{ line: 1, what: 'the translation is no program', hand }]), file];
+  const lost = imports.find(
+    ({ local }) => local !== undefined && read.has(local) && read.declarationsOf(local).length === 0,
+  );
+  if (!lost) return [translation, read];
+  const what = `the translation needs ${lost.local}, which it does not import`;
+  return [untouched(peer, file, [{ line: file.lineOf(lost.from), what, hand }]), file];
 }
 
 /** All of an application, or nothing of it. */
-function together(translations: readonly Translation[]): readonly Translation[] {
-  if (translations.every(({ unread }) => unread.length === 0)) return translations;
-  return translations.map((each) => ({ ...each, text: each.file.text, differences: [], packages: [], removed: [] }));
+function together(translations: readonly Checked[]): readonly Checked[] {
+  if (translations.every(([{ unread }]) => unread.length === 0)) return translations;
+  return translations.map(([{ peer, file, text, unread }]) => [
+    { ...untouched(peer, file, unread), isHeld: text !== file.text },
+    file,
+  ]);
+}
+
+/** The packages that no file of the run names any more, in imports, mocks or comments with types. */
+function removable(translations: readonly Translation[], texts: readonly string[]): string[] {
+  const removed = new Set(translations.flatMap((each) => each.removed));
+  return [...removed].filter((module) => {
+    const name = new RegExp(`['"\`]${module.replaceAll(/[/.]/g, String.raw`\$&`)}(/[^'"\`]*)?['"\`]`);
+    return !texts.some((text) => name.test(text));
+  });
 }
 
 async function textOf(path: string): Promise<string> {

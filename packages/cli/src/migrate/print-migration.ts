@@ -1,21 +1,28 @@
 import type { Terminal } from '../terminal/terminal.js';
 import { bold, dim } from '../terminal/styled.js';
 import type { Translation } from './limits/translation.js';
+import type { Stranger } from './strangers.js';
 
 /** What a run has found. */
 export interface Migration {
   readonly translations: readonly Translation[];
   /** Files that are no programs. */
   readonly problems: readonly { readonly path: string; readonly line: number; readonly message: string }[];
-  /** Of all files of the run. */
-  readonly count: number;
+  /** Limiters that are named and not translated, and what else names a package. */
+  readonly strangers: readonly Stranger[];
+  /** All files of the run, before and after. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly changed: ReadonlyMap<string, string>;
+  /** Packages that no file of the run needs any more. */
+  readonly remove: readonly string[];
 }
 
 /** Prints the diff, then what stays different, what was not read, and what to install. */
 export async function printMigration(terminal: Terminal, migration: Migration, isWritten: boolean): Promise<void> {
-  const { translations, problems, count } = migration;
+  const { translations, problems, strangers, remove, texts } = migration;
   const changed = translations.filter(({ file, text }) => text !== file.text);
-  const diffs = await Promise.all(changed.map(diffOf));
+  const paths = [...texts.keys()].filter((path) => texts.get(path) !== migration.changed.get(path));
+  const diffs = await Promise.all(paths.map((path) => diffOf(migration, path)));
   const differences = [...new Set(changed.flatMap((each) => each.differences))];
   const unread = [
     ...problems.map(({ path, line, message }) => ({
@@ -26,15 +33,18 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
     ...translations.flatMap(({ file, unread: own, peer }) =>
       own.map(({ line, what, hand }) => ({ place: `${file.path}:${line}`, what, hand, guide: peer.guide })),
     ),
+    ...strangers.map(({ path, line, what, hand, guide }) => ({ place: `${path}:${line}`, what, hand, guide })),
   ];
   const install = [...new Set(changed.flatMap(({ packages }) => packages))];
-  const remove = [...new Set(changed.flatMap(({ removed }) => removed))];
   if (terminal.isJson) {
-    const files = changed.map(({ file, text, peer }, index) => ({
-      file: file.path,
-      from: peer.name,
+    const files = paths.map((path, index) => ({
+      file: path,
+      from: changed
+        .filter(({ file }) => file.path === path)
+        .map(({ peer }) => peer.name)
+        .join(', '),
       diff: diffs[index],
-      text,
+      text: migration.changed.get(path),
     }));
     return terminal.document({ files, differences, unread, install, remove, written: isWritten });
   }
@@ -46,7 +56,7 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
   );
   printList(
     terminal,
-    'Not read, so the file is left alone:',
+    'Not read, and left alone:',
     unread.map((each) => [
       `${each.place} ${each.what}: ${each.hand}.`,
       'guide' in each ? ` ${each.guide as string}` : '',
@@ -54,10 +64,36 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
   );
   if (install.length > 0) terminal.print(`npm install ${install.join(' ')}`);
   if (remove.length > 0) terminal.print(`npm uninstall ${remove.join(' ')}`);
-  if (translations.length + problems.length === 0)
-    terminal.note(`none of ${count} files uses a limiter that this command reads`);
-  else if (changed.length + unread.length === 0) terminal.note('there is nothing to translate');
-  else if (changed.length > 0 && !isWritten) terminal.note('nothing was written: add --write');
+  if (translations.length + problems.length + strangers.length === 0)
+    return terminal.note(`none of ${texts.size} files uses a limiter that this command reads`);
+  if (changed.length + unread.length === 0) return terminal.note('there is nothing to translate');
+  terminal.note(summaryOf(migration, { changed: paths.length, unread: unread.length, isWritten }));
+  if (paths.length > 0 && !isWritten) terminal.note('nothing was written: add --write');
+}
+
+interface Figures {
+  readonly changed: number;
+  readonly unread: number;
+  readonly isWritten: boolean;
+}
+
+/** `7 of 20 files would change; 2 places are left alone; …` */
+function summaryOf({ texts, translations }: Migration, { changed, unread, isWritten }: Figures): string {
+  const held = translations.filter(({ isHeld }) => isHeld);
+  const peers = [...new Set(held.map(({ peer }) => peer.name))].join(', ');
+  return [
+    `${changed} of ${counted(texts.size, 'file')} ${isWritten ? 'changed' : 'would change'}`,
+    ...(unread === 0 ? [] : [`${counted(unread, 'place')} ${unread === 1 ? 'is' : 'are'} left alone`]),
+    ...(held.length === 0
+      ? []
+      : [
+          `${counted(held.length, 'more file')} would change without them, because ${peers} is replaced in all files together`,
+        ]),
+  ].join('; ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function printList(terminal: Terminal, title: string, lines: readonly (readonly [string, string])[]): void {
@@ -67,9 +103,9 @@ function printList(terminal: Terminal, title: string, lines: readonly (readonly 
   terminal.print('');
 }
 
-async function diffOf({ file, text }: Translation): Promise<string> {
+async function diffOf({ texts, changed }: Migration, path: string): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
-  return createTwoFilesPatch(file.path, file.path, file.text, text, undefined, undefined, {
+  return createTwoFilesPatch(path, path, texts.get(path)!, changed.get(path)!, undefined, undefined, {
     headerOptions: FILE_HEADERS_ONLY,
   });
 }

@@ -1,5 +1,5 @@
-import { constantOf } from '../source/source-file.js';
 import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
+import { prefixText } from './key-space.js';
 import type { Row } from './limit-draft.js';
 import { kindOfClient, redisStoreText } from './redis-client.js';
 
@@ -23,12 +23,12 @@ export function clientRow({ target, client, prefix, isNamed }: ClientOptions): R
       const text = draft.carry(given.value);
       if (kind !== 'ioredis')
         return draft.refuse(given.property, 'the client of Redis was not found', 'write store: redisStore(client)');
-      const keys = space && constantOf(draft.file, space.value);
+      const keys = space && prefixText(draft, space.value);
       draft.use(`${target}/redis`, 'redisStore');
       draft.differs(CLIENT_SETTINGS, STORE_FAILURE);
       if (isNamed) draft.write('name', `'${draft.takeName()}'`);
       draft.write('store', redisStoreText(text!, kind));
-      if (typeof keys === 'string') draft.write('prefix', `'${keys.replace(/[-:]+$/, '')}'`);
+      if (keys) draft.write('prefix', keys);
     },
   };
 }

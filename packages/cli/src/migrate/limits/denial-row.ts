@@ -1,9 +1,8 @@
-import { constantOf } from '../source/source-file.js';
-import { isFunction, nameOf, type Syntax } from '../source/syntax.js';
+import { constantOf } from '../source/constant.js';
+import { isFunction, isIn, nameOf, type Syntax } from '../source/syntax.js';
 import type { Edit } from '../source/edit.js';
 import { MESSAGE_ELSEWHERE, PROBLEM_BODY } from './differences.js';
 import type { GivenOption, GivenOptions, LimitDraft, Row } from './limit-draft.js';
-import { isIn } from './refund-row.js';
 
 /** What libraries of this family answer. */
 const MESSAGE = "'Too many requests, please try again later.'";

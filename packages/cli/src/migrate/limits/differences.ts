@@ -18,6 +18,10 @@ export const UNCOUNTED: Difference = {
   text: "A denied request is not counted, which a limit that changes shows: charge: 'all' counts it.",
   link: MIGRATE,
 };
+export const NO_LIMIT: Difference = {
+  text: 'A request without a limit (null, in place of Infinity) is not counted.',
+  link: MIGRATE,
+};
 export const MISSING_IDENTITY: Difference = {
   text: 'A client without the value that key reads is counted by its address.',
   link: 'docs/guide/identities.md#requests-without-the-identity',
@@ -26,6 +30,13 @@ export const EACH_ADDRESS: Difference = {
   text: 'IPv6 clients count by /64 instead of /128: key: byIp({ ipv6Subnet: 128 }) counts each address.',
   link: 'docs/guide/identities.md#addresses',
 };
+/** What is said of a key that clients write. @param option how the program names its proxies */
+export function proxiesNamedBy(option: string, link = 'docs/guide/proxies.md'): Difference {
+  return {
+    text: `Clients can write X-Forwarded-For and its like: byIp() reads them behind proxies that you name, ${option}.`,
+    link,
+  };
+}
 export const STORE_FAILURE: Difference = {
   text: 'When Redis fails, each process limits alone: onStoreFailure changes that.',
   link: 'docs/guide/outages.md#what-to-choose',

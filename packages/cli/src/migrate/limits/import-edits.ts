@@ -3,12 +3,17 @@ import type { Imported } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Syntax } from '../source/syntax.js';
 
-/**
- * The edits that import our names in the place of theirs.
- *
- * @param wanted our names: `module name`
- */
-export function importEdits(file: SourceFile, imports: readonly Imported[], wanted: ReadonlySet<string>): Edit[] {
+export interface ImportChange {
+  /** What the program imports from the library. */
+  readonly imports: readonly Imported[];
+  /** What it still needs of that. */
+  readonly kept: ReadonlySet<Imported>;
+  /** Our names: `module name`. */
+  readonly wanted: readonly string[];
+}
+
+/** The edits that import our names in the place of theirs. */
+export function importEdits(file: SourceFile, { imports, kept, wanted }: ImportChange): Edit[] {
   const edits: Edit[] = [];
   const places = [...new Set(imports.filter(({ from }) => isPlace(from)).map(({ from }) => from))];
   const modules = modulesIn(wanted);
@@ -18,19 +23,55 @@ export function importEdits(file: SourceFile, imports: readonly Imported[], want
     const start = bodyStart(file);
     return [{ start, end: start, text: `${importLines(file, file.text.slice(start), modules)}\n` }];
   }
+  const [firstKept = '', ...othersKept] = places.map((from) =>
+    keptText(
+      file,
+      from,
+      imports.filter((each) => each.from === from && kept.has(each)),
+    ),
+  );
   if (first.type === 'VariableDeclarator') {
-    const text = [...modules].map(([module, names]) => `{ ${names.join(', ')} } = require('${module}')`).join(', ');
-    edits.push({ start: first.start, end: first.end, text });
+    const own = [...modules].map(([module, names]) => `{ ${requiredNames(names)} } = require('${module}')`);
+    edits.push({ start: first.start, end: first.end, text: [firstKept, ...own].filter(Boolean).join(', ') });
   } else {
-    edits.push({ start: first.start, end: first.end, text: importLines(file, file.textOf(first), modules) });
+    const lines = modules.size === 0 ? '' : importLines(file, file.textOf(first), modules);
+    const text = [firstKept, lines].filter(Boolean).join('\n');
+    edits.push(text === '' ? withoutStatement(file, first) : { start: first.start, end: first.end, text });
   }
-  return [...edits, ...others.map((statement) => withoutStatement(file, statement))];
+  return [
+    ...edits,
+    ...others.map((statement, index) => {
+      const text = othersKept[index]!;
+      return text === '' ? withoutStatement(file, statement) : { start: statement.start, end: statement.end, text };
+    }),
+  ];
+}
+
+/** What stays of an import. Nothing, if all of its names are replaced. */
+function keptText(file: SourceFile, from: Syntax, kept: readonly Imported[]): string {
+  if (kept.length === 0) return '';
+  const statement = statementOf(file, from);
+  const locals = kept.map(({ local }) => local);
+  if (from.type === 'VariableDeclarator' && from.id.type === 'ObjectPattern') {
+    const names = (from.id.properties as Syntax[]).filter((each) =>
+      locals.includes((each.value?.left ?? each.value)?.name as string),
+    );
+    const pattern = `{ ${names.map((each) => file.textOf(each)).join(', ')} }`;
+    return file.text.slice(statement.start, from.id.start) + pattern + file.text.slice(from.id.end, statement.end);
+  }
+  const specifiers = ((from.specifiers ?? []) as Syntax[]).filter((each) => locals.includes(each.local.name as string));
+  if (from.type !== 'ImportDeclaration' || specifiers.length === from.specifiers.length) return file.textOf(statement);
+  const whole = specifiers.filter(({ type }) => type !== 'ImportSpecifier').map((each) => file.textOf(each));
+  const named = specifiers.filter(({ type }) => type === 'ImportSpecifier').map((each) => file.textOf(each));
+  const list = [...whole, ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : [])].join(', ');
+  const kind = from.importKind === 'type' ? 'import type' : 'import';
+  return `${kind} ${list} from ${file.text.slice(from.source.start, statement.end)}`;
 }
 
 /** The names of each module, in order. */
-function modulesIn(wanted: ReadonlySet<string>): Map<string, string[]> {
+function modulesIn(wanted: readonly string[]): Map<string, string[]> {
   const modules = new Map<string, string[]>();
-  for (const each of [...wanted].toSorted()) {
+  for (const each of wanted.toSorted()) {
     const [module, ...name] = each.split(' ');
     modules.set(module!, [...(modules.get(module!) ?? []), name.join(' ')]);
   }
@@ -57,13 +98,21 @@ function importLines(file: SourceFile, like: string, modules: ReadonlyMap<string
   const isDynamic = /^\w+\s.*await import\(/s.test(like.split(';', 1)[0]!);
   return [...modules]
     .map(([module, names]) => {
-      const list = names.join(', ');
       const from = `${quote}${module}${quote}`;
-      if (isDynamic) return `const { ${list} } = await import(${from})${end}`;
+      if (isDynamic) return `const { ${requiredNames(names)} } = await import(${from})${end}`;
       const isRequired = /^(const|let|var)\b/.test(like) || !isModule;
-      return isRequired ? `const { ${list} } = require(${from})${end}` : `import { ${list} } from ${from}${end}`;
+      if (isRequired) return `const { ${requiredNames(names)} } = require(${from})${end}`;
+      // With verbatimModuleSyntax the other form is an import of nothing, which runs.
+      const areTypes = names.every((name) => name.startsWith('type '));
+      const list = names.map((name) => (areTypes ? name.replace('type ', '') : name)).join(', ');
+      return `import ${areTypes ? 'type ' : ''}{ ${list} } from ${from}${end}`;
     })
     .join('\n');
+}
+
+/** The names in a pattern, which renames in another way than an import. */
+function requiredNames(names: readonly string[]): string {
+  return names.map((name) => name.replace(' as ', ': ')).join(', ');
 }
 
 /** Where statements begin behind directives. */

@@ -1,7 +1,8 @@
-import { constantOf } from '../source/source-file.js';
+import { constantOf } from '../source/constant.js';
 import { bare, isFunction, returnedBy, type Syntax } from '../source/syntax.js';
 import { EACH_ADDRESS, MISSING_IDENTITY } from './differences.js';
-import { identityOf, nodeWords, type IdentityWords } from './identity-text.js';
+import { addressReadsIn, type AddressRead } from './client-headers.js';
+import { identityOf, nodeWords, type Identity, type IdentityWords } from './identity-text.js';
 import type { Difference, GivenOption, LimitDraft, Row } from './limit-draft.js';
 
 export interface KeyOptions {
@@ -12,6 +13,8 @@ export interface KeyOptions {
   readonly subnet?: string;
   /** What programs make of an address. */
   readonly helpers?: readonly string[];
+  /** What is said where the key is a header that clients write. */
+  readonly proxies: Difference;
   /** What is said where the library takes a wider network of IPv6 than ours. */
   readonly wide?: Difference;
   /** Our text where the option is not given. @default the client's address */
@@ -57,6 +60,18 @@ function readSubnet(draft: LimitDraft, { name, value }: GivenOption, target: str
 }
 
 function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOptions): void {
+  const { file } = draft;
+  const fn = file.valueOf(given.value);
+  const reads = fn && isFunction(fn) ? addressReadsIn(file, fn, fn) : new Set<AddressRead>();
+  if (reads.has('header')) draft.differs(options.proxies);
+  if (!reads.has('header') || reads.has('other')) return readIdentity(draft, given, options);
+  // All that it reads is what clients write, or their address.
+  draft.differs(EACH_ADDRESS);
+  draft.use(options.target, 'byIp');
+  draft.write('key', 'byIp()');
+}
+
+function readIdentity(draft: LimitDraft, given: GivenOption, options: KeyOptions): void {
   const { target, helpers = [], words = nodeWords(draft.file, helpers), type } = options;
   const fn = draft.file.valueOf(given.value);
   const returned = fn && isFunction(fn) ? returnedBy(fn) : undefined;
@@ -64,7 +79,7 @@ function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOption
   const isUntyped =
     type !== undefined && draft.file.isTypeScript && fn === given.value && !fn.params[0]?.typeAnnotation;
   const first = options.first ?? (isUntyped ? (name: string) => `${name}: ${type}` : undefined);
-  const identity = returned && parameter !== undefined ? identityOf(returned, parameter, words) : undefined;
+  const identity = returned && parameter !== undefined ? identityIn(draft, fn!, returned, words) : undefined;
   const address = identity?.kind === 'address' ? returned : identity?.kind === 'value-or-address' && returned?.right;
   // A helper makes a network of the address.
   if (address)
@@ -98,6 +113,20 @@ function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOption
   const text = draft.carryFunction(given, { parameters: 1, first });
   draft.use(target, 'by');
   if (text !== undefined) draft.write('key', `by('client', ${text})`);
+}
+
+/** What a function identifies by. Without a value ours takes the address, so a header behind it is dropped. */
+function identityIn({ file }: LimitDraft, fn: Syntax, returned: Syntax, words: IdentityWords): Identity {
+  let value = returned;
+  while (value.type === 'LogicalExpression' && value.operator !== '&&') {
+    const reads = addressReadsIn(file, fn, bare(value.right));
+    const isAddress = words.isAddress(bare(value.right), fn.params[0].name as string);
+    if (!isAddress && !(reads.has('header') && !reads.has('other'))) break;
+    value = bare(value.left);
+  }
+  return value === returned
+    ? identityOf(returned, fn.params[0].name as string, words)
+    : { kind: 'value-or-address', value };
 }
 
 /** What follows the network of the client in `${helper(request.ip)}:${rest}`. */

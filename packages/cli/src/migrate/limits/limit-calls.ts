@@ -44,12 +44,16 @@ function readCall(
     );
     return draft;
   }
-  refuseMethods(draft, call);
   draft.read(table, object);
   if (draft.unread.length > 0) return draft;
   draft.use(target, ours);
   // Ours has no type arguments.
-  draft.edits.push({ start: node.start, end: (call.typeArguments ?? call.typeParameters ?? node).end, text: ours });
+  draft.edits.push({
+    start: node.start,
+    end: (call.typeArguments ?? call.typeParameters ?? node).end,
+    text: ours,
+    ours,
+  });
   if (object) draft.edits.push(...optionEdits(draft, table, object));
   else draft.edits.push({ start: call.end - 1, end: call.end - 1, text: optionsText(draft) });
   return draft;
@@ -63,20 +67,4 @@ export function objectOf({ file }: LimitDraft, argument: Syntax): Syntax | undef
   const [declaration] = given.type === 'Identifier' ? file.declarationsOf(given.name) : [];
   const isAlone = declaration && !declaration.typeAnnotation && file.referencesOf(given.name).length === 1;
   return isAlone && value?.type === 'ObjectExpression' ? value : undefined;
-}
-
-/** The methods of a limit take other arguments here. */
-function refuseMethods(draft: LimitDraft, call: Syntax): void {
-  const { file } = draft;
-  const owner = file.parentOf(call);
-  if (owner?.type !== 'VariableDeclarator' || owner.id.type !== 'Identifier') return;
-  for (const reference of file.referencesOf(owner.id.name)) {
-    const member = file.parentOf(reference)!;
-    if (member.type !== 'MemberExpression' || member.object !== reference) continue;
-    draft.refuse(
-      member,
-      `${file.textOf(member)} is called`,
-      'limit.limiter has reset and inspect, which take a subject',
-    );
-  }
 }

@@ -1,7 +1,9 @@
 import { edited, type Edit } from '../source/edit.js';
-import { propertiesOf, type SourceFile } from '../source/source-file.js';
+import type { SourceFile } from '../source/source-file.js';
+import { propertiesOf } from '../source/spread.js';
+import { networkHand } from './network-hand.js';
 import { nameInProgram, type TierNames } from './tier-names.js';
-import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, isIn, nameOf, type Syntax } from '../source/syntax.js';
 
 /** What behaves in another way afterwards. */
 export interface Difference {
@@ -43,11 +45,6 @@ export interface Carrying {
   readonly edits?: readonly Edit[];
 }
 
-/** What replaces helpers of other libraries. */
-export const HANDS: Readonly<Record<string, string | undefined>> = {
-  ipKeyGenerator: "write key: compose(byIp(), by('email', (request) => …))",
-};
-
 interface Output {
   readonly row: Row;
   readonly name: string;
@@ -75,6 +72,10 @@ export class LimitDraft {
   /** Edits outside the options. */
   readonly edits: Edit[] = [];
   outputs: readonly Output[] = [];
+  /** Names of the program whose values it changes, outside the call. */
+  readonly changed: Syntax[] = [];
+  /** The options that were read. */
+  given: GivenOptions = {};
   readonly #place: DraftPlace;
   readonly #everywhere: readonly Edit[];
   #row: Row | undefined;
@@ -83,6 +84,11 @@ export class LimitDraft {
     this.file = place.file;
     this.#place = place;
     this.#everywhere = place.everywhere ?? [];
+  }
+
+  /** What makes the limit. */
+  get call(): Syntax {
+    return this.#place.call;
   }
 
   get line(): number {
@@ -95,6 +101,13 @@ export class LimitDraft {
     return call.start <= start && end <= call.end;
   }
 
+  /** True for a part of the statement of the program that makes the limit. */
+  sharesStatement({ start, end }: Syntax): boolean {
+    const [program] = this.file.nodesOf('Program');
+    const statement = (program!.body as Syntax[]).find((each) => isIn(this.call, each));
+    return statement !== undefined && statement.start <= start && end <= statement.end;
+  }
+
   /** A name for the tier that no other limit has. */
   takeName(...candidates: readonly (string | undefined)[]): string {
     const { names, call } = this.#place;
@@ -104,6 +117,7 @@ export class LimitDraft {
   /** Reads options by the table of their library. */
   read(table: readonly Row[], object: Syntax | undefined): void {
     const given = this.#givenIn(object, table);
+    this.given = given;
     for (const row of table) {
       this.#row = row;
       row.read(this, given);
@@ -137,7 +151,9 @@ export class LimitDraft {
   carry(node: Syntax): string | undefined {
     const theirs = this.#place.theirs.find((name) => this.file.referencesIn(node, name).length > 0);
     if (theirs !== undefined) {
-      this.refuse(node, `it uses ${theirs}`, HANDS[theirs] ?? 'write it without that library');
+      const [first] = this.file.referencesIn(node, theirs);
+      const hand = theirs === 'ipKeyGenerator' ? networkHand(this.file, first!) : 'write it without that library';
+      this.refuse(node, `it uses ${theirs}`, hand);
       return undefined;
     }
     return edited(this.file.text, this.#everywhere, node.start, node.end);

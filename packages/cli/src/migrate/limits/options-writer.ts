@@ -1,5 +1,6 @@
 import type { Edit } from '../source/edit.js';
-import { propertiesOf, type SourceFile } from '../source/source-file.js';
+import type { SourceFile } from '../source/source-file.js';
+import { propertiesOf } from '../source/spread.js';
 import { nameOf, type Syntax } from '../source/syntax.js';
 import type { LimitDraft, Row } from './limit-draft.js';
 

@@ -1,5 +1,7 @@
+import type { Edit } from '../source/edit.js';
 import type { Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
+import type { Syntax } from '../source/syntax.js';
 import type { LimitDraft, Unread } from './limit-draft.js';
 import type { TierNames } from './tier-names.js';
 
@@ -22,11 +24,14 @@ export interface Run {
 /** What was read in a program. */
 export interface ReadProgram {
   readonly drafts: readonly LimitDraft[];
-  /** Types of the library, and ours. */
-  readonly renamed?: Readonly<Record<string, string>>;
-  /** What stands beside the limits. */
+  /** Edits of what reads the limits. */
+  readonly edits?: readonly Edit[];
+  /** What stands beside the limits, and keeps the file as it is. */
   readonly unread?: readonly Unread[];
 }
+
+/** What to do by hand, always or by how a program uses the name. */
+export type Instead = string | ((file: SourceFile, node: Syntax) => string);
 
 /** A library whose programs can be translated. */
 export interface Peer {
@@ -39,7 +44,15 @@ export interface Peer {
   /** The page that has its table. */
   readonly guide: string;
   /** True where all files must be translated together, because both libraries use the same names of the framework. */
-  readonly isWhole: boolean;
+  readonly isWhole: (files: readonly SourceFile[]) => boolean;
+  /** True where a limit can be translated, and the others of its file not. */
+  readonly isEach: boolean;
+  /** Types of the library, and ours. */
+  readonly types?: Readonly<Record<string, string | undefined>>;
+  /** What takes the place of its other names, in words. */
+  readonly instead: Readonly<Record<string, Instead | undefined>>;
+  /** Names that tell of all limits: where one of them stays, no limit of its file is translated. */
+  readonly ofAll?: readonly string[];
   /** True for programs that use the library through the framework, without an import. */
   readonly isIn?: (file: SourceFile, files: readonly SourceFile[]) => boolean;
   readonly read: (program: Program) => ReadProgram;

@@ -1,4 +1,4 @@
-import { constantOf, type SourceFile } from '../source/source-file.js';
+import type { SourceFile } from '../source/source-file.js';
 import { bare, isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
 
 /** A client of Redis in a program. */
@@ -46,10 +46,4 @@ export function optionIn(object: Syntax | undefined, name: string): Syntax | und
   const properties = (object?.type === 'ObjectExpression' ? object.properties : []) as Syntax[];
   const found = properties.find((each) => each.type === 'Property' && nameOf(each) === name);
   return found && bare(found.value);
-}
-
-/** The end of a prefix such as `rl:login:`, as a name. */
-export function nameInPrefix(file: SourceFile, prefix: Syntax | undefined): string | undefined {
-  const text = prefix && constantOf(file, prefix);
-  return typeof text === 'string' ? text.replace(/^rl:/, '') : undefined;
 }

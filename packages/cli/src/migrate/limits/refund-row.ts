@@ -1,5 +1,6 @@
-import { constantOf, type SourceFile } from '../source/source-file.js';
-import { bare, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
+import { constantOf } from '../source/constant.js';
+import type { SourceFile } from '../source/source-file.js';
+import { bare, isIn, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
 import { edited, type Edit } from '../source/edit.js';
 import { REFUNDS } from './differences.js';
 import type { GivenOption, LimitDraft, Row } from './limit-draft.js';
@@ -67,8 +68,4 @@ function refundText(
 
 function isStatusCode(_file: SourceFile, node: Syntax, fn: Syntax): boolean {
   return nameOf(node) === 'statusCode' && node.object.name !== undefined && node.object.name === fn.params[1]?.name;
-}
-
-export function isIn(node: Syntax, outer: Syntax): boolean {
-  return outer.start <= node.start && node.end <= outer.end;
 }

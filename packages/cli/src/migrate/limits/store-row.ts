@@ -1,10 +1,12 @@
-import { constantOf } from '../source/source-file.js';
+import { constantOf } from '../source/constant.js';
 import { importsOf } from '../source/imports.js';
-import { bare, type Syntax } from '../source/syntax.js';
+import type { SourceFile } from '../source/source-file.js';
+import { bare, nameOf, type Syntax } from '../source/syntax.js';
 import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
 import type { GivenOption, LimitDraft, Row } from './limit-draft.js';
 import { readFailure } from './rows.js';
-import { clientOfSender, nameInPrefix, optionIn, redisStoreText } from './redis-client.js';
+import { keySpaceOf, writeKeySpace } from './key-space.js';
+import { clientOfSender, optionIn, redisStoreText } from './redis-client.js';
 
 export interface StoreOptions {
   readonly target: string;
@@ -66,14 +68,36 @@ function readStore(
     draft.refuse(property, 'the client of the store was not found', 'use redisStore({ url }), or redisStore(client)');
     return false;
   }
+  const other = strangerIn(file, given);
+  if (other) {
+    draft.refuse(
+      other,
+      `${other.type === 'Property' ? (nameOf(other) ?? 'an option') : 'a spread'} of the store has no equal`,
+      'remove it, or write store and prefix',
+    );
+    return false;
+  }
+  const prefix = optionIn(given, 'prefix');
+  const space = keySpaceOf(draft, prefix, 'rl:');
+  if (!space) return false;
   const text = redisStoreText(client, found.kind);
   draft.use(`${target}/redis`, 'redisStore', ...(found.kind === 'node-redis' ? ['clientOf'] : []));
   draft.differs(STORE_FAILURE, CLIENT_SETTINGS);
-  draft.write('name', `'${draft.takeName(own, nameInPrefix(file, optionIn(given, 'prefix')))}'`);
+  writeKeySpace(draft, prefix ?? property, space, own);
   if (made === value) draft.write('store', text);
   else {
     draft.write('store', file.textOf(value));
     draft.edits.push({ start: made.start, end: made.end, text });
+    draft.changed.push(value);
   }
   return true;
+}
+
+/** An option of the store that ours does not have. */
+function strangerIn(file: SourceFile, options: Syntax): Syntax | undefined {
+  return (options.properties as Syntax[]).find((each) => {
+    const name = each.type === 'Property' ? nameOf(each) : undefined;
+    const isOff = name === 'resetExpiryOnChange' && constantOf(file, each.value) === false;
+    return !isOff && name !== 'sendCommand' && name !== 'prefix';
+  });
 }

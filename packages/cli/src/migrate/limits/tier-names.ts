@@ -10,7 +10,7 @@ export class TierNames {
 
   /** The first of these that says something, with a number if it is taken. */
   take(...candidates: readonly (string | undefined)[]): string {
-    const name = candidates.map((each) => each && nameable(each)).find(Boolean) || 'limit';
+    const name = candidates.map((each) => each && withoutEnds(nameable(each))).find(Boolean) || 'limit';
     let free = name;
     for (let count = 2; this.#taken.has(free); count += 1) free = `${name}-${count}`;
     this.#taken.add(free);
@@ -29,9 +29,11 @@ export function nameInProgram(file: SourceFile, call: Syntax): string | undefine
   return words || basename(file.path).replace(/\..*$/, '');
 }
 
-function nameable(text: string): string {
-  return text
-    .replaceAll(/[^\w.:/-]+/g, '-')
-    .replace(/^[-:]+|[-:]+$/g, '')
-    .slice(0, LONGEST);
+function withoutEnds(text: string): string {
+  return text.replace(/^[-:]+|[-:]+$/g, '').slice(0, LONGEST);
+}
+
+/** Text of which each character may be in a name. */
+export function nameable(text: string): string {
+  return text.replaceAll(/[^\w.:/-]+/g, '-');
 }

@@ -1,14 +1,20 @@
-import { DECISION, PREFLIGHTS, RETRY_AFTER, ZERO_LIMIT } from '../limits/differences.js';
+import { DECISION, PREFLIGHTS, proxiesNamedBy, RETRY_AFTER, ZERO_LIMIT } from '../limits/differences.js';
 import type { Edit } from '../source/edit.js';
-import type { Difference, LimitDraft, Row, GivenOptions } from '../limits/limit-draft.js';
+import type { Difference, LimitDraft, Row, GivenOptions, Unread } from '../limits/limit-draft.js';
 import { readCalls } from '../limits/limit-calls.js';
+import { refuseMethods } from '../limits/limit-methods.js';
+import { importsOf, usesOf, type Use } from '../source/imports.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { denialRow } from '../limits/denial-row.js';
 import { keyRow } from '../limits/key-row.js';
+import { networkHand } from '../limits/network-hand.js';
 import { refundRow } from '../limits/refund-row.js';
-import { droppedRow, fixedRow, functionRow, limitRow, refusedRow, windowRow } from '../limits/rows.js';
+import { limitRow } from '../limits/limit-row.js';
+import { droppedRow, fixedRow, functionRow, refusedRow } from '../limits/rows.js';
+import { windowRow } from '../limits/window-row.js';
 import { storeRow } from '../limits/store-row.js';
-import { constantOf, type SourceFile } from '../source/source-file.js';
+import { constantOf } from '../source/constant.js';
+import type { SourceFile } from '../source/source-file.js';
 import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
 
 const GUIDE = 'docs/guide/migrate-from-express-rate-limit.md';
@@ -33,7 +39,12 @@ const REQUEST = { parameters: 1 };
 const table: readonly Row[] = [
   windowRow('windowMs', 60_000),
   fixedRow('algorithm', "'fixed-window'"),
-  limitRow(['limit', 'max'], 5, REQUEST, ZERO_LIMIT),
+  limitRow(['limit', 'max'], {
+    byDefault: 5,
+    carrying: REQUEST,
+    zero: ZERO_LIMIT,
+    nothing: '0 denies all from version 7 and admits all before',
+  }),
   storeRow({
     target: TARGET,
     name: 'identifier',
@@ -41,7 +52,14 @@ const table: readonly Row[] = [
     memory: 'MemoryStore',
     failure: 'passOnStoreError',
   }),
-  keyRow({ target: TARGET, generator: 'keyGenerator', subnet: 'ipv6Subnet', helpers: ['ipKeyGenerator'], wide: IPV6 }),
+  keyRow({
+    target: TARGET,
+    generator: 'keyGenerator',
+    subnet: 'ipv6Subnet',
+    helpers: ['ipKeyGenerator'],
+    wide: IPV6,
+    proxies: proxiesNamedBy("with app.set('trust proxy', …)"),
+  }),
   functionRow('skip', 'skip', REQUEST),
   refundRow({ first: (name) => name }),
   { options: ['legacyHeaders', 'headers', 'standardHeaders'], read: readHeaders },
@@ -88,7 +106,7 @@ function readPropertyName(draft: LimitDraft, { requestPropertyName: given }: Giv
 }
 
 function read(program: Program): ReadProgram {
-  const { edits, unread } = readInfo(program);
+  const { edits, unread } = readInfo(program.file, program.uses);
   const drafts = readCalls(program, {
     factories: ['rateLimit', 'default'],
     table,
@@ -96,24 +114,25 @@ function read(program: Program): ReadProgram {
     target: TARGET,
     everywhere: edits,
   });
-  for (const draft of drafts) {
-    draft.differs(PREFLIGHTS, DECISION);
-    draft.edits.push(...edits);
-    // A limit whose info is read in a way that ours does not have would break its reader.
-    draft.unread.push(...unread);
-  }
-  return { drafts, renamed: { RateLimitRequestHandler: 'RateLimitHandler' } };
+  for (const draft of drafts) draft.differs(PREFLIGHTS, DECISION);
+  refuseMethods(program, drafts, ['resetKey', 'getKey']);
+  // A limit whose info is read in a way that ours does not have would break its reader.
+  return { drafts, edits, unread };
 }
 
-/** Where the program reads what the limiter says of a request: `request.rateLimit.remaining`. */
-function readInfo({ file, uses }: Program) {
+/** Where a program reads what the limiter says of a request: `request.rateLimit.remaining`. */
+function readInfo(file: SourceFile, uses: readonly Use[]) {
   const edits: Edit[] = [];
-  const unread: LimitDraft['unread'] = [];
+  const unread: Unread[] = [];
   for (const info of file.nodesOf('MemberExpression')) {
     if (nameOf(info) !== 'rateLimit' || uses.some(({ node }) => node === info)) continue;
-    if (!isOfRequest(file, bare(info.object))) continue;
-    const outer = file.parentOf(info)!;
-    const field = outer.type === 'MemberExpression' && outer.object === info ? nameOf(outer) : undefined;
+    if (!isOfRequest(file, bare(info.object), uses.length > 0)) continue;
+    let whole = info;
+    // `request.rateLimit!.resetTime`
+    while (['TSNonNullExpression', 'ChainExpression'].includes(file.parentOf(whole)!.type))
+      whole = file.parentOf(whole)!;
+    const outer = file.parentOf(whole)!;
+    const field = outer.type === 'MemberExpression' && outer.object === whole ? nameOf(outer) : undefined;
     const binding = `${file.textOf(info)}?.binding`;
     if (field === 'limit' || field === 'remaining') {
       edits.push({ start: outer.start, end: outer.end, text: `${binding}?.${field}` });
@@ -132,18 +151,45 @@ function readInfo({ file, uses }: Program) {
   return { edits, unread };
 }
 
+function readsInfo(file: SourceFile): boolean {
+  const { edits, unread } = readInfo(file, usesOf(file, importsOf(file, [NAME])));
+  return edits.length + unread.length > 0;
+}
+
 /** False for the settings of a program, which often have a `rateLimit` too: `config.rateLimit.windowMs`. */
-function isOfRequest(file: SourceFile, owner: Syntax): boolean {
+function isOfRequest(file: SourceFile, owner: Syntax, hasLimit: boolean): boolean {
+  // Elsewhere the name says whether it is a request: answers of other services have a `rateLimit` too.
+  if (!hasLimit && !/^_?req(uest)?$/.test(nameOfOwner(owner) ?? '')) return false;
   if (owner.type === 'MemberExpression') return /req/i.test(nameOf(owner) ?? '');
   if (owner.type !== 'Identifier' || /conf|setting|option|opts|env/i.test(owner.name)) return false;
   return file.declarationsOf(owner.name).some((declared) => isFunction(file.parentOf(declared)!));
 }
 
+function nameOfOwner(owner: Syntax): string | undefined {
+  return owner.type === 'MemberExpression' ? nameOf(owner) : (owner.name as string | undefined);
+}
+
+const NAME = 'express-rate-limit';
+
 export const expressRateLimit: Peer = {
-  name: 'express-rate-limit',
+  name: NAME,
   companions: ['rate-limit-redis'],
   target: TARGET,
   guide: GUIDE,
-  isWhole: false,
+  // What reads the info of a request does not know whose it is.
+  isWhole: (files) => files.some(readsInfo),
+  isEach: true,
+  isIn: (file, files) => readsInfo(file) && files.some((each) => importsOf(each, [NAME]).length > 0),
+  types: { RateLimitRequestHandler: 'RateLimitHandler' },
+  instead: {
+    ipKeyGenerator: networkHand,
+    Options: 'write RateLimitOptions',
+    RateLimitInfo: 'write Decision: read binding.limit, binding.remaining and retryAfter',
+    AugmentedRequest: 'remove it: request.rateLimit has a type',
+    Store: 'write a store: docs/guide/own-store.md',
+    MemoryStore: 'write memoryStore()',
+    RedisStore: 'write redisStore(client)',
+  },
+  ofAll: ['AugmentedRequest', 'RateLimitInfo'],
   read,
 };

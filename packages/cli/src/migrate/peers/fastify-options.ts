@@ -1,17 +1,11 @@
-import { PROBLEM_BODY, ZERO_LIMIT } from '../limits/differences.js';
+import { PROBLEM_BODY, proxiesNamedBy, ZERO_LIMIT } from '../limits/differences.js';
 import type { Difference, GivenOption, GivenOptions, LimitDraft, Row } from '../limits/limit-draft.js';
 import { keyRow } from '../limits/key-row.js';
 import { clientRow } from '../limits/client-row.js';
-import {
-  droppedRow,
-  durationText,
-  failureRow,
-  fixedRow,
-  isMilliseconds,
-  limitRow,
-  refusedRow,
-} from '../limits/rows.js';
-import { constantOf } from '../source/source-file.js';
+import { limitRow } from '../limits/limit-row.js';
+import { droppedRow, failureRow, fixedRow, refusedRow } from '../limits/rows.js';
+import { durationText, isMilliseconds } from '../limits/window-row.js';
+import { constantOf } from '../source/constant.js';
 import { edited, type Edit } from '../source/edit.js';
 import { isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
 
@@ -21,6 +15,11 @@ export const GUIDE = 'docs/guide/migrate-from-fastify-rate-limit.md';
 const CACHE: Difference = {
   text: 'One bound of keys for all limits: memoryStore({ maxKeys }).',
   link: 'docs/guide/memory.md#bound',
+};
+
+const TEXT: Difference = {
+  text: 'A number in text, as the environment has it, counts: @fastify/rate-limit takes 1000 instead.',
+  link: GUIDE,
 };
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -59,7 +58,12 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
   return [
     { options: ['timeWindow'], read: (draft, given) => readWindow(draft, given, inherited) },
     fixedRow('algorithm', "'fixed-window'"),
-    limitRow(['max'], inherited?.get('limit') ?? '1000', { parameters: 1 }, ZERO_LIMIT),
+    limitRow(['max'], {
+      byDefault: inherited?.get('limit') ?? 1000,
+      carrying: { parameters: 1 },
+      zero: ZERO_LIMIT,
+      text: TEXT,
+    }),
     { options: ['hook'], read: readHook },
     keyRow({
       type: "import('fastify').FastifyRequest",
@@ -67,6 +71,7 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
       generator: 'keyGenerator',
       subnet: 'ipv6Subnet',
       inherited: inherited?.get('key'),
+      proxies: proxiesNamedBy('with trustProxy of Fastify({ … })'),
     }),
     { options: ['allowList'], read: (draft, given) => readAllowList(draft, given, inherited) },
     clientRow({ target: TARGET, client: 'redis', prefix: 'nameSpace', isNamed: inherited === undefined }),
@@ -123,13 +128,13 @@ function readAllowList(draft: LimitDraft, { allowList, keyGenerator }: GivenOpti
     return;
   }
   const isText = (each: Syntax | null) => each !== null && typeof constantOf(draft.file, each) === 'string';
-  if (
-    list?.type !== 'ArrayExpression' ||
-    keyGenerator ||
-    inherited?.has('key') ||
-    !(list.elements as Syntax[]).every(isText)
-  ) {
-    return draft.refuse(allowList.property, 'allowList is no list of addresses', 'write allow, or skip');
+  const isList = list?.type === 'ArrayExpression' && (list.elements as Syntax[]).every(isText);
+  if (!isList)
+    return draft.refuse(allowList.property, 'allowList is no list of texts of this file', 'write allow, or skip');
+  const key = keyGenerator ? 'keyGenerator' : inherited?.get('key');
+  if (key !== undefined && !key.startsWith('byIp(')) {
+    const what = 'the plugin compares allowList with what keyGenerator returns, which is not always the address';
+    return draft.refuse(allowList.property, what, 'write skip: (request) => …, which compares the same');
   }
   draft.write('allow', draft.carry(allowList.value)!);
 }

@@ -109,17 +109,14 @@ function limitsIn({ file, run: { names } }: Program, { isGlobal, inherited }: Pl
       readLimit(draft, limit, inherited, isGlobal ? ['override', 'true'] : undefined);
       return draft;
     });
-  const hooks = file
-    .nodesOf('CallExpression')
-    .filter((call) => bare(call.callee).type === 'MemberExpression' && nameOfCallee(call) === 'rateLimit')
-    .map((call) => {
-      const draft = new LimitDraft({ file, theirs: [], names, call });
-      const [argument] = call.arguments as Syntax[];
-      if (isGlobal) draft.refuse(call, 'a hook and the plugin count', 'both count here: keep one of them');
-      else if (argument) readLimit(draft, bare(argument), inherited);
-      else draft.refuse(call, 'the hook has no options', 'write limit and window');
-      return draft;
-    });
+  const hooks = hooksIn(file).map((call) => {
+    const draft = new LimitDraft({ file, theirs: [], names, call });
+    const [argument] = call.arguments as Syntax[];
+    if (isGlobal) draft.refuse(call, 'a hook and the plugin count', 'both count here: keep one of them');
+    else if (argument) readLimit(draft, bare(argument), inherited);
+    else draft.refuse(call, 'the hook has no options', 'write limit and window');
+    return draft;
+  });
   return [...routes, ...hooks];
 }
 
@@ -142,6 +139,13 @@ function readLimit(draft: LimitDraft, object: Syntax, inherited: Inherited, adde
   ];
   draft.read(table, object);
   if (draft.unread.length === 0) draft.edits.push(...optionEdits(draft, table, object));
+}
+
+/** Calls of `app.rateLimit({ … })`. */
+function hooksIn(file: SourceFile): Syntax[] {
+  return file
+    .nodesOf('CallExpression')
+    .filter((call) => bare(call.callee).type === 'MemberExpression' && nameOfCallee(call) === 'rateLimit');
 }
 
 /** Properties `rateLimit` in a `config`. */
@@ -195,8 +199,15 @@ export const fastifyRateLimit: Peer = {
   companions: [],
   target: TARGET,
   guide: GUIDE,
-  isWhole: true,
+  isWhole: () => true,
+  isEach: false,
+  instead: {
+    RateLimitPluginOptions: 'write RateLimitOptions of @sluice/fastify',
+    RateLimitOptions: 'write RateLimitOptions of @sluice/fastify',
+  },
   // The limits of routes need no import.
-  isIn: (file, files) => configsIn(file).length > 0 && files.some((each) => importsOf(each, [NAME]).length > 0),
+  isIn: (file, files) =>
+    (configsIn(file).length > 0 || hooksIn(file).length > 0) &&
+    files.some((each) => importsOf(each, [NAME]).length > 0),
   read,
 };

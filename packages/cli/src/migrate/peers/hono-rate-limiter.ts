@@ -1,15 +1,19 @@
 import { denialRow } from '../limits/denial-row.js';
-import { DECISION, PREFLIGHTS, RETRY_AFTER, ZERO_LIMIT } from '../limits/differences.js';
+import { DECISION, PREFLIGHTS, proxiesNamedBy, RETRY_AFTER, ZERO_LIMIT } from '../limits/differences.js';
 import type { IdentityWords } from '../limits/identity-text.js';
 import { keyRow } from '../limits/key-row.js';
 import { readCalls } from '../limits/limit-calls.js';
 import type { GivenOptions, LimitDraft, Row, Unread } from '../limits/limit-draft.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { refundRow } from '../limits/refund-row.js';
-import { fixedRow, functionRow, limitRow, refusedRow, windowRow } from '../limits/rows.js';
+import { limitRow } from '../limits/limit-row.js';
+import { fixedRow, functionRow, refusedRow } from '../limits/rows.js';
+import { windowRow } from '../limits/window-row.js';
 import { storeRow } from '../limits/store-row.js';
-import { constantOf, type SourceFile } from '../source/source-file.js';
-import { bare, nameOf, type Syntax } from '../source/syntax.js';
+import { constantOf } from '../source/constant.js';
+import type { SourceFile } from '../source/source-file.js';
+import { importsOf } from '../source/imports.js';
+import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
 
 const GUIDE = 'docs/guide/migrate-from-hono-rate-limiter.md';
 const TARGET = '@sluice/hono';
@@ -22,9 +26,15 @@ const SUBJECT = { parameters: 1, first: context };
 const table: readonly Row[] = [
   windowRow('windowMs', 60_000),
   fixedRow('algorithm', "'fixed-window'"),
-  limitRow(['limit'], 5, SUBJECT, ZERO_LIMIT),
+  limitRow(['limit'], { byDefault: 5, carrying: SUBJECT, zero: ZERO_LIMIT }),
   storeRow({ target: TARGET, stores: {}, memory: 'MemoryStore' }),
-  keyRow({ target: TARGET, generator: 'keyGenerator', words: words(), first: context }),
+  keyRow({
+    target: TARGET,
+    generator: 'keyGenerator',
+    words: words(),
+    first: context,
+    proxies: proxiesNamedBy('with trustProxy of the limit, or with ip', 'docs/guide/hono.md#proxies'),
+  }),
   functionRow('skip', 'skip', SUBJECT),
   refundRow({ first: context, isStatus: isStatusOfContext }),
   { options: ['standardHeaders'], read: readHeaders },
@@ -97,17 +107,17 @@ function isStatusOfContext(_file: SourceFile, node: Syntax, fn: Syntax): boolean
 function read(program: Program): ReadProgram {
   const drafts = readCalls(program, { factories: ['rateLimiter'], table, ours: 'rateLimit', target: TARGET });
   for (const draft of drafts) draft.differs(PREFLIGHTS, DECISION);
-  return { drafts, unread: readInfo(program) };
+  return { drafts, unread: readInfo(program.file) };
 }
 
-/** Where the program reads what the limiter says: `c.get('rateLimit')`. */
-function readInfo({ file }: Program): Unread[] {
+/** Where a program reads what the limiter says: `c.get('rateLimit')` of the context. */
+function readInfo(file: SourceFile): Unread[] {
   return file
     .nodesOf('CallExpression')
-    .filter(
-      ({ callee, arguments: [name] }) =>
-        callee.type === 'MemberExpression' && nameOf(callee) === 'get' && String(name?.value).startsWith('rateLimit'),
-    )
+    .filter(({ callee, arguments: [name] }) => {
+      if (callee.type !== 'MemberExpression' || nameOf(callee) !== 'get') return false;
+      return /^rateLimit(Store)?$/.test(String(name?.value)) && isContext(file, bare(callee.object));
+    })
     .map((call) => ({
       line: file.lineOf(call),
       what: `${file.textOf(call)} is read`,
@@ -115,11 +125,30 @@ function readInfo({ file }: Program): Unread[] {
     }));
 }
 
+/** True for the first parameter of a function, or what has the name of one. */
+function isContext(file: SourceFile, object: Syntax): boolean {
+  if (object.type !== 'Identifier') return false;
+  return file.declarationsOf(object.name).some((declaration) => {
+    const fn = file.parentOf(declaration);
+    return fn !== undefined && isFunction(fn) && fn.params[0] === declaration;
+  });
+}
+
+const NAME = 'hono-rate-limiter';
+
 export const honoRateLimiter: Peer = {
-  name: 'hono-rate-limiter',
+  name: NAME,
   companions: ['@hono-rate-limiter/redis', '@hono-rate-limiter/cloudflare'],
   target: TARGET,
   guide: GUIDE,
-  isWhole: false,
+  // What reads the info of a request does not know whose it is.
+  isWhole: (files) => files.some((file) => readInfo(file).length > 0),
+  isEach: true,
+  isIn: (file, files) => readInfo(file).length > 0 && files.some((each) => importsOf(each, [NAME]).length > 0),
+  instead: {
+    RedisStore: 'write redisStore({ url })',
+    MemoryStore: 'write memoryStore()',
+    webSocketLimiter: 'count messages: docs/guide/beyond-middleware.md',
+  },
   read,
 };

@@ -1,6 +1,10 @@
 import type { LimitDraft } from '../limits/limit-draft.js';
-import { durationText, isMilliseconds } from '../limits/rows.js';
-import { constantOf } from '../source/source-file.js';
+import { limitText } from '../limits/limit-row.js';
+import { windowText } from '../limits/window-row.js';
+import { ZERO_LIMIT } from '../limits/differences.js';
+import { constantOf } from '../source/constant.js';
+import { importsOf, usesOf } from '../source/imports.js';
+import type { SourceFile } from '../source/source-file.js';
 import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
 
 /** A throttler as options of a tier. */
@@ -19,6 +23,9 @@ const HELPERS: Readonly<Record<string, number | undefined>> = {
   days: 86_400_000,
   weeks: 604_800_000,
 };
+
+/** A limit without a function, which has no equal. */
+const NUMBER = { byDefault: '', carrying: { parameters: 0 }, zero: ZERO_LIMIT };
 
 /** The most that a log holds. */
 const LONGEST_LOG = 10_000;
@@ -43,11 +50,21 @@ export function throttlerOf(draft: LimitDraft, object: Syntax, base: Throttler |
     const value = property.type === 'Property' ? bare(property.value) : property;
     if (option === 'name' && typeof constantOf(draft.file, value) === 'string')
       name = String(constantOf(draft.file, value));
-    else if (option === 'limit' && !isFunction(value)) limit = limitText(draft, value);
-    else if (option === 'ttl' && !isFunction(value)) window = windowText(draft, value);
+    else if (option === 'limit' && !isFunction(value))
+      limit = limitText(draft, { name: 'limit', value, property }, NUMBER);
+    else if (option === 'ttl' && !isFunction(value)) window = ttlText(draft, property, value);
     else draft.refuse(property, `${option ?? 'a spread'} of a throttler has no equal`, 'write it by the guide');
   }
   if (draft.unread.length > before) return undefined;
+  for (const [option, text, own] of [
+    ['limit', base?.limit, limit],
+    ['ttl', base?.window, window],
+  ] as const) {
+    // What the module reads may not be there where its limit is replaced.
+    if (text === undefined || text !== own || /^['\d]/.test(text)) continue;
+    draft.refuse(object, `the ${option} of the module is an expression`, `give this throttler its own ${option}`);
+    return undefined;
+  }
   if (limit !== undefined && window !== undefined) return { name, limit, window };
   draft.refuse(
     object,
@@ -57,21 +74,21 @@ export function throttlerOf(draft: LimitDraft, object: Syntax, base: Throttler |
   return undefined;
 }
 
-function limitText(draft: LimitDraft, value: Syntax): string | undefined {
-  const limit = constantOf(draft.file, value);
-  if (limit === undefined || (Number.isSafeInteger(limit) && Number(limit) >= 1)) return draft.carry(value);
-  draft.refuse(value, 'limit is no whole number of at least 1', 'to deny all, write limit: () => 0');
+/** The window of a `ttl`, which a helper of the library may give. */
+function ttlText(draft: LimitDraft, property: Syntax, value: Syntax): string | undefined {
+  const helper = value.type === 'CallExpression' ? helperOf(draft.file, value.callee as Syntax) : undefined;
+  if (helper === undefined) return windowText(draft, { name: 'ttl', value }, { factor: 1 });
+  const [count] = value.arguments as Syntax[];
+  if (count) return windowText(draft, { name: 'ttl', value: bare(count) }, { factor: helper });
+  draft.refuse(property, 'ttl is no time', 'choose a window');
   return undefined;
 }
 
-function windowText(draft: LimitDraft, value: Syntax): string | undefined {
-  const size = value.type === 'CallExpression' ? HELPERS[value.callee.name as string] : undefined;
-  const count = size === undefined ? undefined : constantOf(draft.file, value.arguments[0]);
-  const time = typeof count === 'number' ? count * size! : constantOf(draft.file, value);
-  if (isMilliseconds(time)) return durationText(time);
-  if (time === undefined) return draft.carry(value);
-  draft.refuse(value, 'ttl is no time of 1 ms to 400 days', 'choose a window');
-  return undefined;
+/** The milliseconds of `seconds` and the others, where they are those of the library. */
+function helperOf(file: SourceFile, callee: Syntax): number | undefined {
+  const node = bare(callee);
+  const use = usesOf(file, importsOf(file, ['@nestjs/throttler'])).find((each) => each.node === node);
+  return use && HELPERS[use.exported];
 }
 
 /** True for a limit that the exact log takes. */

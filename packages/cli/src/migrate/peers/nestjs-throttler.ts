@@ -2,7 +2,8 @@ import { PREFLIGHTS, PROBLEM_BODY, RETRY_AFTER } from '../limits/differences.js'
 import { LimitDraft, type Difference, type Unread } from '../limits/limit-draft.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { TierNames } from '../limits/tier-names.js';
-import { constantOf, type SourceFile } from '../source/source-file.js';
+import { constantOf } from '../source/constant.js';
+import type { SourceFile } from '../source/source-file.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { bare, isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
 import { isLog, limitOf, throttlerOf, throttlersIn, type Throttler } from './nestjs-limits.js';
@@ -35,10 +36,11 @@ function read(program: Program): ReadProgram {
   const others = program.run.files
     .filter((each) => each !== file)
     .flatMap((each) => modulesIn(each, usesOf(each, importsOf(each, [NAME]))));
-  const throttlers = [...own, ...others].flatMap((each) => each.throttlers ?? []);
+  const modules = [...own, ...others];
+  const throttlers = modules.flatMap((each) => each.throttlers ?? []);
   const drafts = [
     ...own.map(({ draft }) => draft),
-    ...uses.flatMap((use) => readGuard(program, use)),
+    ...uses.flatMap((use) => readGuard(program, use, modules.length > 0)),
     ...uses.flatMap((use) => readDecorator(program, use, throttlers)),
   ];
   const needsHelper = drafts.some(({ imports }) => imports.has(`${TARGET} compose`));
@@ -53,12 +55,13 @@ interface FoundModule {
 
 /** `ThrottlerModule.forRoot(…)`. */
 function modulesIn(file: SourceFile, uses: readonly Use[]): FoundModule[] {
+  const theirs = uses.flatMap(({ imported: { local } }) => local ?? []);
   return uses.flatMap(({ exported, node }) => {
     const member = file.parentOf(node);
     const call = member && file.parentOf(member);
     const isCall = member?.type === 'MemberExpression' && call?.type === 'CallExpression' && call.callee === member;
     if (exported !== 'ThrottlerModule' || !isCall) return [];
-    const draft = new LimitDraft({ file, theirs: [], names: new TierNames(), call });
+    const draft = new LimitDraft({ file, theirs, names: new TierNames(), call });
     const limits = limitsIn(draft, member, call);
     const throttlers = limits && throttlersOfModule(draft, limits);
     if (throttlers) {
@@ -116,13 +119,18 @@ function moduleText(throttlers: readonly Throttler[]): string {
 }
 
 /** A guard in `providers` or in `@UseGuards`. */
-function readGuard({ file, run: { names } }: Program, { exported, node }: Use): LimitDraft[] {
+function readGuard({ file, run: { names } }: Program, { exported, node }: Use, hasModule: boolean): LimitDraft[] {
   const parent = file.parentOf(node);
   if (exported !== 'ThrottlerGuard' || !parent) return [];
   const isProvider = parent.type === 'Property' && nameOf(parent) === 'useClass';
   const isUsed = parent.type === 'CallExpression' && bare(parent.callee).name === 'UseGuards';
   if (!isProvider && !isUsed) return [];
   const draft = new LimitDraft({ file, theirs: [], names, call: node });
+  // Our guard without our module stops the start.
+  if (!hasModule) {
+    draft.refuse(node, 'the ThrottlerModule of this guard was not found', 'name its file too');
+    return [draft];
+  }
   draft.use(TARGET, 'RateLimitGuard');
   draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitGuard' });
   if (isProvider) draft.edits.push({ start: parent.key.start, end: parent.key.end, text: 'useExisting' });
@@ -131,14 +139,14 @@ function readGuard({ file, run: { names } }: Program, { exported, node }: Use): 
 
 /** `@Throttle(…)` and `@SkipThrottle(…)`. */
 function readDecorator(
-  { file, run: { names } }: Program,
+  { file, theirs, run: { names } }: Program,
   { exported, node }: Use,
   throttlers: readonly Throttler[],
 ): LimitDraft[] {
   const call = file.parentOf(node);
   const decorator = call && file.parentOf(call);
   if (call?.type !== 'CallExpression' || decorator?.type !== 'Decorator') return [];
-  const draft = new LimitDraft({ file, theirs: [], names, call });
+  const draft = new LimitDraft({ file, theirs, names, call });
   const isOfClass = file.parentOf(decorator)!.type.startsWith('Class');
   if (exported === 'Throttle') readThrottle(draft, call, throttlers, isOfClass);
   else if (exported === 'SkipThrottle') readSkip(draft, call, throttlers);
@@ -216,6 +224,14 @@ export const nestjsThrottler: Peer = {
   companions: ['@nest-lab/throttler-storage-redis'],
   target: TARGET,
   guide: GUIDE,
-  isWhole: true,
+  isWhole: () => true,
+  isEach: false,
+  instead: {
+    ThrottlerGuard: 'write RateLimitGuard, and getTracker as the key of the module',
+    ThrottlerException: 'write RateLimitException, which has the decision',
+    ThrottlerStorage: 'write a store: docs/guide/own-store.md',
+    InjectThrottlerStorage: 'write @InjectRateLimiter()',
+    ThrottlerModuleOptions: 'write RateLimitModuleOptions',
+  },
   read,
 };

@@ -1,12 +1,17 @@
 import type { Difference, GivenOptions, LimitDraft, Row, Unread } from '../limits/limit-draft.js';
 import { LimitDraft as Draft } from '../limits/limit-draft.js';
+import { namesClientHeader } from '../limits/client-headers.js';
 import { CLIENT_SETTINGS } from '../limits/differences.js';
 import { objectOf } from '../limits/limit-calls.js';
 import { optionEdits } from '../limits/options-writer.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
+import { keySpaceOf, writeKeySpace } from '../limits/key-space.js';
 import { kindOfClient, redisStoreText } from '../limits/redis-client.js';
-import { droppedRow, durationText, fixedRow, isMilliseconds, limitRow, refusedRow } from '../limits/rows.js';
-import { constantOf, type SourceFile } from '../source/source-file.js';
+import { limitRow } from '../limits/limit-row.js';
+import { droppedRow, fixedRow, refusedRow } from '../limits/rows.js';
+import { windowText } from '../limits/window-row.js';
+import { constantOf } from '../source/constant.js';
+import type { SourceFile } from '../source/source-file.js';
 import { nameOf, type Syntax } from '../source/syntax.js';
 
 const GUIDE = 'docs/guide/migrate-from-rate-limiter-flexible.md';
@@ -25,6 +30,11 @@ const TOO_MANY: Difference = {
   link: 'docs/reference/decision.md',
 };
 
+const HEADER_KEY: Difference = {
+  text: 'Clients can write X-Forwarded-For and its like: consume counts an address that your framework reads behind proxies that you name.',
+  link: 'docs/guide/proxies.md',
+};
+
 /** Option by option: rate-limiter-flexible 11. */
 const table: readonly Row[] = [
   {
@@ -32,7 +42,7 @@ const table: readonly Row[] = [
     read: (draft) =>
       draft.write('key', draft.file.isTypeScript ? '({ key }: { key: string }) => key' : '({ key }) => key'),
   },
-  limitRow(['points'], 4, { parameters: 0 }, TOO_MANY),
+  limitRow(['points'], { byDefault: 4, carrying: { parameters: 0 }, zero: TOO_MANY }),
   { options: ['duration'], read: readDuration },
   fixedRow('algorithm', "'fixed-window'"),
   fixedRow('charge', "'all'"),
@@ -48,17 +58,8 @@ const table: readonly Row[] = [
 /** In seconds there. */
 function readDuration(draft: LimitDraft, { duration }: GivenOptions): void {
   if (!duration) return draft.write('window', "'1s'");
-  const seconds = constantOf(draft.file, duration.value);
-  const text = draft.carry(duration.value);
-  if (seconds === undefined) {
-    if (text !== undefined)
-      draft.write('window', `${duration.value.type === 'Identifier' ? text : `(${text})`} * 1000`);
-    return;
-  }
-  const milliseconds = Number(seconds) * 1000;
-  if (!isMilliseconds(milliseconds))
-    return draft.refuse(duration.value, 'duration is no time of 1 ms to 400 days', 'choose a window');
-  draft.write('window', duration.value.type === 'Identifier' ? `${text} * 1000` : durationText(milliseconds));
+  const text = windowText(draft, duration, { factor: 1000, byDefault: 1 });
+  if (text !== undefined) draft.write('window', text);
 }
 
 function readStore(draft: LimitDraft, { storeClient, keyPrefix, useRedisPackage }: GivenOptions): void {
@@ -71,10 +72,11 @@ function readStore(draft: LimitDraft, { storeClient, keyPrefix, useRedisPackage 
     return draft.refuse(storeClient.property, 'the client has legacyMode', 'remove legacyMode, and run this again');
   if (!kind)
     return draft.refuse(storeClient.property, 'the client of Redis was not found', 'write store: redisStore(client)');
-  const prefix = keyPrefix && constantOf(file, keyPrefix.value);
+  const space = keySpaceOf(draft, keyPrefix?.value);
+  if (!space) return;
   draft.use(`${TARGET}/redis`, 'redisStore', ...(kind === 'node-redis' ? ['clientOf'] : []));
   draft.differs(CLIENT_SETTINGS);
-  draft.write('name', `'${draft.takeName(typeof prefix === 'string' ? prefix : undefined)}'`);
+  writeKeySpace(draft, (keyPrefix ?? storeClient).property, space);
   draft.write('store', redisStoreText(client!, kind));
 }
 
@@ -95,9 +97,13 @@ function read({ file, uses, theirs, run }: Program): ReadProgram {
     readLimiter(draft, call, owner.id as Syntax);
     return [draft];
   });
-  const counts = drafts.some(({ edits }) => edits.some(({ text }) => text === 'consume'));
-  if (counts) drafts[0]!.edits.push({ start: file.text.length, end: file.text.length, text: helperText(file) });
-  if (counts && file.isTypeScript) drafts[0]!.use(TARGET, 'type Limiter');
+  const counting = drafts.filter(({ edits }) => edits.some(({ text }) => text === 'consume'));
+  // Each of them brings the helper, which is written once, because others may be left alone.
+  for (const draft of counting) {
+    draft.edits.push({ start: file.text.length, end: file.text.length, text: helperText(file) });
+    if (file.isTypeScript) draft.use(TARGET, 'type Limiter');
+  }
+  const counts = counting.some(({ unread }) => unread.length === 0);
   return { drafts, unread: [...readFields(file), ...(counts ? takenHelper(file) : [])] };
 }
 
@@ -153,6 +159,7 @@ function readMethod(draft: LimitDraft, reference: Syntax): void {
       : undefined;
   const [key, points, options] = (call?.arguments ?? []) as Syntax[];
   if (method === 'consume' && key && !options) {
+    if (namesClientHeader(file.textOf(key))) draft.differs(HEADER_KEY);
     edits.push(
       { start: member.start, end: member.end, text: 'consume' },
       { start: key.start, end: key.start, text: `${reference.name}, ` },
@@ -220,6 +227,15 @@ export const rateLimiterFlexible: Peer = {
   companions: [],
   target: TARGET,
   guide: GUIDE,
-  isWhole: false,
+  isWhole: () => false,
+  isEach: true,
+  // Code that tests for the class of a rejection tests those of all limits.
+  ofAll: ['RateLimiterRes'],
+  instead: {
+    RateLimiterRes: 'consume rejects with figures that have no class: test for !(error instanceof Error)',
+    RateLimiterQueue: "write algorithm: 'leaky-bucket' with queue, or run of a limiter: docs/guide/outbound.md",
+    RateLimiterUnion: 'write tiers, each with its own key',
+    BurstyRateLimiter: "write algorithm: 'token-bucket' with burst",
+  },
   read,
 };

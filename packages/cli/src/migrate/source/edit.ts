@@ -3,6 +3,8 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Our function that the text calls, which has another name where theirs of that name stays. */
+  readonly ours?: string;
 }
 
 /** A part of a text, with the edits that lie in it. They do not overlap. */

@@ -1,19 +1,36 @@
-import type { ParserPlugin } from '@babel/parser';
-import { bare, childrenOf, isSyntax, type Syntax } from './syntax.js';
+import { bare, childrenOf, type Syntax } from './syntax.js';
+
+/** A comment of a program. */
+export interface Comment {
+  readonly type: 'CommentBlock' | 'CommentLine';
+  /** Without its marks. */
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Roles {
+  readonly declarations: Syntax[];
+  readonly references: Syntax[];
+}
 
 /** A program that was read, with an index of its names. */
 export class SourceFile {
   readonly path: string;
   readonly text: string;
+  readonly comments: readonly Comment[];
   /** All nodes, by type. */
   readonly #nodes = new Map<string, Syntax[]>();
   readonly #parents = new Map<Syntax, Syntax>();
   /** Identifiers that declare a name or refer to it: not the names of members. */
   readonly #names = new Map<string, Syntax[]>();
+  /** Sorted once for each name, because a long program asks for the same name in each of its lines. */
+  readonly #roles = new Map<string, Roles>();
 
-  constructor(path: string, text: string, program: Syntax) {
+  constructor(path: string, text: string, program: Syntax, comments: readonly Comment[] = []) {
     this.path = path;
     this.text = text;
+    this.comments = comments;
     // Without recursion, because programs are as deep as their authors want.
     const waiting = [program];
     for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -49,11 +66,16 @@ export class SourceFile {
 
   /** Where a name is declared. Scopes are not distinguished: a name that is declared twice is not followed. */
   declarationsOf(name: string): Syntax[] {
-    return (this.#names.get(name) ?? []).filter((node) => this.#isDeclaration(node));
+    return this.#rolesOf(name).declarations;
   }
 
   referencesOf(name: string): Syntax[] {
-    return (this.#names.get(name) ?? []).filter((node) => !this.#isDeclaration(node));
+    return this.#rolesOf(name).references;
+  }
+
+  /** All names that the program refers to. */
+  get names(): Iterable<string> {
+    return this.#names.keys();
   }
 
   has(name: string): boolean {
@@ -73,6 +95,16 @@ export class SourceFile {
     if (owner?.type === 'FunctionDeclaration' && owner.id === declaration) return owner;
     if (owner?.type !== 'VariableDeclarator' || owner.id !== declaration || !owner.init) return undefined;
     return this.parentOf(owner)?.kind === 'const' ? bare(owner.init) : undefined;
+  }
+
+  #rolesOf(name: string): Roles {
+    const known = this.#roles.get(name);
+    if (known) return known;
+    const nodes = this.#names.get(name) ?? [];
+    const declarations = nodes.filter((node) => this.#isDeclaration(node));
+    const roles = { declarations, references: nodes.filter((node) => !declarations.includes(node)) };
+    this.#roles.set(name, roles);
+    return roles;
   }
 
   #isMemberName(node: Syntax): boolean {
@@ -128,79 +160,4 @@ function push<Key>(map: Map<Key, Syntax[]>, key: Key, node: Syntax): void {
   const known = map.get(key);
   if (known) known.push(node);
   else map.set(key, [node]);
-}
-
-/** Why a program cannot be read, and where. */
-export class ParseProblem {
-  readonly line: number;
-  readonly message: string;
-
-  constructor(line: number, message: string) {
-    this.line = line;
-    this.message = message;
-  }
-}
-
-/** Reads a program. Its name tells whether it is TypeScript. */
-export async function parseSource(path: string, text: string): Promise<SourceFile | ParseProblem> {
-  // The parser takes longer to load than most commands to run.
-  const { parse } = await import('@babel/parser');
-  const isTypeScript = /\.[cm]?ts$/.test(path);
-  const plugins: ParserPlugin[] = ['estree', 'decorators-legacy', 'explicitResourceManagement'];
-  if (isTypeScript || path.endsWith('.tsx')) plugins.push('typescript');
-  if (!isTypeScript) plugins.push('jsx');
-  try {
-    const { program } = parse(text, {
-      sourceType: 'unambiguous',
-      allowReturnOutsideFunction: true,
-      allowAwaitOutsideFunction: true,
-      createImportExpressions: true,
-      plugins,
-    });
-    return new SourceFile(path, text, program as unknown as Syntax);
-  } catch (error) {
-    const { message, loc } = error as { message: string; loc?: { line: number } };
-    if (error instanceof RangeError) return new ParseProblem(1, 'is nested too deeply');
-    return new ParseProblem(loc?.line ?? 1, message.replace(/ \(\d+:\d+\)$/, ''));
-  }
-}
-
-/** The value of an expression that the program itself tells: numbers, texts, flags and arithmetic of them. */
-export function constantOf(file: SourceFile, node: Syntax): string | number | boolean | undefined {
-  const value = file.valueOf(bare(node));
-  if (!value) return undefined;
-  if (value.type === 'Literal') return isPlain(value.value) ? value.value : undefined;
-  if (value.type === 'TemplateLiteral' && value.expressions.length === 0) return value.quasis[0].value.cooked;
-  if (value.type !== 'BinaryExpression' || !isSyntax(value.left)) return undefined;
-  const left = constantOf(file, value.left);
-  const right = constantOf(file, value.right);
-  if (typeof left !== 'number' || typeof right !== 'number') return undefined;
-  if (value.operator === '*') return left * right;
-  if (value.operator === '+') return left + right;
-  if (value.operator === '-') return left - right;
-  return value.operator === '/' ? left / right : undefined;
-}
-
-/** The properties of an object, with those of the constants that it spreads: `{ ...defaults, limit: 5 }`. */
-export function propertiesOf(file: SourceFile, object: Syntax): readonly Spread[] {
-  return (object.properties as Syntax[]).map((property) => ({ property, options: optionsIn(file, property) }));
-}
-
-/** A property of an object, and the options that it gives. */
-export interface Spread {
-  readonly property: Syntax;
-  readonly options: readonly Syntax[];
-}
-
-function optionsIn(file: SourceFile, property: Syntax): readonly Syntax[] {
-  if (property.type !== 'SpreadElement' || property.argument.type !== 'Identifier') return [property];
-  const object = file.valueOf(property.argument);
-  const isConstant = file
-    .referencesOf(property.argument.name)
-    .every((reference) => file.parentOf(reference)?.type === 'SpreadElement');
-  return object?.type === 'ObjectExpression' && isConstant ? (object.properties as Syntax[]) : [property];
-}
-
-function isPlain(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }

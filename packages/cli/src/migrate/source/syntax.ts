@@ -47,3 +47,20 @@ export function returnedBy({ body }: Syntax): Syntax | undefined {
   const [only, ...more] = body.body as Syntax[];
   return only?.type === 'ReturnStatement' && more.length === 0 && only.argument ? bare(only.argument) : undefined;
 }
+
+/** True for a part of another node. */
+export function isIn(node: Syntax, outer: Syntax): boolean {
+  return outer.start <= node.start && node.end <= outer.end;
+}
+
+/** What a function can return: the expression of an arrow, or those of its own `return` statements. */
+export function resultsOf(fn: Syntax): Syntax[] {
+  if (fn.body.type !== 'BlockStatement') return [bare(fn.body)];
+  const results: Syntax[] = [];
+  const waiting = [fn.body as Syntax];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type === 'ReturnStatement' && node.argument) results.push(bare(node.argument));
+    waiting.push(...childrenOf(node).filter((child) => !isFunction(child)));
+  }
+  return results;
+}

@@ -1,0 +1,103 @@
+import { branchesOf, isNothing, isOfEnvironment, numberIn, type Branch } from '../source/branches.js';
+import { edited } from '../source/edit.js';
+import { isFunction, isIn, resultsOf, type Syntax } from '../source/syntax.js';
+import { NO_LIMIT, UNCOUNTED } from './differences.js';
+import type { Carrying, Difference, GivenOption, LimitDraft, Row } from './limit-draft.js';
+import { withDefault } from './window-row.js';
+
+/** The most that Sluice counts in a window. More of them limits nobody. */
+const MOST = 4_294_967_295;
+
+export interface LimitOptions {
+  /** The number that the library takes without one, or the text of the plugin's. */
+  readonly byDefault: number | string;
+  readonly carrying: Carrying;
+  /** What differs where a function returns 0. */
+  readonly zero: Difference;
+  /** What the library does with a limit of 0. @default it denies all */
+  readonly nothing?: string;
+  /** What is said where the library reads no numbers in text. */
+  readonly text?: Difference;
+}
+
+/** A number of units, or a function of the request. */
+export function limitRow(options: readonly string[], own: LimitOptions): Row {
+  return {
+    options,
+    read: (draft, all) => {
+      const given = options.map((name) => all[name]).find(Boolean);
+      const text = given ? limitText(draft, given, own) : String(own.byDefault);
+      if (text !== undefined) draft.write('limit', text);
+    },
+  };
+}
+
+/** The limit in an option, as our text. Undefined, and refused, where it is none. */
+export function limitText(draft: LimitDraft, given: GivenOption, own: LimitOptions): string | undefined {
+  const { file } = draft;
+  const { name, value } = given;
+  const target = file.valueOf(value);
+  if (target && isFunction(target)) return functionText(draft, given, target, own);
+  const isText = isOfEnvironment(file, value);
+  const branches = branchesOf(file, value);
+  const isWrong = (branch: Branch) => {
+    const number = numberIn(branch, isText);
+    return isNothing(branch) || (number !== undefined && !isLimit(number) && !isUnlimited(number));
+  };
+  if (branches.some(isWrong)) {
+    const { nothing = '0 denies all' } = own;
+    const hasZero = branches.some((branch) => numberIn(branch, isText) === 0);
+    const what = branches.length === 1 ? 'is no whole number' : 'is not always a whole number';
+    const hand = hasZero ? `${nothing} there: to deny all, write limit: () => 0` : 'write limit: () => 0 to deny all';
+    draft.refuse(value, `${name} ${what} of at least 1`, hand);
+    return undefined;
+  }
+  if (branches.some(({ value: each }) => isUnlimited(each))) return unlimitedText(draft, given, branches);
+  const text = draft.carry(value);
+  if (text === undefined || !isText) return text;
+  if (own.text) draft.differs(own.text);
+  return `Number(${withDefault(file, value, text, typeof own.byDefault === 'number' ? own.byDefault : undefined)})`;
+}
+
+function isLimit(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST;
+}
+
+function isUnlimited(value: unknown): boolean {
+  return typeof value === 'number' && value > MOST;
+}
+
+/** Ours takes null for no limit, from a function. */
+function unlimitedText(
+  draft: LimitDraft,
+  { name, value }: GivenOption,
+  branches: readonly Branch[],
+): string | undefined {
+  const { file } = draft;
+  const places = branches.filter((each) => isUnlimited(each.value)).map(({ node }) => node);
+  if (places.length === branches.length || !places.every((node) => isIn(node, value)) || isOfEnvironment(file, value)) {
+    const hand = 'remove the limit, or write limit: () => (isTest ? null : 100), where null is no limit';
+    draft.refuse(value, `${name} is Infinity, or so large that it limits nobody`, hand);
+    return undefined;
+  }
+  if (draft.carry(value) === undefined) return undefined;
+  const edits = places.map(({ start, end }) => ({ start, end, text: 'null' }));
+  return `() => (${edited(file.text, edits, value.start, value.end)})`;
+}
+
+function functionText(draft: LimitDraft, given: GivenOption, fn: Syntax, own: LimitOptions): string | undefined {
+  const { file } = draft;
+  draft.differs(own.zero, UNCOUNTED);
+  const unlimited = resultsOf(fn)
+    .flatMap((result) => branchesOf(file, result))
+    .filter(({ value }) => isUnlimited(value))
+    .map(({ node }) => node);
+  if (unlimited.some((node) => fn !== given.value || !isIn(node, fn))) {
+    draft.refuse(given.value, `${given.name} returns Infinity`, 'return null, which is no limit, and run this again');
+    return undefined;
+  }
+  if (unlimited.length > 0) draft.differs(NO_LIMIT);
+  const edits = unlimited.map(({ start, end }) => ({ start, end, text: 'null' }));
+  const { edits: others = [] } = own.carrying;
+  return draft.carryFunction(given, { ...own.carrying, edits: [...others, ...edits] });
+}

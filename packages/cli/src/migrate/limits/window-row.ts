@@ -1,0 +1,73 @@
+import { branchesOf, isNothing, isOfEnvironment, numberIn } from '../source/branches.js';
+import { constantOf } from '../source/constant.js';
+import type { SourceFile } from '../source/source-file.js';
+import type { Syntax } from '../source/syntax.js';
+import type { LimitDraft, Row } from './limit-draft.js';
+
+const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+const LONGEST = 400 * UNITS.d;
+
+/** Milliseconds as people write them: `'15m'`. */
+export function durationText(milliseconds: number): string {
+  const [unit, size] = Object.entries(UNITS).find(([, each]) => milliseconds % each === 0) ?? ['', 1];
+  return unit === '' ? String(milliseconds) : `'${milliseconds / size}${unit}'`;
+}
+
+export function isMilliseconds(value: unknown): value is number {
+  return typeof value === 'number' && value >= 1 && value <= LONGEST;
+}
+
+/** A window in milliseconds. A value that the file does not tell stays the expression that it is. */
+export function windowRow(option: string, byDefault: number): Row {
+  return {
+    options: [option],
+    read: (draft, { [option]: given }) => {
+      if (!given) return draft.write('window', durationText(byDefault));
+      const text = windowText(draft, given, { factor: 1, byDefault });
+      if (text !== undefined) draft.write('window', text);
+    },
+  };
+}
+
+export interface WindowUnit {
+  /** Milliseconds of a unit: 1000 for seconds. */
+  readonly factor: number;
+  /** What the library takes where the value is undefined, in its units. */
+  readonly byDefault?: number;
+}
+
+/** The window in an option, as our text. Undefined, and refused, where it is none. */
+export function windowText(
+  draft: LimitDraft,
+  { name, value }: { readonly name: string; readonly value: Syntax },
+  { factor, byDefault }: WindowUnit,
+): string | undefined {
+  if (['ArrowFunctionExpression', 'FunctionExpression', 'ObjectExpression'].includes(value.type)) {
+    draft.refuse(value, 'the window is no number', 'use a plan for each window: docs/guide/plans-and-costs.md#plans');
+    return undefined;
+  }
+  const isText = isOfEnvironment(draft.file, value);
+  const isWrong = branchesOf(draft.file, value).some((branch) => {
+    const number = numberIn(branch, isText);
+    return isNothing(branch) || (number !== undefined && !isMilliseconds(Number(number) * factor));
+  });
+  if (isWrong) {
+    draft.refuse(value, `${name} is no time of 1 ms to 400 days, or not always`, 'choose a window');
+    return undefined;
+  }
+  const constant = constantOf(draft.file, value);
+  // A name says more than its value.
+  if (typeof constant === 'number' && value.type !== 'Identifier') return durationText(constant * factor);
+  const text = draft.carry(value);
+  if (text === undefined) return undefined;
+  const number = isText ? `Number(${withDefault(draft.file, value, text, byDefault)})` : text;
+  if (factor === 1) return number;
+  const isSimple = number !== text || ['Identifier', 'MemberExpression', 'CallExpression'].includes(value.type);
+  return `${isSimple ? number : `(${number})`} * ${factor}`;
+}
+
+/** `process.env.MAX` may be missing, where the library takes its default. */
+export function withDefault(file: SourceFile, value: Syntax, text: string, byDefault: number | undefined): string {
+  const isAlone = /^(MemberExpression|Identifier)$/.test(value.type) && branchesOf(file, value).length === 1;
+  return isAlone && byDefault !== undefined ? `${text} ?? ${byDefault}` : text;
+}

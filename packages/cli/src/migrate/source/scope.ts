@@ -1,0 +1,77 @@
+import type { SourceFile } from './source-file.js';
+import { bare, childrenOf, isFunction, isIn, type Syntax } from './syntax.js';
+
+/** The functions around a part of a program, from the inside, without those that run once. */
+export function repeatedFunctionsAround(file: SourceFile, node: Syntax): Syntax[] {
+  const found: Syntax[] = [];
+  for (let outer = file.parentOf(node); outer; outer = file.parentOf(outer)) {
+    if (isFunction(outer) && !runsOnce(file, outer)) found.push(outer);
+  }
+  return found;
+}
+
+/** True for a function that is called where it is written, or in one place of its file alone. */
+function runsOnce(file: SourceFile, fn: Syntax): boolean {
+  const parent = file.parentOf(fn);
+  if (parent?.type === 'CallExpression' && parent.callee === fn) return true;
+  const owner = parent?.type === 'VariableDeclarator' ? (parent.id as Syntax) : (fn.id as Syntax | undefined);
+  if (owner?.type !== 'Identifier' || file.declarationsOf(owner.name).length !== 1) return false;
+  const statement = parent?.type === 'VariableDeclarator' ? file.parentOf(parent) : fn;
+  if (file.parentOf(statement!)?.type.startsWith('Export')) return false;
+  const [only, ...more] = file.referencesOf(owner.name);
+  const call = only && file.parentOf(only);
+  return more.length === 0 && call?.type === 'CallExpression' && call.callee === only && isAtTop(file, call);
+}
+
+function isAtTop(file: SourceFile, node: Syntax): boolean {
+  for (let outer = file.parentOf(node); outer; outer = file.parentOf(outer)) {
+    if (isFunction(outer) || /^(For|While|DoWhile)/.test(outer.type)) return false;
+  }
+  return true;
+}
+
+/** True for an expression that reads a parameter of these functions, also through their variables. */
+export function readsParameters(file: SourceFile, node: Syntax, functions: readonly Syntax[], depth = 0): boolean {
+  if (functions.length === 0 || depth > 8) return false;
+  return identifiersIn(node).some((name) => {
+    if (!file.referencesOf(name.name).includes(name)) return false;
+    return file.declarationsOf(name.name).some((declaration) => {
+      const owner = functions.find((fn) => isIn(declaration, fn) && !isIn(declaration, fn.body));
+      if (owner) return true;
+      if (!functions.some((fn) => isIn(declaration, fn))) return false;
+      const init = initOf(file, declaration);
+      return init !== undefined && !isIn(node, init) && readsParameters(file, init, functions, depth + 1);
+    });
+  });
+}
+
+/** What a variable is made of: `options` of `const { max } = options`. */
+function initOf(file: SourceFile, declaration: Syntax): Syntax | undefined {
+  let outer: Syntax | undefined = declaration;
+  while (outer && /Identifier|Property|Pattern|Element/.test(outer.type)) outer = file.parentOf(outer);
+  return outer?.type === 'VariableDeclarator' ? ((outer.init as Syntax | null) ?? undefined) : undefined;
+}
+
+function identifiersIn(node: Syntax): Syntax[] {
+  const found: Syntax[] = [];
+  const waiting = [node];
+  for (let each = waiting.pop(); each; each = waiting.pop()) {
+    if (each.type === 'Identifier') found.push(each);
+    waiting.push(...childrenOf(each));
+  }
+  return found;
+}
+
+/** True for a limit that is called where it is made: `limitOf(plan)(request, response, next)`. */
+export function isCalledInPlace(file: SourceFile, call: Syntax): boolean {
+  const parent = file.parentOf(call);
+  if (parent?.type === 'CallExpression' && bare(parent.callee) === call) return true;
+  if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return false;
+  const [fn] = repeatedFunctionsAround(file, call);
+  if (!fn) return false;
+  return file.referencesOf(parent.id.name as string).some((reference) => {
+    const outer = file.parentOf(reference);
+    const isCalled = outer?.type === 'CallExpression' && outer.callee === reference;
+    return isCalled && repeatedFunctionsAround(file, reference)[0] === fn;
+  });
+}
