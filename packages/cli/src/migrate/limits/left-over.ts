@@ -2,8 +2,7 @@ import type { Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import { bare, type Syntax } from '../source/syntax.js';
 import type { LimitDraft, Unread } from './limit-draft.js';
-import type { Instead } from './peer.js';
-import type { PeerProgram } from './translation.js';
+import type { Instead, PeerProgram } from './peer.js';
 
 /** A name of the library that no limit has taken along. */
 export interface LeftOver extends Unread {

@@ -1,5 +1,5 @@
 import type { Edit } from '../source/edit.js';
-import type { Use } from '../source/imports.js';
+import type { Imported, Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Syntax } from '../source/syntax.js';
 import type { LimitDraft, Unread } from './limit-draft.js';
@@ -56,4 +56,10 @@ export interface Peer {
   /** True for programs that use the library through the framework, without an import. */
   readonly isIn?: (file: SourceFile, files: readonly SourceFile[]) => boolean;
   readonly read: (program: Program) => ReadProgram;
+}
+
+/** A program with what it takes from a library and its stores. */
+export interface PeerProgram extends Program {
+  readonly peer: Peer;
+  readonly imports: readonly Imported[];
 }

@@ -5,7 +5,7 @@ import { importEdits } from './import-edits.js';
 import { keepLayout } from './layout.js';
 import { leftOver } from './left-over.js';
 import type { Difference, LimitDraft, Unread } from './limit-draft.js';
-import type { Peer, Program, ReadProgram, Run } from './peer.js';
+import type { Peer, PeerProgram, ReadProgram, Run } from './peer.js';
 
 /** A program of a library, before and after. */
 export interface Translation {
@@ -21,12 +21,6 @@ export interface Translation {
   readonly packages: readonly string[];
   /** The packages that it no longer imports. */
   readonly removed: readonly string[];
-}
-
-/** A program with what it takes from a library and its stores. */
-export interface PeerProgram extends Program {
-  readonly peer: Peer;
-  readonly imports: readonly Imported[];
 }
 
 /** Undefined for a program that takes nothing from the library. */
