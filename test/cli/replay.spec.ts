@@ -192,7 +192,7 @@ describe('sluice replay', () => {
     expect(run).toMatchObject({
       requests: 4,
       clients: 2,
-      unidentified: 1,
+      reading: { unidentified: 1 },
       withoutCost: 1,
       candidate: { denied: 1 },
       top: [{ client: 'ada', denied: 1, busiest: 120 }],
@@ -267,7 +267,7 @@ describe('sluice replay', () => {
   });
 
   it.each([
-    [['--limits', '20/1m', '--format', 'combined'], '100.0 % of', 'exact.log:1: pass --format'],
+    [['--limits', '20/1m', '--format', 'combined'], '100.0 % of', 'exact.log:1: 1795161600'],
     [['--limits', '20/1m', '--format', 'combinde'], 'this is no known format', 'log_format'],
     [['--limits', '0/1m'], 'limit must be at least 1', ''],
     [['--limits', '20/1x'], 'window must be a duration', ''],
@@ -314,11 +314,26 @@ describe('sluice replay', () => {
       'compressed, but not by gzip: unpack it, and pass - for stdin',
     ],
     [
-      'of Docker',
-      '{"log":"203.0.113.7 - -\\n","stream":"stdout","time":"2026-11-20T08:00:00Z"}\n',
-      'a file of Docker: pass what docker logs prints',
+      "of morgan('dev')",
+      'GET /a 200 3.141 ms - 12\n\u001b[0mGET /b \u001b[32m200\u001b[0m 3.141 ms - 12\u001b[0m\n',
+      "lines of morgan('dev') have neither an address nor a time: log with morgan('combined')",
     ],
-    ['no log', 'GET / 200 3.1 ms\n', 'no known format: pass --format, such as the log_format of nginx'],
+    [
+      "of morgan('tiny')",
+      'server is listening\nGET / 200 12 - 3.141 ms\n',
+      "lines of morgan('tiny') have neither an address nor a time: log with morgan('combined')",
+    ],
+    [
+      "of morgan('short')",
+      '::1 - GET / HTTP/1.1 200 12 - 3.141 ms\n',
+      "lines of morgan('short') have no time: log with morgan('combined')",
+    ],
+    [
+      'of W3C without the address of clients',
+      '#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status\n2026-11-20 08:00:00 GET / 200\n',
+      'the #Fields of this log have no c-ip: log it, too',
+    ],
+    ['no log', 'hello\n', 'no known format: pass --format, such as the log_format of nginx'],
   ])('says what to do with a file that is %s', async (_what, content, message) => {
     const { code, stderr } = await sluice(['replay', file('other.log', content)]);
 
@@ -329,7 +344,9 @@ describe('sluice replay', () => {
   it('counts one line that it cannot read as one', async () => {
     const { stderr } = await sluice(['replay', file('damaged.log', `${logOf(combinedLine)}?\n`)]);
 
-    expect(stderr).toMatch(/^1 line \(\d\.\d+ %\) cannot be read\.$/m);
+    expect(stderr).toMatch(
+      /^1 line \(\d\.\d+ %\) cannot be read as requests and was left out: \S+damaged\.log:372: \?$/m,
+    );
   });
 
   it('names files of a folder that it gets', async () => {

@@ -13,7 +13,7 @@ export function replayCommand(): Command {
     .addOption(new Option('--against <limits>', 'current limits to compare with, in the same form').argParser(collect))
     .option(
       '--format <format>',
-      'combined, main, common, vhost-combined, json, alb, envoy, istio, haproxy, cloudfront, cloudflare, akamai, gcp, caddy, traefik, traefik-common, iis, or a log_format (default: by first lines)',
+      'combined, main, common, vhost-combined, json, alb, elb, s3, api-gateway, api-gateway-clf, envoy, envoy-json, istio, haproxy, haproxy-clf, nginx-proxy-manager, cloudfront, cloudflare, akamai, azure, gcp, vercel, heroku, kong, caddy, traefik, traefik-common, express-winston, iis, ltsv, squid, or a log_format (default: by first lines)',
     )
     .option('--key <key>', 'what identifies a client: ip, user, a column, or json:$.path', 'ip')
     .addOption(

@@ -1,8 +1,10 @@
 import type { ClientAddress } from '@sluice/core';
 import type { LoggedRequest } from './logged-request.js';
 
-/** A line that is no request: a header, or another event of the same log. */
+/** A line that is part of the format and no request, such as a header. */
 export const SKIPPED = 'skipped';
+/** A line of the same application that is about something else than the answer to a request. */
+export const OTHER_EVENT = 'other event';
 
 /**
  * Reads a line of a log, without its end. Undefined for one that it cannot read. It never throws. The texts of a request
@@ -11,12 +13,18 @@ export const SKIPPED = 'skipped';
  * @param start of the line in `bytes`. @default 0
  * @param end of the line. @default that of `bytes`
  */
-export type ReadLine = (bytes: Buffer, start?: number, end?: number) => LoggedRequest | typeof SKIPPED | undefined;
+export type ReadLine = (
+  bytes: Buffer,
+  start?: number,
+  end?: number,
+) => LoggedRequest | typeof SKIPPED | typeof OTHER_EVENT | undefined;
 
 /** Reads the lines of a log. */
 export interface LogReader extends ReadLine {
   /** No time that was read until now is finer than a second: by how it is written, because any may lie on one. */
   readonly isWholeSeconds: () => boolean;
+  /** Lines can have `X-Forwarded-For`: in a field of its own, or a line that was read has it in place of the address. */
+  readonly hasForwarded: () => boolean;
 }
 
 /** What a reader returns beside the usual. Fields are names of columns, or paths such as `user.id` in JSON. */
@@ -32,6 +40,11 @@ export interface LogFormat {
   readonly name: string;
   /** Of one JSON object a line. */
   readonly isJson: boolean;
-  /** A reader of one file, because a file may begin with a header. @throws Failure for a field that no line has */
-  readonly reader: (extra: ExtraFields) => LogReader;
+  /**
+   * A reader of one file, because a file may begin with a header.
+   *
+   * @param sample some lines of the file, which tell how it writes what a format leaves open. @default none
+   * @throws Failure for a field that no line has
+   */
+  readonly reader: (extra: ExtraFields, sample?: readonly Buffer[]) => LogReader;
 }

@@ -1,13 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { usage } from '../failure.js';
-import { detectFormat, lackOfJson, namesOthers } from './formats/formats.js';
+import { namesOthers } from './formats/detect-format.js';
+import type { Span } from './line-envelope.js';
 import { blocksOf, LINE_FEED } from './log-blocks.js';
+import { problemOf } from './log-problem.js';
+import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './log-reader.js';
+import { findFormat, sampleOf, type FoundFormat } from './log-sample.js';
 import type { LoggedRequest } from './logged-request.js';
-import { SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './log-reader.js';
 
-/** Lines by which a format is detected. */
-const SAMPLE = 50;
 const CARRIAGE_RETURN = 13;
+const HASH = 35;
+/** Characters of a line that are shown. */
+const SHOWN = 80;
 
 export interface LogOptions {
   /** @default detected by the first lines of each file */
@@ -15,12 +19,22 @@ export interface LogOptions {
   readonly extra: ExtraFields;
 }
 
+/** A line that is no request of the format. */
+export interface OtherLine {
+  /** `access.log:17` */
+  readonly at: string;
+  /** Its beginning, without queries of URLs, which may have secrets. */
+  readonly text: string;
+}
+
 /** The requests of several files, in any order. */
 export class Log {
+  /** Those of requests, and those that could not be read. */
   lines = 0;
   unreadable = 0;
-  /** The first line that could not be read: `access.log:17`. */
-  firstUnreadable: string | undefined;
+  firstUnreadable: OtherLine | undefined;
+  /** Lines that can be read and are no requests, such as other events of an application. */
+  otherEvents = 0;
   /** What the first lines lack that a request needs. Undefined where nothing is known to be missing. */
   lack: string | undefined;
   /** Most first lines of a file name other clients in `X-Forwarded-For`, which are not counted. */
@@ -56,57 +70,81 @@ export class Log {
 
   async *#readFile(path: string, add: (request: LoggedRequest) => void): AsyncGenerator<void> {
     const blocks = blocksOf(path);
-    let reader: LogReader | undefined;
-    let line = 0;
-    let requests = 0;
-    const readBlock = (read: LogReader, block: Buffer) => {
-      for (let start = 0; start < block.length;) {
-        const feed = block.indexOf(LINE_FEED, start);
-        const end = feed === -1 ? block.length : feed;
-        const request = readLine(read, block, start, end);
-        start = end + 1;
-        line += 1;
-        if (request === SKIPPED) continue;
-        this.lines += 1;
-        if (request === undefined) {
-          this.unreadable += 1;
-          this.firstUnreadable ??= `${nameOf(path)}:${line}`;
-          continue;
-        }
-        requests += 1;
-        add(request);
-      }
-    };
+    let file: OpenFile | undefined;
     try {
       for (;;) {
         const { value: block, done } = await readable(path, blocks.next());
         if (done === true) break;
-        reader ??= this.#readerOf(path, block);
-        if (reader) readBlock(reader, block);
+        file ??= this.#open(path, block);
+        if (file) this.#readBlock(file, block, add);
         yield;
       }
     } finally {
       await blocks.return(undefined);
     }
-    this.isWholeSeconds ||= requests > 0 && reader!.isWholeSeconds();
+    this.isWholeSeconds ||= file !== undefined && file.requests > 0 && file.read.isWholeSeconds();
+  }
+
+  #readBlock(file: OpenFile, block: Buffer, add: (request: LoggedRequest) => void): void {
+    for (let start = 0; start < block.length;) {
+      const feed = block.indexOf(LINE_FEED, start);
+      const end = feed === -1 ? block.length : feed;
+      const request = readLine(file, block, start, end);
+      file.line += 1;
+      if (request === undefined) this.#addUnreadable(file, block.subarray(start, end));
+      else if (request === OTHER_EVENT) this.otherEvents += 1;
+      else if (request !== SKIPPED) {
+        this.lines += 1;
+        file.requests += 1;
+        add(request);
+      }
+      start = end + 1;
+    }
+  }
+
+  #addUnreadable({ path, line }: OpenFile, bytes: Buffer): void {
+    this.lines += 1;
+    this.unreadable += 1;
+    this.firstUnreadable ??= { at: `${nameOf(path)}:${line}`, text: shownText(bytes) };
   }
 
   /** Undefined for blank lines. @throws Failure for lines of no format */
-  #readerOf(path: string, block: Buffer): LogReader | undefined {
+  #open(path: string, block: Buffer): OpenFile | undefined {
     const { extra, format } = this.#options;
     const sample = sampleOf(block);
-    const found = format ?? detectFormat(sample, extra.key);
-    const lack = found?.isJson === false ? undefined : (problemOf(block) ?? lackOfJson(sample, extra.key));
-    this.lack ??= lack;
-    if (found) {
-      this.#formats.add(found.name);
-      this.namesOthers ||= extra.addressOf === undefined && namesOthers(found, sample);
-      return found.reader(extra);
+    // A file of W3C may have nothing but its header.
+    const isEmpty = sample.every((line) => line[0] === HASH) && problemOf(sample, undefined) === undefined;
+    if (isEmpty) return undefined;
+    const found = findFormat(sample, { key: extra.key, formats: format && [format] });
+    if (found === undefined) {
+      const lack = problemOf(sample, extra.key);
+      this.lack ??= lack;
+      const problem = lack ?? 'no known format: pass --format, such as the log_format of nginx';
+      if (format === undefined) throw usage(`${nameOf(path)}: ${problem}`);
     }
-    if (sample.length === 0) return undefined;
-    const problem = lack ?? 'no known format: pass --format, such as the log_format of nginx';
-    throw usage(`${nameOf(path)}: ${problem}`);
+    const { format: reads, open, lines } = found ?? { format: format!, open: undefined, lines: sample };
+    this.#formats.add(reads.name);
+    this.namesOthers ||= extra.addressOf === undefined && namesOthers(reads, lines);
+    const read = reads.reader(extra, lines);
+    if (extra.addressOf !== undefined) checkForwarded(reads.reader(extra, lines), lines);
+    return { path, read, open, span: { bytes: block, start: 0, end: 0 }, line: 0, requests: 0 };
   }
+}
+
+/** A file that is being read. */
+interface OpenFile extends Pick<FoundFormat, 'open'> {
+  readonly path: string;
+  readonly read: LogReader;
+  /** Of the line that is read, for formats with something around each line. */
+  readonly span: Span;
+  line: number;
+  requests: number;
+}
+
+/** @throws Failure for `--proxies` of a log that names nobody behind them */
+function checkForwarded(read: LogReader, lines: readonly Buffer[]): void {
+  for (const line of lines) read(line);
+  if (!read.hasForwarded()) throw usage('--proxies: this log has no X-Forwarded-For: log $http_x_forwarded_for');
 }
 
 /** @throws Failure */
@@ -118,38 +156,23 @@ async function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-/** What files begin with that are no lines of a log, and what to do with them. Bytes that are no UTF-8 are U+FFFD. */
-const OTHER_FILES: readonly (readonly [start: RegExp, hand: string])[] = [
-  [/^\uFFFD\uFFFD.?\0/s, 'UTF-16: convert it, as iconv -f utf-16 -t utf-8 does'],
-  // bzip2, zip, xz and zstd.
-  [/^(BZh\d1AY|PK\p{Cc}|\uFFFD7zXZ|\(\uFFFD\/\uFFFD)/u, 'compressed, but not by gzip: unpack it, and pass - for stdin'],
-  [/^\s*\[\s*(\{|$)/, "one JSON document: write an object a line, as jq -c '.[]' does"],
-  [/^\{"log":\s*"/, 'a file of Docker: pass what docker logs prints'],
-];
-
-function problemOf(block: Buffer): string | undefined {
-  const start = block.toString('utf8', 0, 64);
-  return OTHER_FILES.find(([begins]) => begins.test(start))?.[1];
-}
-
 function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }
 
-/** The first lines that are not blank. */
-function sampleOf(block: Buffer): readonly Buffer[] {
-  const lines: Buffer[] = [];
-  for (let start = 0; start < block.length && lines.length < SAMPLE;) {
-    const feed = block.indexOf(LINE_FEED, start);
-    const end = feed === -1 ? block.length : feed;
-    const line = block.subarray(start, end);
-    if (line.toString().trim() !== '') lines.push(line);
-    start = end + 1;
-  }
-  return lines;
+function shownText(bytes: Buffer): string {
+  const text = bytes
+    .toString('utf8', 0, 4 * SHOWN)
+    .trim()
+    .replaceAll(/\?\S+/g, '?…');
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-function readLine(read: LogReader, block: Buffer, start: number, end: number): ReturnType<LogReader> {
+function readLine({ read, open, span }: OpenFile, block: Buffer, start: number, end: number): ReturnType<LogReader> {
   const last = block[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
-  return last <= start ? SKIPPED : read(block, start, last);
+  if (last <= start) return SKIPPED;
+  if (open === undefined) return read(block, start, last);
+  [span.bytes, span.start, span.end] = [block, start, last];
+  open(span);
+  return read(span.bytes, span.start, span.end);
 }

@@ -2,12 +2,14 @@
 export interface LoggedRequest {
   /** When it arrived, or when its response ended where the log has nothing better. Milliseconds since 1970. */
   readonly time: number;
-  /** The address as it is logged. */
+  /** The address, or the host name, as it is logged. Empty where the log has none, as for a Unix socket. */
   readonly ip: string;
   /** Empty where the log has none. */
   readonly user: string;
   readonly method: string;
   readonly url: string;
+  /** The path of the URL, without its query. A slice of the line: copy it to keep it. */
+  readonly path: string;
   /** 0 where the log has none. */
   readonly status: number;
   /** The `User-Agent`. Empty where the log has none. */

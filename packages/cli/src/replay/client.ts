@@ -1,5 +1,6 @@
 import type { Identity } from '@sluice/core';
 import { KeyedIdentity } from '@sluice/core/operations';
+import type { ClientForm } from './client-form.js';
 import type { Pace } from './pace.js';
 
 /** Why a client looks like a program: its `User-Agent` says so, or it keeps a pace that people do not keep. */
@@ -7,12 +8,20 @@ export type ProgramSign = 'agent' | 'pace';
 
 const UNMEASURED: Pace = { minutes: 0, most: 0, evenness: 0 };
 
+export interface ClientSetup {
+  readonly index: number;
+  readonly form: ClientForm;
+  readonly isProgramAgent: boolean;
+}
+
 /** An identity of the log, and what it has requested. */
 export class Client {
   /** The value that identifies it. */
   readonly name: string;
   /** Which of the clients, by first request in the log. */
   readonly index: number;
+  /** How the log names it. */
+  readonly form: ClientForm;
   requests = 0;
   /** Requests that the candidate denies. */
   denied = 0;
@@ -30,10 +39,11 @@ export class Client {
   readonly #identity: Identity;
   #identities: Identity[] | undefined;
 
-  constructor(identity: Identity, index: number, isProgramAgent: boolean) {
+  constructor(identity: Identity, { index, form, isProgramAgent }: ClientSetup) {
     this.name = identity.parts.join(' ');
     this.#identity = identity;
     this.index = index;
+    this.form = form;
     this.isProgramAgent = isProgramAgent;
   }
 

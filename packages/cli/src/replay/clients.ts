@@ -1,6 +1,7 @@
-import { byIp, type Identity } from '@sluice/core';
+import { canonicalAddress, KeyedIdentity, networkOf } from '@sluice/core/operations';
 import type { LoggedRequest } from '../logs/logged-request.js';
 import { Client } from './client.js';
+import { formOf } from './client-form.js';
 import { isProgramAgent } from './program-sign.js';
 
 /** How `--key` identifies the client of a request. */
@@ -13,7 +14,6 @@ export class Clients {
   readonly #kind: KeyKind;
   /** By the text of the log, because most addresses come again in the same spelling, and by name. */
   readonly #byText = new Map<string, Client>();
-  readonly #byIp = byIp<LoggedRequest>();
 
   constructor(kind: KeyKind) {
     this.#kind = kind;
@@ -25,22 +25,28 @@ export class Clients {
     if (text === '') return undefined;
     const known = this.#byText.get(text);
     if (known) return known;
-    // An IPv6 client has all addresses of its network, as for the limiter.
-    const client = this.#find(
-      this.#kind === 'ip' ? (this.#byIp(request) as Identity) : { kind: this.#kind, parts: [text] },
-      request.agent,
-    );
-    this.#byText.set(text, client);
+    // A text of a line is a slice of it, and would keep the line in memory.
+    const own = Buffer.from(text).toString();
+    const client = this.#find(own, request.agent);
+    this.#byText.set(own, client);
     return client;
   }
 
-  #find(identity: Identity, agent: string): Client {
-    const name = identity.parts[0]!;
+  #find(text: string, agent: string): Client {
+    const isAddress = this.#kind === 'ip';
+    const address = isAddress ? canonicalAddress(text) : undefined;
+    // An IPv6 client has all addresses of its network, as for the limiter.
+    const name = address === undefined ? text : networkOf(address, IPV6_SUBNET);
     const known = this.#byText.get(name);
     if (known) return known;
-    const client = new Client(identity, this.all.length, isProgramAgent(agent));
+    const identity = new KeyedIdentity(this.#kind, name);
+    const form = isAddress ? formOf(text, address) : 'text';
+    const client = new Client(identity, { index: this.all.length, form, isProgramAgent: isProgramAgent(agent) });
     this.#byText.set(name, client);
     this.all.push(client);
     return client;
   }
 }
+
+/** Bits that tell clients of IPv6 apart, as byIp() does. */
+const IPV6_SUBNET = 64;

@@ -1,4 +1,5 @@
-import { countOf, countText, shareText } from '../terminal/figures.js';
+import { countText, shareText } from '../terminal/figures.js';
+import { readingNotes } from './reading.js';
 import type { Report } from './report.js';
 
 /** A client with a larger part of the requests is perhaps several. */
@@ -8,7 +9,7 @@ const MANY = 100;
 
 /** What a report cannot know, and what of the log it has left out. */
 export function limitsOf(report: Report): readonly string[] {
-  const { requests, lines, unreadable, unidentified, withoutCost, refused, refusedAndAdmitted } = report;
+  const { requests, withoutCost, refused, refusedAndAdmitted } = report;
   const notes = ['A log cannot tell what a denied client does next: it may retry, wait, or give up.'];
   if (report.wholeSeconds) {
     notes.push(
@@ -25,11 +26,7 @@ export function limitsOf(report: Report): readonly string[] {
     notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report, isPrivate)}`);
   else if (report.namesOthers)
     notes.push('X-Forwarded-For names other clients: pass the addresses of your proxies as --proxies.');
-  if (unreadable > 0) notes.push(`${countOf(unreadable, 'line')} (${shareText(unreadable / lines)}) cannot be read.`);
-  if (unidentified > 0) {
-    const share = shareText(unidentified / Math.max(1, unidentified + requests));
-    notes.push(`${countText(unidentified)} requests (${share}) have no ${report.key} and are left out.`);
-  }
+  notes.push(...readingNotes(report));
   if (withoutCost > 0) notes.push(`${countText(withoutCost)} requests have no readable cost and cost 1.`);
   return notes;
 }

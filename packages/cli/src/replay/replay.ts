@@ -9,7 +9,7 @@ import { decidedInOrder, Trial } from '../limits/trial.js';
 import { formatOf } from '../logs/formats/formats.js';
 import { Log } from '../logs/log.js';
 import type { ExtraFields } from '../logs/log-reader.js';
-import { shareText } from '../terminal/figures.js';
+import { countOf, shareText } from '../terminal/figures.js';
 import type { KeyKind } from './clients.js';
 import { Demand } from './demand.js';
 import { proposalsOf, proposedTiers } from './proposals.js';
@@ -35,8 +35,8 @@ interface ReplayOptions {
 const BELOW = 0.001;
 /** Whose limits are proposed without `--limits`. The numbers are where the search begins. */
 const PROPOSED = ['1m', '1h'].map((window) => ({ name: window, limit: 1, window }) as ReplayTier);
-/** More unreadable lines mean that the format is wrong. */
-const MAX_UNREADABLE = 0.05;
+/** More unreadable lines mean that the format is wrong, unless `--format` names it. */
+const MAX_UNREADABLE = 0.9;
 const PROGRESS_MS = 200;
 
 /** Replays logs through limits, or through those that it proposes. Exits with 1 if they deny more than `--max-denied`. */
@@ -102,7 +102,7 @@ export async function replayTiers(
     const rate = (log.lines / (now - started)).toFixed(0);
     terminal.progress(`${log.lines.toLocaleString('en')} lines, ${rate} 000 a second`);
   }
-  checkReadable(log);
+  checkReadable(log, options.format !== undefined);
   if (demand.requests === 0) throw usage(`no request has the field of --key ${options.key}`);
   demand.measure();
   const below = options.propose ?? (candidate === undefined ? BELOW : undefined);
@@ -151,12 +151,17 @@ function fieldOf(text: string): string {
   return text.replace(/^json:/, '').replace(/^\$\.?/, '');
 }
 
-/** @throws Failure */
-function checkReadable({ lines, unreadable, firstUnreadable, lack, formats }: Log): void {
+/** @throws Failure for a log without requests, or one whose format was detected by a few lines that may lie */
+function checkReadable({ lines, unreadable, firstUnreadable, lack, formats }: Log, isGiven: boolean): void {
   if (lines === 0) throw usage(lack ?? 'the log has no requests');
-  if (unreadable / lines <= MAX_UNREADABLE) return;
+  if (unreadable / lines <= MAX_UNREADABLE || (isGiven && unreadable < lines)) return;
   if (lack !== undefined && unreadable === lines) throw usage(lack);
+  const { at, text } = firstUnreadable!;
+  const [format] = formats;
+  const problem = `${shareText(unreadable / lines)} of ${countOf(lines, 'line')} cannot be read as ${formats.join(', ')}, the first at ${at}: ${text}`;
+  if (unreadable === lines) throw usage(problem, 'Pass --format, such as the log_format of nginx.');
   throw usage(
-    `${shareText(unreadable / lines)} of ${lines} lines cannot be read as ${formats.join(', ')}, the first at ${firstUnreadable}: pass --format`,
+    problem,
+    `If these lines are no requests, pass --format ${format}; otherwise pass the format of the requests.`,
   );
 }

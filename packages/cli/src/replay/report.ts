@@ -4,6 +4,7 @@ import type { Client } from './client.js';
 import { quantile } from '../terminal/figures.js';
 import type { Demand } from './demand.js';
 import type { Proposal } from './proposals.js';
+import { readingOf, type Reading } from './reading.js';
 import { DEMAND, DENIED, DENIED_NOW, TIERS, type ReplayTrial, type Verdicts } from './verdicts.js';
 
 const TOP = 20;
@@ -73,9 +74,7 @@ export interface Report {
   readonly wholeSeconds: boolean;
   /** True where `X-Forwarded-For` names other clients than those that are counted. */
   readonly namesOthers: boolean;
-  readonly lines: number;
-  readonly unreadable: number;
-  readonly unidentified: number;
+  readonly reading: Reading;
   readonly withoutCost: number;
   readonly refused: number;
   readonly refusedAndAdmitted: number;
@@ -148,9 +147,7 @@ export function reportOf(demand: Demand, verdicts: Verdicts, setup: ReportSetup)
     formats: log.formats,
     wholeSeconds: spread !== undefined,
     namesOthers: kind === 'ip' && log.namesOthers,
-    lines: log.lines,
-    unreadable: log.unreadable,
-    unidentified: demand.unidentified,
+    reading: readingOf(log, demand, isAnonymous),
     withoutCost: demand.withoutCost,
     refused: verdicts.refused,
     refusedAndAdmitted: verdicts.refusedAndAdmitted,

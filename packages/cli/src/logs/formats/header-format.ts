@@ -18,9 +18,9 @@ export function iisReader(extra: ExtraFields): LogReader {
 }
 
 function headerReader(separator: string, extra: ExtraFields, decoded: (text: string) => string): LogReader {
-  let read: ReadLine = () => undefined;
+  let read: LogReader | undefined;
   const readLine: ReadLine = (bytes, start = 0, end = bytes.length) => {
-    if (bytes[start] !== HASH) return read(bytes, start, end);
+    if (bytes[start] !== HASH) return read?.(bytes, start, end);
     const line = bytes.toString('utf8', start, end);
     if (!line.startsWith(FIELDS)) return SKIPPED;
     const names = line.slice(FIELDS.length).trim().split(/\s+/, MAX_FIELDS);
@@ -29,7 +29,10 @@ function headerReader(separator: string, extra: ExtraFields, decoded: (text: str
     read = textReader(separatedBy(separator, names), extra, decoded);
     return SKIPPED;
   };
-  return Object.assign(readLine, { isWholeSeconds: () => true });
+  return Object.assign(readLine, {
+    isWholeSeconds: () => true,
+    hasForwarded: () => read === undefined || read.hasForwarded(),
+  });
 }
 
 /** CloudFront encodes values, and encodes their percent signs again. */

@@ -1,23 +1,32 @@
+import { isIP } from 'node:net';
 import { usage } from '../../failure.js';
 import type { LoggedRequest } from '../logged-request.js';
 import type { ExtraFields, LogReader, ReadLine } from '../log-reader.js';
-import { isFineTime } from '../log-time.js';
+import { readAddress, withoutPort } from './logged-address.js';
+import { pathOf, requestOf } from './request-line.js';
 import type { TextFormat } from './text-format.js';
 import { TextLine } from './text-line.js';
 import { timeColumns } from './text-times.js';
 
 /** Which column has what, the first of each list that a format has. */
-const ADDRESS = ['remote_addr', 'client', 'c-ip', 'appended_forwarded_for'];
-const FORWARDED = ['http_x_forwarded_for', 'x-forwarded-for', 'appended_forwarded_for'];
+const ADDRESS = [
+  'remote_addr',
+  'client',
+  'c-ip',
+  // Envoy and nginx append the address of their peer to the header.
+  'appended_forwarded_for',
+  'proxy_add_x_forwarded_for',
+  'http_cf_connecting_ip',
+  'http_x_real_ip',
+  'http_x_forwarded_for',
+];
+const FORWARDED = ['http_x_forwarded_for', 'x-forwarded-for', 'X-Forwarded-For'];
 const USER = ['remote_user', 'cs-username'];
 const STATUS = ['status', 'elb_status_code', 'sc-status'];
 const REQUEST = ['request'];
 const METHOD = ['request_method', 'cs-method'];
 const URL = ['request_uri', 'uri', 'cs-uri-stem'];
 const AGENT = ['http_user_agent', 'user_agent', 'cs(User-Agent)'];
-
-/** With brackets and a port. */
-const MAX_ADDRESS_TEXT = 64;
 
 /** A reader of lines of a format. @param decode of fields that `extra` names. @default as they are */
 export function textReader(
@@ -32,30 +41,25 @@ export function textReader(
   const cost = extraColumn(names, '--cost', extra.cost);
   const [address, user, status, request] = [ADDRESS, USER, STATUS, REQUEST].map(column) as Columns;
   const [method, url, agent] = [METHOD, URL, AGENT].map(column) as [number, number, number];
-  const forwarded = addressOf === undefined ? -1 : column(FORWARDED);
-  if (addressOf !== undefined && forwarded === -1)
-    throw usage('--proxies: this log has no X-Forwarded-For: log $http_x_forwarded_for');
-  const { columns: times, timeOf, spelling } = timeColumns(names);
+  const header = column(FORWARDED);
+  const forwarded = header === address || addressOf === undefined ? -1 : header;
+  const vhost = names.indexOf('vhost');
+  const { columns: times, timeOf, isFine } = timeColumns(names);
   if (address === -1) throw usage('--format: there is no address: log $remote_addr');
   const last = Math.max(address, user, status, method, url, request, key, cost, forwarded, ...times);
   const line = new TextLine(format, last);
-  // Of ALB, and of HAProxy behind the prefix of syslog. With the port each connection would be another string.
+  // Of load balancers of AWS, and of HAProxy behind the prefix of syslog.
   const hasPort = names[address] === 'client';
-  // Of Envoy, which appends the address of its peer to the header, and logs it nowhere else.
-  const isAppended = names[address] === 'appended_forwarded_for';
-  let isFine = spelling === 'fine';
-
-  const clientAddress = (): string => {
-    const written = textOf(line.text(address));
-    const peer = hasPort
-      ? withoutPort(written.slice(written.lastIndexOf(' ') + 1))
-      : isAppended
-        ? lastOf(written)
-        : written;
-    if (addressOf === undefined) return peer;
-    return addressOf(peer, isAppended ? withoutLast(written) : textOf(line.text(forwarded)))!;
+  let hasLists = false;
+  /** Undefined for a line without a client. */
+  const clientAddress = (): string | undefined => {
+    const text = line.text(address);
+    const read = readAddress(hasPort ? withoutPort(text.slice(text.lastIndexOf(' ') + 1)) : text);
+    if (read === undefined || (vhost !== -1 && !isVirtualHost(line.text(vhost)))) return undefined;
+    hasLists ||= read.forwarded !== '';
+    if (addressOf === undefined) return read.peer;
+    return addressOf(read.peer, forwarded === -1 ? read.forwarded : textOf(line.text(forwarded)));
   };
-
   const found: Mutable<LoggedRequest> = {
     time: 0,
     ip: '',
@@ -68,6 +72,9 @@ export function textReader(
     },
     get url() {
       return request === -1 ? line.text(url) : requestOf(line.text(request))[1];
+    },
+    get path() {
+      return pathOf(found.url);
     },
     get key() {
       return key === -1 ? '' : decode(textOf(line.text(key)));
@@ -84,35 +91,25 @@ export function textReader(
     if (!line.split(bytes, start, end)) return undefined;
     found.status = status === -1 ? 0 : statusIn(bytes, line.starts[status]!, line.ends[status]!);
     found.time = timeOf(line);
-    if (!isFine && typeof spelling === 'number') isFine = isFineTime(line.text(spelling));
-    found.ip = clientAddress();
-    const isRequest = !Number.isNaN(found.time) && found.status !== -1 && isAddress(found.ip);
-    return isRequest ? found : undefined;
+    const ip = clientAddress();
+    if (ip === undefined || Number.isNaN(found.time) || found.status === -1) return undefined;
+    found.ip = ip;
+    return found;
   };
-  return Object.assign(readLine, { isWholeSeconds: () => !isFine });
+  return Object.assign(readLine, { isWholeSeconds: () => !isFine(), hasForwarded: () => header !== -1 || hasLists });
 }
 
 type Columns = [address: number, user: number, status: number, request: number];
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** False for what stands before an address, such as a host: all of its clients would be one. */
-function isAddress(text: string): boolean {
-  return text !== '' && text.length <= MAX_ADDRESS_TEXT && !text.includes(' ');
-}
+const VIRTUAL_HOST = /^(?:[\w.*-]+|\[[\da-f:]+\])(?::\d+)?$/i;
 
-/** The address of `203.0.113.7:2817` or `[2001:db8::7]:2817`. */
-function withoutPort(text: string): string {
-  const address = text.slice(0, Math.max(0, text.lastIndexOf(':')));
-  return address.startsWith('[') && address.endsWith(']') ? address.slice(1, -1) : address;
-}
-
-/** The last address of a list. */
-function lastOf(list: string): string {
-  return list.slice(list.lastIndexOf(',') + 1).trim();
-}
-
-function withoutLast(list: string): string {
-  return list.slice(0, Math.max(0, list.lastIndexOf(',')));
+/**
+ * False for what is no host: a prefix, or an address without a port, which begins a list of addresses. As a host it would
+ * make one client of all that have the same proxy.
+ */
+function isVirtualHost(text: string): boolean {
+  return VIRTUAL_HOST.test(text) && isIP(text) === 0;
 }
 
 function extraColumn(names: readonly string[], option: string, name: string | undefined): number {
@@ -140,12 +137,4 @@ function statusIn(bytes: Buffer, start: number, end: number): number {
     status = status * 10 + digit;
   }
   return status === 0 || status >= 100 ? status : -1;
-}
-
-/** Method and URL of a request line. Clients also send lines without them. */
-function requestOf(line: string): readonly [method: string, url: string] {
-  const space = line.indexOf(' ');
-  if (space === -1) return ['', line];
-  const end = line.indexOf(' ', space + 1);
-  return [line.slice(0, space), line.slice(space + 1, end === -1 ? undefined : end)];
 }

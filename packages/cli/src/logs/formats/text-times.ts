@@ -1,69 +1,83 @@
 import { usage } from '../../failure.js';
-import { anyTime, dayTime, epochTime, isoTime, zonelessTime } from '../log-time.js';
+import { anyTime, epochTime, isFineTime, isoTime, zonelessTime } from '../log-time.js';
 import type { TextLine } from './text-line.js';
 
 export interface TimeColumns {
   readonly columns: readonly number[];
   /** Milliseconds since 1970. NaN for a line without a time. */
   readonly timeOf: (line: TextLine) => number;
-  /** Whether times are finer than a second, or the column that tells. */
-  readonly spelling: 'fine' | 'seconds' | number;
+  /** A time that was read is finer than a second. */
+  readonly isFine: () => boolean;
 }
 
 /** Where the time of a request is: when it arrived, if the log has that. @throws Failure for a format without a time */
 export function timeColumns(names: readonly string[]): TimeColumns {
   const at = (name: string) => names.indexOf(name);
   const [msec, taken] = [at('msec'), at('request_time')];
-  if (msec !== -1) {
-    const endOf = (line: TextLine) => epochTime(secondsOf(line.text(msec)));
-    // To the millisecond, as both are logged.
-    const startOf = (line: TextLine) => Math.round(endOf(line) - secondsOf(line.text(taken)) * 1e3);
-    return taken === -1
-      ? { columns: [msec], timeOf: endOf, spelling: 'fine' }
-      : { columns: [msec, taken], timeOf: startOf, spelling: 'fine' };
-  }
+  if (msec !== -1) return endColumns(msec, taken);
   const parsers = {
     request_creation_time: isoTime,
     accept_date: zonelessTime,
     time_iso8601: isoTime,
-    time_local: dayTime,
+    // Some write their time as ISO 8601 into the columns of combined.
+    time_local: anyTime,
     timestamp: anyTime,
   };
-  for (const [name, parse] of Object.entries(parsers)) {
-    const index = at(name);
-    if (index === -1) continue;
-    return {
-      columns: [index],
-      timeOf: rememberLast(index, parse),
-      spelling: name === 'time_local' ? 'seconds' : index,
-    };
-  }
+  const [name, parse] = Object.entries(parsers).find(([each]) => at(each) !== -1) ?? [];
   const [date, clock] = [at('date'), at('time')];
+  if (name !== undefined) {
+    const whole = remembered(at(name), parse!);
+    return at('time_milliseconds') === -1 ? whole : withMilliseconds(whole, at('time_milliseconds'));
+  }
   if (date === -1 || clock === -1)
     throw usage('--format: there is no time: log $msec and $request_time, or $time_local');
   return {
     columns: [date, clock],
     timeOf: (line) => isoTime(`${line.text(date)}T${line.text(clock)}Z`),
-    spelling: clock,
+    // The only formats with such columns are those whose header says so, and their times are whole seconds.
+    isFine: () => false,
+  };
+}
+
+/** The end of a response, less what it took where that is logged. Both are in seconds, to the millisecond. */
+function endColumns(msec: number, taken: number): TimeColumns {
+  const endOf = (line: TextLine) => epochTime(secondsOf(line.text(msec)));
+  const startOf = (line: TextLine) => Math.round(endOf(line) - secondsOf(line.text(taken)) * 1e3);
+  return {
+    columns: taken === -1 ? [msec] : [msec, taken],
+    timeOf: taken === -1 ? endOf : startOf,
+    isFine: () => true,
+  };
+}
+
+function withMilliseconds({ columns, timeOf }: TimeColumns, milliseconds: number): TimeColumns {
+  return {
+    columns: [...columns, milliseconds],
+    timeOf: (line) => timeOf(line) + secondsOf(line.text(milliseconds)),
+    isFine: () => true,
   };
 }
 
 /** Remembers the last time, because most lines of a log have the time of the line before. */
-function rememberLast(column: number, parse: (text: string) => number): (line: TextLine) => number {
+function remembered(column: number, parse: (text: string) => number): TimeColumns {
   const last = Buffer.alloc(40);
   let size = -1;
   let time = Number.NaN;
-  return (line) => {
+  let isFine = false;
+  const timeOf = (line: TextLine) => {
     const { bytes } = line;
     const [start, length] = [line.starts[column]!, line.ends[column]! - line.starts[column]!];
     let same = 0;
     if (length === size) while (same < length && bytes[start + same] === last[same]) same += 1;
     if (same === length && length > 0) return time;
-    time = parse(line.text(column));
+    const text = line.text(column);
+    time = parse(text);
+    isFine ||= isFineTime(text);
     size = length > last.length ? -1 : length;
     if (size !== -1) bytes.copy(last, 0, start, start + length);
     return time;
   };
+  return { columns: [column], timeOf, isFine: () => isFine };
 }
 
 /** NaN for a string that is no number, and for an empty one. */
