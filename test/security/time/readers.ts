@@ -21,7 +21,10 @@ import {
 } from '@sluice/core';
 import { canonicalAddress, parseIdentity } from '@sluice/core/operations';
 
-import { FORMATS, detectFormat } from '../../../packages/cli/src/logs/formats/formats.js';
+import { detectFormat } from '../../../packages/cli/src/logs/formats/detect-format.js';
+import { FORMATS } from '../../../packages/cli/src/logs/formats/formats.js';
+import { ENVELOPES } from '../../../packages/cli/src/logs/line-envelope.js';
+import { problemOf } from '../../../packages/cli/src/logs/log-problem.js';
 import type { LogFormat } from '../../../packages/cli/src/logs/log-reader.js';
 import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
 import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
@@ -104,7 +107,7 @@ function messageOf(text: string): IncomingMessage {
 }
 
 const logged = (text: string): LoggedRequest => ({
-  time: 0, ip: text, user: text, method: text, url: text, status: 200, agent: text, key: text, cost: text,
+  time: 0, ip: text, user: text, method: text, url: text, path: text, status: 200, agent: text, key: text, cost: text,
 }); // prettier-ignore
 
 /** Every function that reads a text which clients choose. */
@@ -145,6 +148,9 @@ export const READERS: Readonly<Record<string, Read>> = {
   'the path of the dashboard': partsOf,
   'detectFormat of sluice replay': (text) => detectFormat([Buffer.from(text)]),
   ...Object.fromEntries(FORMATS.map((format) => [`sluice replay ${format.name}`, readerOf(format)])),
+  'the prefixes of sluice replay': (text) =>
+    ENVELOPES.forEach((open) => open({ bytes: Buffer.from(text), start: 0, end: Buffer.byteLength(text) })),
+  'what sluice replay says of a log that it cannot read': (text) => problemOf([Buffer.from(text)], undefined),
   'the fields of sluice replay': (text) => readerOf(FORMATS[0]!)(`#Fields: date time c-ip ${text}`),
   'the time of sluice replay': anyTime,
   'the client of sluice replay': (text) => clients().of(logged(text)),
@@ -157,7 +163,9 @@ function readerOf(format: LogFormat): Read {
   const read = format.reader({});
   return (text) => {
     const found = read(Buffer.from(text));
-    return typeof found === 'object' ? { ...found } : found;
+    if (typeof found !== 'object') return found;
+    const { user, method, url, path, agent, cost } = found;
+    return { user, method, url, path, agent, cost };
   };
 }
 
