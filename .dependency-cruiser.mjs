@@ -120,7 +120,7 @@ export default {
     },
     redisRoom(
       'cluster[.]ts$',
-      ['client/hash-tag[.]ts$', 'connection/deadline[.]ts$'],
+      ['held-marks[.]ts$', 'client/hash-tag[.]ts$', 'connection/deadline[.]ts$'],
       'Requests over several hash tags.',
     ),
     redisRoom('batch/', ['connection/', 'encoding/', 'client/hash-tag[.]ts$'], 'A batch is encoded here, and sent.'),

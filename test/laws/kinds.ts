@@ -191,6 +191,7 @@ export const KINDS: readonly Kind[] = [
     credits: 4,
   },
   moving('fixed-window', { algorithm: 'fixed-window', window }, [7, 3, 12]),
+  moving('fixed-window with notices', { algorithm: 'fixed-window', window, notices: [0.3, 0.5, 1] }, [7, 3, 12]),
   moving('sliding-window', { window }, [7, 3, 12]),
   { ...moving('sliding-window across 64', { window }, [100, 60, 64, 70]), except: FORMS },
   { ...moving('sliding-window of 10 slots across 64', { window, precision: 10 }, [100, 60, 1]), except: FORMS },

@@ -1,3 +1,4 @@
+import { algorithmOf } from '../../../packages/core/src/algorithms/algorithms.js';
 import { consumeGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
@@ -51,10 +52,10 @@ describe('Lua and TypeScript on notices', () => {
 
 let histories = 0;
 
-/** Requests and refunds of two keys under one limit. */
+/** Requests and refunds of two keys under two limits, of which some hold their marks back, as on a Cluster. */
 class History {
   readonly differences: object[] = [];
-  /** Of each notice its key, mark and window. */
+  /** Of each notice its key, mark, limit and window. */
   readonly reported: string[] = [];
   readonly #redis: RedisTwin;
   readonly #random: Random;
@@ -62,6 +63,8 @@ class History {
   readonly #plain: Policy;
   readonly #plainShare: number;
   readonly #memory = new KeyStates();
+  /** Of both limits: those that tell with the charge, then those that hold back, then those that tell later. */
+  readonly #policies: readonly Policy[];
   readonly #keys: readonly Claim[];
   readonly #receipts: Receipt[] = [];
   /** Of the server, in microseconds. The clock of Redis itself is earlier, so that it expires no key by itself. */
@@ -76,25 +79,33 @@ class History {
     const limit = random.pick([1, 3, 20, 1_000]);
     const notices = random.pick([[1], [0.5, 1], [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99, 1]]);
     const options = { ...random.pick(FORMS), limit } as PolicyOptions;
-    const policy = definePolicy({ ...options, notices } as PolicyOptions);
+    const policies = [limit, random.pick([limit, limit + 1, limit * 2])].map((each) =>
+      definePolicy({ ...options, limit: each, notices } as PolicyOptions),
+    );
+    const apart = policies.map((each) => algorithmOf(each).apart!(each));
+    this.#policies = [...policies, ...apart.map(({ held }) => held), ...apart.map(({ later }) => later)];
     this.#plain = definePolicy(options);
     clock.mockRestore();
     histories += 1;
-    this.#keys = ['a', 'b'].map((name) => claim({ key: `rl:{notices-${histories}}:${name}:fw000`, policy }));
+    this.#keys = ['a', 'b'].map((name) =>
+      claim({ key: `rl:{notices-${histories}}:${name}:fw000`, policy: policies[0]! }),
+    );
   }
 
   async step(): Promise<void> {
     // Also by so little that a window which begins again has the end of the one before.
     this.#now += this.#random.pick([0, 1, 900, HOUR / 10, HOUR / 3]);
     const receipt = this.#random.chance(0.35) ? this.#receipts.pop() : undefined;
-    if (receipt !== undefined) return this.#refund(receipt);
+    if (receipt !== undefined) return this.#refund(this.#random.chance(0.5) ? { ...receipt, undone: true } : receipt);
     const units = () => this.#random.pick([1, 1, 1, 2, Math.ceil(this.#keys[0]!.policy.limit / 3)]);
     // Units alone have a script of their policy, and other costs take the general path.
     const cost = this.#random.chance(0.5) ? () => 1 : units;
-    const own = this.#random.chance(this.#plainShare) ? { policy: this.#plain } : {};
+    const isPlain = this.#random.chance(this.#plainShare);
+    const policy = isPlain ? this.#plain : this.#random.pick(this.#policies);
+    const isLater = !isPlain && this.#policies.indexOf(policy) >= 4;
     const groups = Array.from({ length: this.#random.integer(1, 6) }, () => {
       const keys = this.#random.pick([[this.#keys[0]!], [this.#keys[1]!], this.#keys]);
-      return keys.map((each) => ({ ...each, ...own, cost: cost() }));
+      return keys.map((each) => ({ ...each, policy, cost: isLater ? 0 : cost() }));
     });
     const reply = await this.#redis.consume(
       groups.map((claims) => ({ claims, peek: false })),
@@ -110,8 +121,10 @@ class History {
     for (const [place, each] of claims.entries()) {
       const ruling = ruled[place]!;
       const ends = this.#now + ruling.resetAfter;
-      const marks = (ruling as NoticedRuling).reached?.marks ?? [];
-      this.reported.push(...marks.map(({ mark }) => `${each.key} ${mark} ${ends}`));
+      // One that holds its marks back says what is to be told later.
+      const isHeld = [2, 3].includes(this.#policies.indexOf(each.policy));
+      const marks = isHeld ? [] : ((ruling as NoticedRuling).reached?.marks ?? []);
+      this.reported.push(...marks.map(({ mark }) => `${each.key} ${mark} of ${ruling.limit} ${ends}`));
       if (ruling.charged > 0) this.#receipts.push(toReceipt(each, ruling, this.#now));
     }
   }

@@ -64,6 +64,11 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   reconcile?(stored: State | undefined, reconciliation: Reconciliation, now: number): State;
   /** Changes states after a denial, which charges nothing. It is called once for the claims of a request. */
   denied?(group: readonly DeniedClaim[]): void;
+  /**
+   * The same policy for a request whose tiers are in several slots of a Cluster: one holds back what its charge would tell, and one
+   * tells it later, by a claim without cost. Only of notices.
+   */
+  apart?(policy: P): { readonly held: Policy; readonly later: Policy };
   /** What its rulings say to clients beyond numbers. Only of policies with `tells`. */
   tell?(outcome: DraftOutcome, claim: Claim, ruling: Ruling): Outcome;
   /** A ruling with what its Lua twin says beyond numbers. @param detail the number behind those of `describe` */

@@ -18,10 +18,10 @@ local function unpack_window(value, now, policy)
   return count, middle - age
 end
 
--- The integer of a window with notices, and the units that were reported before refunds lowered its count.
-local function reported_in(text)
-  local value, reported = text:match('^(%d+) (%d+)$')
-  if value then return integer(value), integer(reported) end
+-- The integer of a window with notices, and up to which count its marks were told, where that is another one.
+local function told_in(text)
+  local value, told = text:match('^(%d+) (%d+)$')
+  if value then return integer(value), integer(told) end
 end
 
 -- The end of a window that begins now, and the latest end that is not ahead of the clock.
@@ -83,11 +83,11 @@ end
 function fixed_window.fetch(key, now, policy)
   local text, problem = fetch_text(key)
   if not text then return nil, nil, problem end
-  local value, reported = integer(text), nil
-  if not value then value, reported = reported_in(text) end
+  local value, told = integer(text), nil
+  if not value then value, told = told_in(text) end
   if not value then return nil, nil, 'SLUICE_UNREADABLE' end
   local count, part = unpack_window(value, now, policy)
-  return count, part * policy.grain, nil, reported
+  return count, part * policy.grain, nil, told
 end
 
 local function window_integer(count, ends, policy)
@@ -96,7 +96,7 @@ end
 
 function fixed_window.save(key, count, ends, stored_count, stored_ends, policy)
   if count == 0 then return call('UNLINK', key) end
-  -- Units that were reported make it no integer.
+  -- The count up to which marks were told makes it no integer.
   if stored_ends == ends and type(pcall('INCRBY', key, count - stored_count)) == 'number' then return end
   return call('SET', key, window_integer(count, ends, policy), 'PXAT', ceil(ends / 1000))
 end

@@ -18,11 +18,6 @@ export function marksWithin(marks: readonly Mark[], above: number, upTo: number)
   return marks.filter(({ units }) => units > above && units <= upTo);
 }
 
-/** The units of the highest mark that a count has reached, or 0. */
-export function highestMark(marks: readonly Mark[], count: number): number {
-  return marks.reduce((highest, { units }) => (units <= count ? units : highest), 0);
-}
-
 function isAbove(mark: unknown, index: number, parts: readonly unknown[]): boolean {
   return typeof mark === 'number' && mark > (index === 0 ? 0 : (parts[index - 1] as number)) && mark <= 1;
 }

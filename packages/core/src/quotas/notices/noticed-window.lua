@@ -1,27 +1,47 @@
 -- A fixed window that gives notice of marks of its limit.
--- State: count, window: when it ends, and `reported`: the units of the highest mark that was reported before refunds lowered the
--- count, or 0. Only where that is above the count it is stored, behind the integer of the window.
--- Policy: that of the fixed window; then the units of its marks, and how many they are.
-local noticed_window = {}
+-- State: count, window: when it ends, and `told`: up to which count its marks were told, also those of other limits that the key
+-- has had. It is stored behind the integer of the window where it is not the count: once refunds have lowered the count, or
+-- where a mark is held back until other slots of a Cluster have admitted its request.
+-- Policy: that of the fixed window; then the units of its marks, and how many they are; then how it tells them: with the
+-- charge, not with it, or later without a charge.
+local noticed_window, HELD, LATER, RAISED_RANGE = {}, 1, 2, 1048576
 algorithms.fn = noticed_window
 
 function noticed_window.policy(numbers)
-  local marks = {}
+  local telling, marks = table.remove(numbers), {}
   for place = table.remove(numbers), 1, -1 do marks[place] = table.remove(numbers) end
   local policy = fixed_window.policy(numbers)
-  policy.marks = marks
+  policy.telling, policy.marks = telling, marks
   return policy
 end
 
+-- The window that a state is at this time.
+local function roll_window(stored_count, stored, now, policy)
+  -- A window without units has not begun: it is stored only for what was told of it.
+  local begun = stored_count
+  if begun == 0 then begun = nil end
+  local count, ends = fixed_window.read(begun, stored.ends, now, policy)
+  if not stored_count or count == 0 and stored.ends ~= ends then return count, ends, 0 end
+  return count, ends, stored.told or count
+end
+
+local function has_mark_within(marks, above, up_to)
+  for _, units in ipairs(marks) do
+    if units > above and units <= up_to then return true end
+  end
+  return false
+end
+
+-- What is told later is saved without a charge.
 function noticed_window.is_ahead(count, window, now, policy)
+  if policy.telling == LATER and (window.told or count) < count then return true end
   return fixed_window.is_ahead(count, window.ends, now, policy)
 end
 
-function noticed_window.read(count, window, now, policy)
-  -- A window without units has not begun: it is stored only for what was reported of it.
-  if count == 0 then count = nil end
-  local units, ends = fixed_window.read(count, window.ends, now, policy)
-  return units, { ends = ends, reported = window.ends == ends and window.reported or 0 }
+function noticed_window.read(stored_count, stored, now, policy)
+  local count, ends, told = roll_window(stored_count, stored, now, policy)
+  if policy.telling == LATER then told = max(told, count) end
+  return count, { ends = ends, told = told }
 end
 
 function noticed_window.wait(count, window, now, policy, cost)
@@ -30,48 +50,52 @@ end
 
 noticed_window.remaining = fixed_window.remaining
 
--- The units of the highest mark that a count has reached, or 0.
-local function highest_mark(marks, count)
-  local highest = 0
-  for _, units in ipairs(marks) do
-    if units <= count then highest = units end
-  end
-  return highest
+function noticed_window.charge(before, window, now, policy, cost)
+  local count, told = fixed_window.charge(before, window.ends, now, policy, cost), window.told
+  local is_held = policy.telling == HELD and has_mark_within(policy.marks, told, count)
+  return count, { ends = window.ends, told = is_held and told or max(told, count) }
 end
 
-function noticed_window.charge(count, window, now, policy, cost)
-  return fixed_window.charge(count, window.ends, now, policy, cost), window
-end
-
--- The detail is 0, or where the charge has reached a mark 1 above the units that were reported before.
-function noticed_window.describe(count, window, now, policy, _, charged)
+-- The detail is 0, or 1 above the count up to which marks were told before a charge that has told more, or may.
+function noticed_window.describe(count, window, now, policy, _, charged, _, stored_count, stored)
   local remaining, replenish_after, reset_after = fixed_window.describe(count, window.ends, now, policy)
-  local before, detail = max(window.reported, count - charged), 0
-  if highest_mark(policy.marks, count) > before then detail = before + 1 end
+  local _, _, before = roll_window(stored_count, stored, now, policy)
+  local is_held, detail = policy.telling == HELD and charged > 0, 0
+  if is_held or window.told ~= before then detail = before + 1 end
   return remaining, replenish_after, reset_after, detail
 end
 
-function noticed_window.refund(count, window, now, policy, units, at, until_)
-  count, window = noticed_window.read(count, window, now, policy)
-  local left, _, given = fixed_window.refund(count, window.ends, now, policy, units, at, until_)
-  return left, { ends = window.ends, reported = max(window.reported, highest_mark(policy.marks, count)) }, given
+-- Up to which count marks were told before a charge, unless another one has told more since.
+local function told_before(told, before)
+  local raised = before % RAISED_RANGE
+  local earlier = (before - raised) / RAISED_RANGE
+  if raised > 0 and told == earlier + raised then return earlier end
+  return told
+end
+
+function noticed_window.refund(stored_count, stored, now, policy, units, at, until_, before)
+  local count, ends, told = roll_window(stored_count, stored, now, policy)
+  local left, _, given = fixed_window.refund(count, ends, now, policy, units, at, until_)
+  -- It is -1 for a refund.
+  if given > 0 and before > 0 then told = told_before(told, before) end
+  return left, { ends = ends, told = told }, given
 end
 
 function noticed_window.fetch(key, now, policy)
-  local count, ends, problem, reported = fixed_window.fetch(key, now, policy)
-  return count, { ends = ends, reported = reported or 0 }, problem
+  local count, ends, problem, told = fixed_window.fetch(key, now, policy)
+  return count, { ends = ends, told = told }, problem
 end
 
-function noticed_window.save(key, count, window, stored_count, stored_window, policy)
-  if window.reported <= count then
-    return fixed_window.save(key, count, window.ends, stored_count, stored_window.ends, policy)
+function noticed_window.save(key, count, window, stored_count, stored, policy)
+  if window.told == count then
+    return fixed_window.save(key, count, window.ends, stored_count, stored.ends, policy)
   end
-  local value = ('%.0f %.0f'):format(window_integer(count, window.ends, policy), window.reported)
+  local value = ('%.0f %.0f'):format(window_integer(count, window.ends, policy), window.told)
   return call('SET', key, value, 'PXAT', ceil(window.ends / 1000))
 end
 
 -- The state of the TypeScript twin.
 function noticed_window.state_of(count, window)
   if not count then return {} end
-  return { count, window.ends, window.reported }
+  return { count, window.ends, window.told or count }
 end

@@ -3,14 +3,18 @@ import { fixedWindow } from '../../algorithms/fixed-window/fixed-window.js';
 import type { FixedWindowPolicy, Window } from '../../algorithms/fixed-window/window-policy.js';
 import type { Claim } from '../../model/claim.js';
 import type { Mark } from '../../model/notice.js';
+import type { Policy } from '../../model/policy.js';
 import type { Ruling } from '../../model/ruling.js';
-import { highestMark, marksWithin } from './marks.js';
+import { heldMarks, TELLING, tellingOf } from './held-marks.js';
+import { marksWithin } from './marks.js';
 
 /**
- * A window, and the units of the highest mark that was reported before refunds lowered the count. Every mark up to the count
- * is reported, because the charge that has reached it has done so.
+ * A window, and up to which count its marks were told, also those of other limits that the key has had. It is the count itself,
+ * unless refunds have lowered the count, or a mark is held back until other slots of a Cluster have admitted its request.
  */
-type NoticedWindow = readonly [...window: Window, reported?: number];
+type NoticedWindow = readonly [...window: Window, told?: number];
+/** The same with both numbers. */
+type ToldWindow = readonly [...window: Window, told: number];
 
 /** What a charge has reached first. */
 interface Reached {
@@ -20,6 +24,14 @@ interface Reached {
   readonly endsAt: number;
 }
 
+interface ReachedIn {
+  readonly policy: Policy;
+  readonly endsAt: number;
+}
+
+/** A receipt has up to which count marks were told, and by how much its charge has raised that, in one integer. */
+const RAISED_RANGE = 2 ** 20;
+
 export type NoticedRuling = Ruling & { readonly reached?: Reached };
 
 /** A fixed window that gives notice of marks of its limit. It counts under the keys of a fixed window. */
@@ -28,20 +40,28 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
   code: 'fw',
   twin: 'fn',
   options: fixedWindow.options,
-  // No script of a policy reads a window that was reported beyond its count.
-  packing: fixedWindow.packing,
+  // No script of a policy reads a window that was told up to another count, or holds marks back.
+  packing: {
+    ...fixedWindow.packing!,
+    path: (policy) => (tellingOf(policy) === TELLING.charge ? fixedWindow.packing!.path(policy) : undefined),
+  },
+
+  apart: heldMarks,
 
   define(options) {
     return fixedWindow.define(options);
   },
 
-  isAhead([count, ends], now, policy) {
+  /** What is told later is saved without a charge. */
+  isAhead(stored, now, policy) {
+    const [count, ends, told = count] = stored;
+    if (tellingOf(policy) === TELLING.later && told < count) return true;
     return fixedWindow.isAhead([count, ends], now, policy);
   },
 
   read(stored, now, policy) {
-    const [count, ends] = fixedWindow.read(begunOf(stored), now, policy);
-    return [count, ends, reportedIn(stored, ends)];
+    const [count, ends, told] = roll(stored, now, policy);
+    return [count, ends, tellingOf(policy) === TELLING.later ? Math.max(told, count) : told];
   },
 
   wait([count, ends], now, policy, cost) {
@@ -52,40 +72,42 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
     return fixedWindow.remaining([count, ends], now, policy);
   },
 
-  charge([before, ends, reported = 0], now, policy, cost) {
+  charge([before, ends, told = before], now, policy, cost) {
     const [count] = fixedWindow.charge([before, ends], now, policy, cost);
-    return [count, ends, reported];
+    const isHeld = tellingOf(policy) === TELLING.held && marksWithin(policy.marks!, told, count).length > 0;
+    return [count, ends, isHeld ? told : Math.max(told, count)];
   },
 
-  describe([count, ends, reported = 0], now, policy, result): NoticedRuling {
+  describe([count, ends, told = count], now, policy, result): NoticedRuling {
     const ruling = fixedWindow.describe([count, ends], now, policy, result);
-    const marks = marksWithin(policy.marks!, Math.max(reported, count - ruling.charged), count);
-    return marks.length === 0 ? ruling : { ...ruling, reached: { marks, endsAt: Math.round(ends / 1e3) } };
+    const [, , before] = roll(result.stored as NoticedWindow | undefined, now, policy);
+    const isHeld = tellingOf(policy) === TELLING.held && ruling.charged > 0;
+    if (!isHeld && told === before) return ruling;
+    return reachedFrom(before, ruling, { policy, endsAt: Math.round(ends / 1e3) });
   },
 
   /** The next request begins a window without units, which may have the same end. */
   refund(stored, now, policy, charge) {
-    const [count, ends, reported = 0] = this.read(stored, now, policy);
+    const [count, ends, toldNow] = roll(stored, now, policy);
     const { state, given } = fixedWindow.refund([count, ends], now, policy, charge);
-    const highest = Math.max(reported, highestMark(policy.marks!, count));
-    return { state: highest > state[0] ? [state[0], ends, highest] : state, given };
+    const told = given > 0 && charge.undone ? toldBefore(toldNow, charge.before) : toldNow;
+    return { state: told === state[0] ? state : [state[0], ends, told], given };
   },
 
   expiresAt([, ends]) {
     return ends;
   },
 
-  terms([count, ends, reported = 0], now, policy, cost) {
+  terms([count, ends, told = count], now, policy, cost) {
     const terms = fixedWindow.terms([count, ends], now, policy, cost);
-    const notices = policy.marks!.map(({ mark, units }) => ({ mark, isReported: units <= Math.max(reported, count) }));
+    const notices = policy.marks!.map(({ mark, units }) => ({ mark, isReported: units <= told }));
     return { ...terms, notices } as typeof terms;
   },
 
-  /** The detail is 0, or where the charge has reached a mark 1 above the units that were reported before. */
+  /** The detail is 0, or 1 above the count up to which marks were told before a charge that has told more, or may. */
   detailed(ruling, { policy }, { number, now }): NoticedRuling {
     if (number === 0) return ruling;
-    const marks = marksWithin(policy.marks!, number - 1, ruling.limit - ruling.remaining);
-    return { ...ruling, reached: { marks, endsAt: Math.round((now + ruling.resetAfter) / 1e3) } };
+    return reachedFrom(number - 1, ruling, { policy, endsAt: Math.round((now + ruling.resetAfter) / 1e3) });
   },
 
   /** An outcome has none of it: a notice is given once, also of a request that is undone, or whose reply is late. */
@@ -96,16 +118,35 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
   },
 };
 
+/** The ruling of a charge with the marks that it has reached, and what its undo restores if it has held none of them back. */
+function reachedFrom(told: number, ruling: Ruling, { policy, endsAt }: ReachedIn): NoticedRuling {
+  const count = ruling.limit - ruling.remaining;
+  const marks = marksWithin(policy.marks!, told, count);
+  if (marks.length > 0) return { ...ruling, reached: { marks, endsAt } };
+  const raised = count - told;
+  const isHeld = tellingOf(policy) === TELLING.held;
+  return isHeld && raised > 0 && raised < RAISED_RANGE ? { ...ruling, before: told * RAISED_RANGE + raised } : ruling;
+}
+
+/** Up to which count marks were told before a charge, unless another one has told more since. */
+function toldBefore(told: number, before = 0): number {
+  const raised = before % RAISED_RANGE;
+  const earlier = (before - raised) / RAISED_RANGE;
+  return raised > 0 && told === earlier + raised ? earlier : told;
+}
+
 function reachedMarks({ tier, key }: Claim, { limit, remaining }: Ruling, { marks, endsAt }: Reached) {
   return marks.map(({ mark }) => ({ tier, key, mark, used: limit - remaining, limit, endsAt }));
 }
 
-/** A window without units has not begun: it is stored only for what was reported of it. */
+/** A window without units has not begun: it is stored only for what was told of it. */
 function begunOf(stored: NoticedWindow | undefined): Window | undefined {
   return stored === undefined || stored[0] === 0 ? undefined : [stored[0], stored[1]];
 }
 
-/** The units of the highest mark that was reported in the window with this end. */
-function reportedIn(stored: NoticedWindow | undefined, ends: number): number {
-  return stored !== undefined && stored[1] === ends ? (stored[2] ?? 0) : 0;
+/** The window that a state is at this time. */
+function roll(stored: NoticedWindow | undefined, now: number, policy: FixedWindowPolicy): ToldWindow {
+  const [count, ends] = fixedWindow.read(begunOf(stored), now, policy);
+  const goesOn = stored !== undefined && (count > 0 || stored[1] === ends);
+  return [count, ends, goesOn ? (stored[2] ?? count) : 0];
 }

@@ -4,6 +4,7 @@ import type { StoreError } from '../../model/errors.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
 import { hashTag } from './client/hash-tag.js';
+import { HeldMarks } from './held-marks.js';
 
 /** The calls of a store on a Cluster that a request over several hash tags needs. */
 export interface TagCalls {
@@ -51,7 +52,9 @@ export function mergeAnswers(
  * others admit. If one of them denies or fails, the others are undone: docs/decisions/0006-cluster-by-hash-tag.md. It
  * never admits more than the limits allow, and takes at most the deadline, or two with a queue.
  */
-export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
+export async function consumeAcrossTags(calls: TagCalls, given: readonly Claim[]): Promise<Answer> {
+  const marks = new HeldMarks(given);
+  const { group } = marks;
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<void>((resolve) => (timer = setTimeout(resolve, calls.deadline)));
   try {
@@ -61,12 +64,16 @@ export async function consumeAcrossTags(calls: TagCalls, group: readonly Claim[]
       // The request is denied even if an undo or a strike fails or takes too long.
       const settled = strike(calls, group, answer)
         .catch(() => answer)
-        .then((struck) => compensate(calls, group, struck));
-      return (await Promise.race([settled.catch(() => denied), expired])) ?? denied;
+        .then((struck) => compensate(calls, group, struck))
+        .catch(() => denied);
+      const after = (await Promise.race([settled, expired])) ?? denied;
+      await Promise.race([tell(calls, marks.dueOf(after)), expired]);
+      return marks.answer(after);
     }
     const charged = new Set(answer.receipts.map(({ key }) => key));
-    await Promise.race([calls.record(group.filter(({ key }) => charged.has(key))), expired]);
-    return answer;
+    const recorded = calls.record(group.filter(({ key }) => charged.has(key)));
+    await Promise.race([Promise.all([recorded, tell(calls, marks.dueOf(answer))]), expired]);
+    return marks.answer(answer);
   } finally {
     clearTimeout(timer);
   }
@@ -97,6 +104,11 @@ async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promis
   // The caller gets the first error immediately, and no second one from the undo.
   calls.refund(undoOf(answers.flatMap(({ receipts }) => receipts))).catch(() => undefined);
   throw failure.reason as StoreError;
+}
+
+/** Tells marks whose charges stay. Where it fails, the next charge of the key tells them. */
+function tell(calls: TagCalls, due: readonly Claim[]): Promise<unknown> {
+  return Promise.allSettled(due.map((claim) => calls.consume([claim])));
 }
 
 /** A part with a queue, and without a tier that a denied request charges too. */
