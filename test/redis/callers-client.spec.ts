@@ -1,13 +1,16 @@
 import { Redis } from 'ioredis';
 import type { Duration, Outcome, PolicyOptions, Store } from '@sluice/core';
 import type { Claim } from '@sluice/core/own-store';
-import { redisStore, type RedisClient } from '@sluice/core/redis';
-import { createSentinel } from 'redis';
+import { clientOf, redisStore, type NodeRedisClient, type RedisClient } from '@sluice/core/redis';
+import { Redis as Valkey } from 'iovalkey';
+import { createClient, createCluster, createSentinel } from 'redis';
 import { startRedis } from '../support/redis.js';
 import { withRedis } from '../support/redis-store.js';
 import { claim, everyPolicy } from '../support/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
 import { patient } from '../support/patient.js';
+
+const FORGOTTEN = 'the client is not connected: await client.connect() before the first request';
 
 describe('redisStore on a client of the caller', () => {
   const redis = withRedis();
@@ -46,8 +49,11 @@ describe('redisStore on a client of the caller', () => {
     expect(client.listenerCount('ready')).toBe(1);
   });
 
-  it('connects a lazy client, and waits for it', async () => {
-    const lazy = new Redis(redis.server.port, { lazyConnect: true, enableOfflineQueue: false });
+  it.each([
+    ['ioredis', Redis],
+    ['iovalkey', Valkey as unknown as typeof Redis],
+  ])('connects a lazy client, and waits for it: %s', async (_name, Client) => {
+    const lazy = new Client(redis.server.port, { lazyConnect: true, enableOfflineQueue: false });
     const store = redisStore(lazy, patient);
     const before = lazy.status;
 
@@ -67,6 +73,39 @@ describe('redisStore on a client of the caller', () => {
       code: 'STORE_UNAVAILABLE',
       message: 'Redis cannot be reached: the client is not ready, its status is end',
     });
+  });
+
+  it.each<[string, (url: string) => NodeRedisClient]>([
+    ['one server', (url) => createClient({ url, disableOfflineQueue: true })],
+    ['a Cluster', (url) => createCluster({ rootNodes: [{ url }] })],
+  ])('names the call that a client of node-redis lacks: %s', async (_what, create) => {
+    const unconnected = create(redis.server.url);
+    const store = redisStore(unconnected, { ...patient, connectDeadline: '20ms' });
+
+    await expect(store.consume([claim()])).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: `Redis cannot be reached: ${FORGOTTEN}`,
+    });
+  });
+
+  it('uses a client of node-redis that is connected after the first request', async () => {
+    const late = createClient({ url: redis.server.url, disableOfflineQueue: true });
+    const store = redisStore(late as NodeRedisClient, patient);
+
+    const answer = store.consume([claim()]);
+    await late.connect();
+
+    expect((await answer).outcomes[0]!.remaining).toBe(9);
+    late.destroy();
+  });
+
+  it('names the repair where isReady of clientOf has never been true', async () => {
+    const sender = clientOf({ send: async () => 'OK', isReady: () => false });
+    const message = 'Redis cannot be reached: isReady of clientOf has not been true yet: connect the client before';
+
+    const answer = redisStore(sender, patient).consume([claim()]);
+
+    await expect(answer).rejects.toMatchObject({ message: expect.stringContaining(message) });
   });
 
   it('does not close the client with the store', async () => {

@@ -6,7 +6,7 @@ import type { FleetScript } from './scripts.js';
 const DEADLINE_MS = 2_000;
 const LOOK_MS = 20;
 /** Of a client whose server is away. A process that starts then does not wait. */
-const LOST = ['reconnecting', 'end'];
+const LOST = ['unready', 'reconnecting', 'end'];
 
 /** What clients of all stores have. A type of `@sluice/core/redis` would make programs in memory depend on it. */
 interface RedisClient {
@@ -62,9 +62,14 @@ export class ScriptClient {
     const giveUpAt = performance.now() + DEADLINE_MS;
     while (!this.#isReady()) {
       const isAway = LOST.includes(this.#client.status!);
-      if (isAway || performance.now() > giveUpAt) throw unavailable('there is no connection');
+      if (isAway || performance.now() > giveUpAt) throw unavailable(this.#whyNot());
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
+  }
+
+  #whyNot(): string {
+    const isForgotten = this.#client.status === 'wait';
+    return isForgotten ? 'the client is not connected: await client.connect() first' : 'there is no connection';
   }
 
   #isReady(): boolean {

@@ -82,10 +82,12 @@ describe('clientOf', () => {
   it('is ready while the sender is', () => {
     let isReady = false;
     const client = clientOf({ send: async () => undefined, isReady: () => isReady });
-    const before = client.status;
-    isReady = true;
+    const states = [false, true, false].map((each) => {
+      isReady = each;
+      return client.status;
+    });
 
-    expect([before, client.status]).toEqual(['reconnecting', 'ready']);
+    expect(states).toEqual(['unready', 'ready', 'reconnecting']);
   });
 });
 
@@ -113,6 +115,22 @@ describe('a client of node-redis', () => {
       [['one', false, ['EVALSHA', 'abc', '1', 'one']]],
     ]);
     expect(clientOfNodeRedis(cluster.client)).toMatchObject({ isCluster: true, status: 'ready' });
+  });
+
+  it.each<[string, object]>([
+    ['one server', {}],
+    ['a Cluster', { masters: [], isReady: undefined }],
+  ])('waits to be connected until it was open: %s', (_what, more) => {
+    const { client } = recorder({ isOpen: false, ...more, ...('isReady' in more ? {} : { isReady: false }) });
+    const made = clientOfNodeRedis(client);
+    const states = [made.status];
+
+    for (const isOpen of [true, false]) {
+      Object.assign(client, { isOpen });
+      states.push(made.status);
+    }
+
+    expect(states).toEqual(['wait', 'masters' in more ? 'ready' : 'reconnecting', 'reconnecting']);
   });
 
   it('is wrapped once', () => {

@@ -57,9 +57,7 @@ export function clientOf(sender: CommandSender): RedisClient {
     isCluster: sender.isCluster === true,
   };
   if (sender.resetConnection) client.resetConnection = () => sender.resetConnection!();
-  if (sender.isReady) {
-    Object.defineProperty(client, 'status', { get: () => (sender.isReady!() ? 'ready' : 'reconnecting') });
-  }
+  if (sender.isReady) addStatus(client, () => sender.isReady!(), 'unready');
   if (sender.on) {
     const events: Readonly<Record<string, 'ready' | 'lost'>> = { ready: 'ready', end: 'lost' };
     Object.assign(client, {
@@ -70,6 +68,23 @@ export function clientOf(sender: CommandSender): RedisClient {
     });
   }
   return client;
+}
+
+/**
+ * Gives a client a status like that of ioredis. Before it is ready for the first time it has the status of a client that
+ * nobody has connected, so that an outage names the mistake of an application that forgot to.
+ *
+ * @param first the status before, while `isOpen` is false
+ */
+function addStatus(client: RedisClient, isReady: () => boolean, first: 'unready' | 'wait', isOpen = () => false): void {
+  let wasOpen = false;
+  const get = () => {
+    const ready = isReady();
+    wasOpen ||= ready || isOpen();
+    if (ready) return 'ready';
+    return wasOpen ? 'reconnecting' : first;
+  };
+  Object.defineProperty(client, 'status', { get });
 }
 
 /** How GLIDE writes an error of the server: `NoScriptError: …`, `ResponseError: NOPERM …`, or `WRONGTYPE: …`. */
@@ -119,13 +134,14 @@ export function clientOfNodeRedis(client: NodeRedisClient): RedisClient {
   const made = clientOf({
     isCluster,
     send: (command, key) => (isCluster ? sendCommand(key, false, command) : sendCommand(command)),
-    // A Cluster is ready once it is open: it has a client for each node.
-    isReady: () => client.isReady ?? client.isOpen,
     on(event, listener) {
       const names = event === 'lost' ? ['reconnecting', 'end'] : [isCluster ? 'connect' : 'ready'];
       for (const name of names) client.on(name, listener);
     },
   });
+  const isOpen = () => client.isOpen;
+  // A Cluster is ready once it is open: it has a client for each node.
+  addStatus(made, () => client.isReady ?? client.isOpen, 'wait', isOpen);
   wrapped.set(client, made);
   return made;
 }

@@ -211,7 +211,7 @@ export class Connection {
   #notReady({ status, outage }: Endpoint): StoreError {
     const { lastError } = this.#client;
     if (lastError === undefined) {
-      return outage.because(status, () => unreachable(`the client is not ready, its status is ${status}`));
+      return outage.because(status, () => unreachable(reasonOf(status)));
     }
     const error = outage.because(lastError, () => {
       const cause = redactCommand(lastError);
@@ -234,6 +234,14 @@ export class Connection {
     );
     if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
   }
+}
+
+/** Why a client is not ready, with the repair where a mistake of the application explains it. */
+function reasonOf(status: string): string {
+  if (status === 'wait') return 'the client is not connected: await client.connect() before the first request';
+  if (status === 'unready')
+    return 'isReady of clientOf has not been true yet: connect the client before the first request';
+  return `the client is not ready, its status is ${status}`;
 }
 
 function subscribed(listeners: Set<() => void>, listener: () => void): () => void {
