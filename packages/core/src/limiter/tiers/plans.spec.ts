@@ -1,3 +1,4 @@
+import { warningCatcher } from '../../../../../test/support/warnings.js';
 import { limitersOf } from '../../stores/limiters-of.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { createLimiter } from '../limiter.js';
@@ -37,6 +38,51 @@ describe('Plans', () => {
     expect(() => createLimiter<unknown>({ tiers: choose([{ ...hour, limit: 0 }]) })).toThrow(
       /limit must be at least 1/,
     );
+  });
+
+  describe('with a list of plans', () => {
+    const warnings = warningCatcher();
+    const free = [hour];
+    const paid = [
+      { ...hour, name: 'paid hour' },
+      { ...hour, name: 'paid day' },
+    ];
+    const unlisted =
+      'limiter: the function tiers has returned a plan that plans does not list, with the tiers "paid hour", "paid day": it is checked at its first request, and operators do not see it before. Add its array to plans';
+    const of = (plan: string) => (plan === 'free' ? free : plan === 'none' ? [] : paid);
+
+    it.each<[string, object]>([
+      ['the option', { tiers: of, plans: [free] }],
+      ['the function', { tiers: Object.assign(async (plan: string) => of(plan), { plans: [free] }) }],
+    ])('warns once of a plan that is not listed, with its tiers: %s', async (_where, options) => {
+      const limiter = createLimiter<string>(options as never);
+
+      for (const plan of ['free', 'none', 'paid', 'paid']) await limiter.consume(plan);
+
+      expect(warnings()).toEqual([['SLUICE_PLAN_NOT_LISTED', unlisted]]);
+    });
+
+    it.each<[string, object]>([
+      ['that lists all', { plans: [free, paid] }],
+      ['that does not exist', {}],
+    ])('warns of no plan with a list %s', async (_what, plans) => {
+      const limiter = createLimiter<string>({ tiers: of, ...plans } as never);
+
+      for (const plan of ['free', 'none', 'paid']) await limiter.consume(plan);
+
+      expect(warnings()).toEqual([]);
+    });
+
+    it('warns of no tiers that its function only peeks at', async () => {
+      const limiter = createLimiter<string>({
+        tiers: async (subject, limits) => ((await limits.peek(paid, subject)).allowed ? free : []),
+        plans: [free],
+      });
+
+      await limiter.consume('ada');
+
+      expect(warnings()).toEqual([]);
+    });
   });
 
   it('lets a function peek at other tiers of its limiter, which charges nothing', async () => {

@@ -48,6 +48,7 @@ export class Plans<S> {
   readonly #known = new Map<string, Map<number | typeof BY_REQUEST, TierDefinition<S>>>();
   /** The function may return other arrays. */
   readonly isOpen: boolean;
+  #hasWarned = false;
   #count = 0;
 
   /**
@@ -75,9 +76,9 @@ export class Plans<S> {
   tiersFor(subject: S): MaybePromise<Definitions<S>> {
     try {
       const plan = this.#choose(subject, this.#reader);
-      if (!isPromise(plan)) return this.#define(plan);
+      if (!isPromise(plan)) return this.#chosen(plan);
       return Promise.resolve(plan).then(
-        (tiers) => this.#define(tiers),
+        (tiers) => this.#chosen(tiers),
         (cause: unknown) => Promise.reject(this.#failure(cause, subject)),
       );
     } catch (cause) {
@@ -110,6 +111,19 @@ export class Plans<S> {
     const got = limit === undefined ? '' : `, got ${limit}`;
     const remedy = 'pass the limit of this identity as limit, or name other tiers';
     throw new UsageError('USAGE_INVALID', `${owner}: plans give it the limits ${limits}${got}: ${remedy}`);
+  }
+
+  /** @throws UsageError */
+  #chosen(tiers: readonly Tier<S>[]): Definitions<S> {
+    const known = this.#defined.get(tiers);
+    if (known) return known;
+    const defined = this.#define(tiers);
+    // A plan without tiers has nothing that an operator could miss.
+    if (!this.isOpen && !this.#hasWarned && defined.length > 0) {
+      this.#hasWarned = true;
+      warnOfUnlisted(this.#context.owner, defined);
+    }
+    return defined;
   }
 
   /** @throws UsageError */
@@ -152,6 +166,15 @@ export class Plans<S> {
     if (cause instanceof UsageError || cause instanceof StoreError) return cause;
     return functionFailed(what, { cause, subject, call: this.#choose });
   }
+}
+
+function warnOfUnlisted(owner: string, plan: Definitions<never>): void {
+  const names = plan.map(({ name }) => `"${name}"`).join(', ');
+  warn(
+    'SLUICE_PLAN_NOT_LISTED',
+    `${owner}: the function tiers has returned a plan that plans does not list, with the tiers ${names}: it is checked at its first request, and operators do not see it before. Add its array to plans`,
+    `${owner} ${names}`,
+  );
 }
 
 function warnOfNewArrays(owner: string): void {
