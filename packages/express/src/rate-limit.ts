@@ -3,6 +3,8 @@ import { createGate, expressTrust, type ProxyTrust, type Body, type GatedLimiter
 import { UsageError } from '@sluice/core/app';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
+import { answerDenial } from './answer-denial.js';
+
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- the only way to extend the types of Express
   namespace Express {
@@ -53,7 +55,7 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     }
     if (!gate.onDenied) return send(admission, response);
     response.statusCode = admission.problem.status;
-    return gate.onDenied(request, response, next);
+    return answerDenial(gate.onDenied, { request, response, next });
   };
   const handler: RequestHandler = (request, response, next) => {
     let admission: MaybePromise<Admission>;

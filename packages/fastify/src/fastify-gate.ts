@@ -7,7 +7,7 @@ import {
   type Gate,
   type MaybePromise,
 } from '@sluice/core';
-import { FastifyResponse, fastifyTrust, type Body, type GatedLimiterOptions } from '@sluice/core/adapter';
+import { FastifyResponse, fastifyTrust, watchDenial, type Body, type GatedLimiterOptions } from '@sluice/core/adapter';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
@@ -62,7 +62,10 @@ function setDefaultStatus(reply: FastifyReply, status: number): void {
 
 /** Sends the result of `onDenied` by the rules for the result of any handler. */
 function sendPayload(payload: unknown, reply: FastifyReply): MaybePromise<false> {
-  if (payload === reply || payload === undefined) return false;
+  if (payload === reply || payload === undefined) {
+    watchDenial({ isOver: () => isOver(reply), remedy: 'return a payload, or call reply.send(…)' });
+    return false;
+  }
   if (isThenable(payload)) return sendWhenResolved(payload, reply);
   reply.send(payload);
   return false;
@@ -76,8 +79,12 @@ function isThenable(payload: unknown): payload is PromiseLike<unknown> {
 async function sendWhenResolved(payload: PromiseLike<unknown>, reply: FastifyReply): Promise<false> {
   const resolved = await payload;
   // If the handler has sent the reply itself, the result is the reply or nothing.
-  if (!reply.sent && !reply.raw.headersSent && !reply.raw.destroyed) reply.send(resolved);
+  if (!isOver(reply)) reply.send(resolved);
   return false;
+}
+
+function isOver({ sent, raw }: FastifyReply): boolean {
+  return sent || raw.headersSent || raw.destroyed;
 }
 
 function sendProblem({ problem, body: makeBody }: Denial, reply: FastifyReply): MaybePromise<false> {

@@ -1,5 +1,12 @@
-import { createGate, type Decision, type Denial, type Limiter } from '@sluice/core';
-import { CLIENT_HAS_LEFT, holdWhile, mayHold, OptionReader, type GatedLimiterOptions } from '@sluice/core/adapter';
+import { createGate, UsageError, type Decision, type Denial, type Limiter } from '@sluice/core';
+import {
+  CLIENT_HAS_LEFT,
+  holdWhile,
+  kindOf,
+  mayHold,
+  OptionReader,
+  type GatedLimiterOptions,
+} from '@sluice/core/adapter';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 
@@ -47,7 +54,13 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     subject.responseHeaders.applyTo(c.res.headers);
     if (!gate.onDenied) return problemResponse(c, denial);
     c.status(denial.problem.status);
-    return gate.onDenied(c, next);
+    const answered: unknown = await gate.onDenied(c, next);
+    // A handler that calls `next` leaves its response in the context.
+    if (c.finalized || typeof (answered as Response | undefined)?.status === 'number') return answered as Response;
+    throw new UsageError(
+      'FUNCTION_FAILED',
+      `rateLimit: onDenied must return a Response: write (c) => c.json({ … }), got ${kindOf(answered)}`,
+    );
   };
   const holds = mayHold(gate.limiter);
   const handler: MiddlewareHandler = async function limitRequest(c, next) {

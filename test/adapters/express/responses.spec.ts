@@ -4,15 +4,19 @@ import type { IncomingMessage } from 'node:http';
 import { rateLimit, type RateLimitOptions } from '@sluice/express';
 import compression from 'compression';
 import cors from 'cors';
-import express5, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express5, { type ErrorRequestHandler, type RequestHandler, type Response as ExpressResponse } from 'express';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
 import { signal } from '../../support/signal.js';
 import { siteOpener } from '../../support/site.js';
+import { warningCatcher } from '../../support/warnings.js';
 import { versions } from '../stacks/express.js';
 
 const one = { limit: 1, window: '1h' } as const;
 const serve: RequestHandler = (_request, response) => void response.send('served');
 const mine = new Error('mine');
+
+/** A test of timers leaves the others alone, because HTTP needs them. */
+const OTHER_CLOCKS = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const;
 
 describe.each(versions)('a response of %s', (_version, express) => {
   const open = siteOpener();
@@ -247,6 +251,84 @@ describe.each(versions)('a response of %s', (_version, express) => {
       const { response, errors } = await denial(onDenied);
 
       expect([response.status, response.text, errors]).toEqual([500, 'failed', [mine]]);
+    });
+  });
+
+  describe('that onDenied does not give', () => {
+    const warnings = warningCatcher();
+    const remedy = 'and its client waits: answer with response.json(…), or write the option body in place of onDenied';
+    const returned = `rateLimit: onDenied has returned a value, which Express does not send, ${remedy}`;
+    const late = `rateLimit: onDenied has not answered within 5 seconds, ${remedy}`;
+
+    it.each<[string, RequestHandler]>([
+      ['an object', () => ({ error: 'slow down' })],
+      ['an object by promise', async () => ({ error: 'slow down' })],
+      ['text', () => 'slow down'],
+      ['a response of the web', () => Response.json('slow down')],
+    ])('warns once of %s that it returns instead', async (_what, onDenied) => {
+      let denied = 0;
+      const { site } = await opened(
+        rateLimit({
+          ...one,
+          onDenied: (request, response, next) => {
+            denied += 1;
+            setImmediate(() => response.end());
+            return onDenied(request, response, next);
+          },
+        }),
+      );
+
+      await site.sendTimes(3);
+
+      expect([denied, warnings()]).toEqual([2, [['SLUICE_DENIAL_UNANSWERED', returned]]]);
+    });
+
+    describe('within five seconds', () => {
+      beforeEach(() => jest.useFakeTimers({ doNotFake: [...OTHER_CLOCKS] }));
+      afterEach(() => jest.useRealTimers());
+
+      /** What is warned of while a denied client waits, and in the end. */
+      const warned = async (onDenied: RequestHandler) => {
+        const denied = signal();
+        const pending: ExpressResponse[] = [];
+        const { site } = await opened(
+          rateLimit({
+            ...one,
+            onDenied(request, response, next) {
+              pending.push(response);
+              denied.give();
+              return onDenied(request, response, next);
+            },
+          }),
+        );
+        await site.send();
+        const answer = site.send();
+        await denied.given;
+        await new Promise(setImmediate);
+        jest.advanceTimersByTime(4_999);
+        const before = warnings();
+        jest.advanceTimersByTime(1);
+        for (const each of pending) each.end();
+        await answer;
+        return [before, warnings()];
+      };
+
+      it.each<[string, RequestHandler]>([
+        ['nothing', () => undefined],
+        ['nothing by promise', async () => undefined],
+        ['a timer', () => setTimeout(() => undefined, 10_000)],
+      ])('is warned of once: it has returned %s', async (_what, onDenied) => {
+        expect(await warned(onDenied)).toEqual([[], [['SLUICE_DENIAL_UNANSWERED', late]]]);
+      });
+
+      it.each<[string, RequestHandler]>([
+        ['it answers later', (_request, response) => setTimeout(() => response.json('slow down'), 4_998)],
+        ['it streams an answer', (_request, response) => void response.write('slow ')],
+        ['it returns the response', (_request, response) => response.json('slow down')],
+        ['the next handler answers', (_request, response, next) => (response.on('finish', () => undefined), next())],
+      ])('is not warned of where %s', async (_what, onDenied) => {
+        expect(await warned(onDenied)).toEqual([[], []]);
+      });
     });
   });
 

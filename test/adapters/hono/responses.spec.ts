@@ -149,6 +149,37 @@ describe('rateLimit of Hono', () => {
     expect([denied!.headers.get('retry-after'), remainingOf(denied!)]).toEqual(['60', '0']);
   });
 
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'undefined'],
+    ['an object', { error: 'slow down' }, 'an object'],
+  ])('rejects for the error handler where `onDenied` returns %s', async (_what, result, got) => {
+    const errors: Error[] = [];
+    const app = new Hono();
+    app.onError((error, c) => {
+      errors.push(error);
+      return c.text('failed', 500);
+    });
+    app.use(rateLimit({ ...LIMIT, limit: 1, onDenied: (() => result) as never }));
+    app.get('/', (c) => c.text('served'));
+
+    const [, denied] = await sendTimes(2, app);
+
+    const message = `rateLimit: onDenied must return a Response: write (c) => c.json({ … }), got ${got}`;
+    expect([denied!.status, errors]).toMatchObject([500, [{ code: 'FUNCTION_FAILED', message }]]);
+  });
+
+  it('lets `onDenied` pass a request on', async () => {
+    const app = new Hono();
+    app.use(
+      rateLimit({ ...LIMIT, limit: 1, onDenied: (async (_c: Context, next: () => Promise<void>) => next()) as never }),
+    );
+    app.get('/', (c) => c.text('served', 200));
+
+    const [, denied] = await sendTimes(2, app);
+
+    expect([denied!.status, await denied!.text()]).toEqual([200, 'served']);
+  });
+
   it('sends the error of a function to the error handler, and does not run the handler', async () => {
     const errors: Error[] = [];
     const app = new Hono();

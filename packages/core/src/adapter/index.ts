@@ -5,6 +5,7 @@ export { GATE_OPTIONS, isLimiter, type GatedLimiterOptions } from '../http/gate/
 export { heldBy, holdWhile, type HeldRequest } from '../http/gate/held-request.js';
 export { INHERITED_OPTIONS, inheritOptions } from '../http/gate/inherited-options.js';
 export { warnOfTrust, type ProxyTrust } from '../http/gate/proxy-check.js';
+export { warnOfUnsentResult, watchDenial, type DenialAnswer } from '../http/gate/unanswered-denial.js';
 export { WebRequest, type WebClient } from '../http/web/web-request.js';
 export { CLIENT_HAS_LEFT, type WebEnding, type WebResponse } from '../http/web/web-response.js';
 export type { Body } from '../http/problem/body.js';
@@ -12,7 +13,7 @@ export type { SharedLimiterOptions } from '../limiter/limiter-options.js';
 export { mayHold } from '../limiter/known-facts.js';
 export { withErrorContext } from '../options/error-context.js';
 export { peerOption } from '../options/peer-options.js';
-export { OptionReader, show } from '../options/option-reader.js';
+export { kindOf, OptionReader, show } from '../options/option-reader.js';
 export { expressTrust, type ExpressAppLike } from './express.js';
 export { FastifyResponse, fastifyTrust, type FastifyReplyLike } from './fastify.js';
 export { methodDecorator, type HandlerDecorator } from './method-decorator.js';

@@ -151,6 +151,22 @@ describe('createWebGate', () => {
     ]);
   });
 
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'undefined'],
+    ['an object', { error: 'slow down' }, 'an object'],
+    ['an object by promise', Promise.resolve({ error: 'slow down' }), 'an object'],
+  ])('rejects where `onDenied` returns %s', async (_what, result, got) => {
+    const gate = createWebGate({ limit: 1, window: '1m', onDenied: (() => result) as never });
+    const ask = () => gate.run(new Request('http://localhost/'), { ip: '203.0.113.9' }, () => new Response('served'));
+    await ask();
+
+    const rule = 'onDenied must return a Response, such as Response.json({ … }, { status: problem.status })';
+    await expect(ask()).rejects.toMatchObject({
+      code: 'FUNCTION_FAILED',
+      message: `createWebGate: ${rule}, got ${got}`,
+    });
+  });
+
   it('lets `onDenied` make the response, with its own status, and adds the headers', async () => {
     const gate = createWebGate({
       limit: () => 0,

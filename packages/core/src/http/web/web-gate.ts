@@ -135,7 +135,12 @@ function noResponse(): Response {
 
 async function answerTo(gate: Gate<WebRequest, OnWebDenied>, request: WebRequest, denial: Denial): Promise<Response> {
   const { decision, problem } = denial;
-  if (gate.onDenied) return gate.onDenied({ request, decision, problem });
+  if (gate.onDenied) {
+    const response: unknown = await gate.onDenied({ request, decision, problem });
+    if (typeof (response as Response | undefined)?.status === 'number') return response as Response;
+    const rule = 'onDenied must return a Response, such as Response.json({ … }, { status: problem.status })';
+    throw new UsageError('FUNCTION_FAILED', `createWebGate: ${rule}, got ${kindOf(response)}`);
+  }
   const { contentType, text } = await denial.body();
   return new Response(text, { status: problem.status, headers: { 'content-type': `${contentType}; charset=utf-8` } });
 }

@@ -36,18 +36,20 @@ interface Failure {
 
 /** The error for a function of the application that has thrown or rejected. */
 export function functionFailed(what: string, { cause, subject, call }: Failure): UsageError {
-  const text = mistakeIn(cause);
-  const hint = failureHint(cause, subject, call);
-  return new UsageError('FUNCTION_FAILED', `${what} failed${text ?? unquoted(cause)}${hint}`, { cause });
+  const text = isMistake(cause) ? `: ${cause.message}${failureHint(cause, subject, call)}` : unquoted(cause);
+  const hint = cause instanceof TypeError && typeof subject === 'string' ? NO_OBJECT : '';
+  return new UsageError('FUNCTION_FAILED', `${what} failed${text}${hint}`, { cause });
 }
+
+const NO_OBJECT =
+  ". The subject is text: if the function reads a property of it, pass an object such as { ip: '203.0.113.7' }";
 
 /** The engine writes these messages, and they name the mistake. */
 const MISTAKES =
   /^Cannot read properties of \w+ \(reading '[a-z_$][\w$]*'\)$|^\w+ is not defined$|^[\w.]+ is not a function$/i;
 
-function mistakeIn(cause: unknown): string | undefined {
-  const isOfEngine = cause instanceof TypeError || cause instanceof ReferenceError;
-  return isOfEngine && MISTAKES.test(cause.message) ? `: ${cause.message}` : undefined;
+function isMistake(cause: unknown): cause is Error {
+  return (cause instanceof TypeError || cause instanceof ReferenceError) && MISTAKES.test(cause.message);
 }
 
 /** A word that programs choose for a kind of error, and clients do not: `PrismaError`, `ECONNREFUSED`. */

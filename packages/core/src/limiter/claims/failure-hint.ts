@@ -14,9 +14,6 @@ const USUAL: readonly Part['name'][] = ['user', 'body'];
 /** How each framework runs a limit later than the others. */
 const LATER = ". Fastify: hook: 'preHandler'; NestJS: at: 'authenticated'";
 
-const NO_OBJECT =
-  ". The subject is text: if the function reads a property of it, pass an object such as { ip: '203.0.113.7' }";
-
 const NO_CONTEXT =
   '. On Hono the function gets a subject, and c is its context: write ({ context }) => context.req.header(…)';
 
@@ -24,19 +21,18 @@ const NO_CONTEXT =
 const READ = /^Cannot read properties of (?:undefined|null) \(reading '(\w+)'\)$/;
 
 /**
- * The repair of a function that has failed, for the end of a message: what its subject has not got, and when it has. Empty
- * if nothing is known.
+ * The repair of a function that has failed by a mistake that the engine names, for the end of a message: what its subject
+ * has not got, and when it has. Empty if nothing is known.
  *
  * @param read the function, whose text tells which property it has read
  */
-export function failureHint(cause: unknown, subject: unknown, read?: unknown): string {
-  if (cause instanceof TypeError && typeof subject === 'string') return NO_OBJECT;
-  const { message } = Object(cause) as { readonly message?: unknown };
-  const property = READ.exec(String(message))?.[1];
+export function failureHint({ message }: Error, subject: unknown, read: unknown): string {
   const request = Object(subject) as Readonly<Record<string, unknown>>;
-  if (property === undefined) return '';
   if (typeof request['context'] === 'object') return NO_CONTEXT;
-  return request['headers'] === undefined ? '' : missingParts(request, partsRead(read, property));
+  const property = READ.exec(message)?.[1];
+  return property === undefined || request['headers'] === undefined
+    ? ''
+    : missingParts(request, partsRead(read, property));
 }
 
 /** The parts whose property the text of a function reads: `user` in `request.user.id`, for `id`. */
