@@ -66,7 +66,7 @@ describe('Plans', () => {
       ['that lists all', { plans: [free, paid] }],
       ['that does not exist', {}],
     ])('warns of no plan with a list %s', async (_what, plans) => {
-      const limiter = createLimiter<string>({ tiers: of, ...plans } as never);
+      const limiter = createLimiter<string>({ tiers: of, ...plans });
 
       for (const plan of ['free', 'none', 'paid']) await limiter.consume(plan);
 
