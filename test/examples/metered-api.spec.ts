@@ -72,7 +72,9 @@ describe('the metered API', () => {
 
     const ends = Date.UTC(2027, 4, 31, 22);
     expect(statuses).toEqual([200, 200, 429]);
-    expect(Number(denied.headers.get('retry-after'))).toBe(Math.ceil((ends - time()) / 1e3));
+    const seconds = Math.ceil((ends - time()) / 1e3);
+    expect(denied.headers.get('retry-after')).toBe(String(seconds));
+    expect(await denied.json()).toMatchObject({ 'retry-after': seconds });
   });
 
   it('mails a customer at 75, 90 and 100 percent, once', async () => {

@@ -63,8 +63,10 @@ function routes(limiter: Limiter<Customer>, ledger: Ledger): Router {
     response.set('X-Units-Left', String(binding?.remaining ?? 0));
     if (!decision.allowed) {
       const seconds = Math.ceil(decision.retryAfter / 1e3);
-      if (Number.isFinite(seconds)) response.set('Retry-After', String(seconds));
-      response.status(429).json({ title: 'No units are left', deniedBy: decision.deniedBy });
+      // Where only credits would help, no time does.
+      const wait = Number.isFinite(seconds) ? seconds : undefined;
+      if (wait !== undefined) response.set('Retry-After', String(wait));
+      response.status(429).json({ title: 'No units are left', 'retry-after': wait, deniedBy: decision.deniedBy });
       return;
     }
     const words = WORDS.slice(0, cost);

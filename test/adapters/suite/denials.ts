@@ -23,6 +23,10 @@ export function denials(world: World): void {
         { path: '/never', limits: [{ ...hour, name: 'never', cost: () => 2 }], handle: count },
         { path: '/nothing', limits: [{ ...hour, name: 'nothing', limit: () => 0 }], handle: count },
         { path: '/key', limits: [{ ...hour, name: 'key', key: ({ headers }) => String(headers?.['x-account']) }] },
+        {
+          path: '/year',
+          limits: [{ name: 'year', algorithm: 'fixed-window', limit: 1, period: 'year', timeZone: 'Europe/Berlin' }],
+        },
         { path: '/quiet', limits: [{ ...hour, name: 'quiet', headers: [] }] },
         body('text', 'slow down'),
         body('value', { slow: 'down' }),
@@ -51,8 +55,20 @@ export function denials(world: World): void {
         title: 'Request cannot be satisfied as assigned quota has been exceeded',
         status: 429,
         detail: `Too many requests. Retry in ${headers['retry-after']} seconds.`,
+        'retry-after': Number(headers['retry-after']),
         'violated-policies': ['problem'],
       });
+    });
+
+    it('says in words when a used-up period of the calendar starts again, and its seconds in a field', async () => {
+      const { headers, text } = await deniedAt('/year');
+
+      expect(JSON.parse(text)).toMatchObject({
+        detail: 'The quota of this year is used up. It starts again on 1 January (Europe/Berlin).',
+        'retry-after': Number(headers['retry-after']),
+        'violated-policies': ['year'],
+      });
+      expect((await deniedAt('/year', { Accept: 'text/plain' })).text).toMatch(/It starts again on 1 January/);
     });
 
     it('C30 does not reach the handler or the error handler', async () => {

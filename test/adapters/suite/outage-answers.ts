@@ -52,6 +52,7 @@ export function outageAnswers(site: () => StackSite, handled: () => number): voi
       title: 'Request cannot be satisfied due to temporary server capacity constraints',
       status: 503,
       detail: `The limits of this service cannot be checked at the moment. Retry in ${wait} second${wait === '1' ? '' : 's'}.`,
+      'retry-after': Number(wait),
     });
   });
 

@@ -67,6 +67,8 @@ export interface Policy {
   readonly lasts?: { readonly from: number; readonly until: number };
   /** The length of the period that ends about a time, in microseconds. Only of periods. @param time milliseconds since 1970 */
   readonly periodUntil?: (time: number) => number;
+  /** The end of the period that ends about a time, in words for clients. Only of periods. @param time milliseconds since 1970 */
+  readonly endText?: (time: number) => string;
   /** The arguments of the Lua twin, in its order. Integers. */
   readonly numbers: readonly number[];
 }

@@ -29,6 +29,7 @@ const DAY = 86_400_000;
  */
 export class Calendar {
   readonly period: Period;
+  readonly timeZone: string;
   readonly #first: FirstDay;
   readonly #clock: Intl.DateTimeFormat;
   /** The last answer: a period lasts. */
@@ -40,6 +41,7 @@ export class Calendar {
   /** @throws RangeError for an unknown time zone */
   constructor(period: Period, timeZone: string, first: FirstDay) {
     this.period = period;
+    this.timeZone = timeZone;
     this.#first = first;
     const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
     this.#clock = new Intl.DateTimeFormat('en-US', { ...parts, second: 'numeric', hourCycle: 'h23', timeZone });
@@ -61,12 +63,27 @@ export class Calendar {
 
   /** The length in microseconds of the period whose end is the nearest to a time. @param time milliseconds since 1970 */
   lengthUntil(time: number): number {
+    const { begins, ends } = this.#endingNear(time);
+    return ends - begins;
+  }
+
+  /** The end of a period that is the nearest to a time. Both in milliseconds since 1970. */
+  endNear(time: number): number {
+    return this.#endingNear(time).ends / 1e3;
+  }
+
+  /** What clocks show, as if it were in UTC. @param time milliseconds since 1970 */
+  localTime(time: number): Date {
+    return new Date(this.#local(time));
+  }
+
+  #endingNear(time: number): Bounds {
     const isNear = ({ begins, ends }: Bounds) => Math.abs(ends / 1e3 - time) <= (ends - begins) / 2e3;
     if (!isNear(this.#ending)) {
       const holding = this.#find(Math.floor(time));
       this.#ending = isNear(holding) ? holding : this.#find(holding.begins / 1e3 - 1);
     }
-    return this.#ending.ends - this.#ending.begins;
+    return this.#ending;
   }
 
   #find(time: number): Bounds {

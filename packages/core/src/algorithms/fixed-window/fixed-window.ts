@@ -12,6 +12,7 @@ import {
   type PeriodStart,
 } from './calendar-options.js';
 import { quotasFor } from '../quota-policies.js';
+import { endText } from './period-end.js';
 import { COUNT_RANGE, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy, type Window } from './window-policy.js';
 
 export interface NoticeOptions {
@@ -209,6 +210,7 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
     calendar,
     period: calendar.period,
     periodUntil: (time) => calendar.lengthUntil(time),
+    endText: endText(calendar),
     tick: 1,
     dimensions: `fixed-window ${name}`,
     rule: `${limit} ${rule}`,

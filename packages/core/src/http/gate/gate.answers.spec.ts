@@ -32,9 +32,16 @@ describe('Gate, denial', () => {
     const gates = [gateOf('hour', '1h'), gateOf('minute', '1m')];
     const exchanges = [exchange(), exchange()];
 
-    for (const { request, response } of exchanges) for (const gate of gates) await gate.admit(request, response);
+    const answers: Admission[] = [];
+    for (const { request, response } of exchanges) {
+      for (const gate of gates) answers.push(await gate.admit(request, response));
+    }
 
     expect(exchanges[1]!.response.getHeader('retry-after')).toBe('3600');
+    // That of the minute, which denies as the last.
+    expect(answers.at(-1)).toMatchObject({
+      problem: { 'retry-after': 3_600, detail: expect.stringContaining(' 3600 ') },
+    });
   });
 
   it('sends the exact wait of all gates in milliseconds with the headers of OpenAI, and exposes them', () => {

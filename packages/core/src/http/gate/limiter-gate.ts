@@ -12,7 +12,7 @@ import type { StopSignal } from '../../model/stop-signal.js';
 import { ConfigError, isSluiceError, UsageError } from '../../model/errors.js';
 import { sleep } from '../../waiting/sleep.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
-import { violatedPolicies } from '../headers/quota-report.js';
+import { violationOf, type Violation } from '../headers/quota-report.js';
 import { ownBody, problemBody, type Body } from '../problem/body.js';
 import { listedProblem, problemOf, type SerializedProblem } from '../problem/problem.js';
 import { headerOf, isPreflight, type HttpRequest } from '../request.js';
@@ -39,14 +39,14 @@ import {
   type DecidedVisit,
   type VisitedGate,
 } from './visit.js';
-import { reportedFirst } from './visits.js';
+import { reportedFirst, waitOf } from './visits.js';
 import { writeHeaders } from './write-headers.js';
 
 const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
 const NO_FORMATS: readonly HeaderFormat[] = [];
 const DEFAULT_FORMATS: readonly HeaderFormat[] = ['x-ratelimit'];
-const SIGN_IN: readonly string[] = ['login'];
+const SIGN_IN: Violation = { policies: ['login'], usedUp: undefined };
 const OWNER = 'rateLimit';
 const NO_COST = `${OWNER}: the function cost must return an integer of at least 0, got undefined`;
 
@@ -209,8 +209,13 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   #denyByTiers(visit: DecidedVisit): Admission {
     // Names of tiers would tell that an account is attacked, and where its owner signs in.
-    const names = this.#isOfSignIns ? SIGN_IN : violatedPolicies(visit.earlier ? reportedFirst(visit) : [visit]);
-    return this.#deny(visit, visit.decision, problemOf(visit.decision, names));
+    const { policies, usedUp } = this.#isOfSignIns
+      ? SIGN_IN
+      : violationOf(visit.earlier ? reportedFirst(visit) : [visit]);
+    const { decision } = visit;
+    // No time changes what a balance denies, whatever an earlier limiter says.
+    const retryAfter = decision.retryAfter === Infinity ? Infinity : waitOf(visit);
+    return this.#deny(visit, decision, problemOf(decision, policies, { retryAfter, usedUp }));
   }
 
   /** Nothing was counted, so no header reports a limit. */

@@ -4,7 +4,7 @@ import { nodeResponse } from '../../../../../test/support/node-response.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
 import type { HttpRequest } from '../request.js';
 import { decide, Visit, type DecidedVisit } from './visit.js';
-import { formatsOf, jointRetryAfter, reportedFirst, reportedOf, visitsUntil } from './visits.js';
+import { formatsOf, reportedFirst, reportedOf, visitsUntil, waitOf } from './visits.js';
 
 const response = nodeResponse();
 const free = createLimiter<HttpRequest>({ key: () => 'ada', limit: 1_000, window: '1m' });
@@ -22,7 +22,7 @@ describe('visitsUntil', () => {
   });
 });
 
-describe('jointRetryAfter', () => {
+describe('waitOf', () => {
   it('is the wait of a rate, although the hint of a permit is longer', async () => {
     const request = {};
     const rate = createLimiter({ key: () => 'ada', algorithm: 'fixed-window', limit: 1, window: '1s' });
@@ -31,7 +31,7 @@ describe('jointRetryAfter', () => {
     const waits: number[] = [];
     for (const limiter of [free, permits, rate]) {
       if (limiter !== free) await limiter.consume({});
-      waits.push(jointRetryAfter(visitsUntil(await pass(request, [], limiter))));
+      waits.push(waitOf(await pass(request, [], limiter)));
     }
 
     expect(waits.slice(0, 2)).toEqual([0, 30_000]);

@@ -27,8 +27,13 @@ export function formatsOf(visits: readonly Visit[]): readonly HeaderFormat[] {
   return formats.filter((format) => !isDraft(format) || format === draft);
 }
 
+/** Milliseconds until all limiters that a denied request has met admit it. */
+export function waitOf(visit: DecidedVisit): number {
+  return visit.earlier === undefined ? visit.decision.retryAfter : jointRetryAfter(visitsUntil(visit));
+}
+
 /** Milliseconds until all limiters admit the request: truths before hints. Those that never will are left out. */
-export function jointRetryAfter(visits: readonly DecidedVisit[]): number {
+function jointRetryAfter(visits: readonly DecidedVisit[]): number {
   const waits = visits.map(({ decision }) => decision).filter(({ retryAfter }) => retryAfter < Infinity);
   const truths = waits.filter(({ retryAfter, binding }) => retryAfter > 0 && !binding?.hint);
   return Math.max(...(truths.length > 0 ? truths : waits).map(({ retryAfter }) => retryAfter));

@@ -3,7 +3,7 @@ import { exposeHeaders } from '../headers/expose-headers.js';
 import { headerFormats, writeBinding, type HeaderFormat } from '../headers/header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf } from '../headers/quota-report.js';
 import type { DecidedVisit } from './visit.js';
-import { formatsOf, jointRetryAfter, reportedOf, visitsUntil } from './visits.js';
+import { formatsOf, reportedOf, visitsUntil, waitOf } from './visits.js';
 
 const NO_FORMATS: readonly HeaderFormat[] = [];
 /** The SDKs of OpenAI and Anthropic, and clients of Azure, read it before `Retry-After`. */
@@ -17,7 +17,7 @@ export function writeHeaders(visit: DecidedVisit): void {
   const hasRetryAfter = !decision.allowed && decision.retryAfter !== Infinity;
   const hasMilliseconds = hasRetryAfter && formats.includes('openai');
   if (hasRetryAfter) {
-    const retryAfter = visit.earlier === undefined ? decision.retryAfter : jointRetryAfter(visitsUntil(visit));
+    const retryAfter = waitOf(visit);
     response.setHeader('retry-after', String(retryAfterOf({ retryAfter })));
     if (hasMilliseconds) response.setHeader(RETRY_AFTER_MS, String(retryAfterMsOf({ retryAfter })));
   }

@@ -5,12 +5,14 @@ import type { Decision } from '../../model/decision.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
 import { headerFormats, type HeaderFormat } from './header-formats.js';
-import { QuotaReport, retryAfterMsOf, retryAfterOf, violatedPolicies } from './quota-report.js';
+import { QuotaReport, retryAfterMsOf, retryAfterOf, violationOf } from './quota-report.js';
 import type { LimiterDecision } from './reported-tiers.js';
 import { creditsOf } from '../../quotas/index.js';
 
 const fixed: PolicyOptions = { algorithm: 'fixed-window', limit: 5, window: '1m' };
 const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 5, window: '1m' };
+/** On 29 November at noon in UTC. */
+const NOVEMBER = Date.UTC(2026, 10, 29, 12);
 const month: PolicyOptions = { algorithm: 'fixed-window', limit: 1, window: '30d' };
 
 describe('QuotaReport', () => {
@@ -146,11 +148,37 @@ describe('QuotaReport.serviceLimits', () => {
   });
 });
 
-describe('violatedPolicies', () => {
+describe('violationOf', () => {
   it('C26 names the policies that deny, of all limiters', () => {
     const all = [decided({ ...bucket, name: 'denies' }, 5, 1), decided({ ...fixed, name: 'allows' }, 1)];
 
-    expect(violatedPolicies(all)).toEqual(['denies']);
+    expect(violationOf(all)).toEqual({ policies: ['denies'], usedUp: undefined });
+  });
+
+  it('says when a used-up period starts again, if the client has to wait for it', () => {
+    jest.spyOn(Date, 'now').mockReturnValue(NOVEMBER);
+    const month = { algorithm: 'fixed-window', limit: 5, period: 'month', timeZone: 'Europe/Berlin' } as const;
+    const denied = (options: PolicyOptions, name: string, ...costs: number[]) =>
+      tierOnClock({ ...options, name } as never, NOVEMBER).decide(...costs);
+
+    const usedUp = [
+      [denied(month, 'month', 5, 1)],
+      [denied(bucket, 'minute', 5, 1), denied({ ...month, period: 'day' }, 'day', 5, 1)],
+      [denied(month, 'month', 3, 4)],
+      [denied(month, 'month', 5, 1), denied({ ...fixed, window: '60d' }, 'long', 5, 1)],
+      [denied(month, 'month', 4), denied(bucket, 'minute', 5, 1)],
+      [denied(month, 'month', 6)],
+    ].map((all) => violationOf(all).usedUp);
+
+    expect(usedUp).toEqual([
+      'The quota of this month is used up. It starts again on 1 December (Europe/Berlin).',
+      'The quota of today is used up. It starts again on 30 November at 00:00 (Europe/Berlin).',
+      'The quota of this month has too few units left for this request. It starts again on 1 December (Europe/Berlin).',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    jest.restoreAllMocks();
   });
 });
 
@@ -191,8 +219,8 @@ function decided(options: PolicyOptions & Partial<Tier<unknown>>, ...costs: numb
 }
 
 /** A tier on a fake clock, and its last decision about some costs. */
-function tierOnClock(options: PolicyOptions & Partial<Tier<unknown>>) {
-  const clock = fakeClock();
+function tierOnClock(options: PolicyOptions & Partial<Tier<unknown>>, now?: number) {
+  const clock = fakeClock(now);
   const tier = { name: 'tier', key: () => 'ada', ...options } as unknown as Tier<unknown>;
   const limiter = createLimiter({ store: memoryStore({ clock }), tiers: [tier] });
   const decide = (...costs: number[]): LimiterDecision => {

@@ -1,5 +1,6 @@
 import { bindingOf, isSilent } from '../../limiter/decisions/binding.js';
 import type { Outcome } from '../../model/outcome.js';
+import { usedUpText } from '../problem/used-up.js';
 import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-policy.js';
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
 import { unitQuotas, type UnitQuota } from './unit-quotas.js';
@@ -91,10 +92,21 @@ export class QuotaReport {
   }
 }
 
-/** The names of the policies that deny. */
-export function violatedPolicies(decisions: readonly LimiterDecision[]): readonly string[] {
+/** What denies a request. */
+export interface Violation {
+  /** The names of the policies that deny. */
+  readonly policies: readonly string[];
+  /** What the client is told that has to wait for the next period of a calendar. */
+  readonly usedUp: string | undefined;
+}
+
+export function violationOf(decisions: readonly LimiterDecision[]): Violation {
   const denying = reportedTiers(decisions).filter(({ outcome }) => !outcome.allowed);
-  return denying.map((tier) => policyOf(tier).name);
+  const policies = denying.map((tier) => policyOf(tier).name);
+  if (!denying.some(({ policy }) => policy.endText !== undefined)) return { policies, usedUp: undefined };
+  const binding = bindingOf(denying.map(({ outcome }) => outcome))!;
+  const { policy } = denying.find(({ outcome }) => outcome === binding)!;
+  return { policies, usedUp: usedUpText(policy, binding) };
 }
 
 function policyOf({ name, policy, outcome }: ReportedTier): QuotaPolicy {

@@ -31,6 +31,7 @@ describe('problemOf', () => {
         title: 'Request cannot be satisfied as assigned quota has been exceeded',
         status: 429,
         detail: 'Too many requests. Retry in 13 seconds.',
+        'retry-after': 13,
         'violated-policies': ['minute'],
       },
     ],
@@ -64,6 +65,7 @@ describe('problemOf', () => {
         title: 'Request cannot be satisfied due to temporary server capacity constraints',
         status: 503,
         detail: 'The limits of this service cannot be checked at the moment. Retry in 13 seconds.',
+        'retry-after': 13,
       },
     ],
   ])('C26 C32 describes %s', (_case, decision, problem) => {
@@ -76,6 +78,15 @@ describe('problemOf', () => {
     [400 * 86_400_000, '34560000 seconds'],
   ])('rounds %d ms to %s, as Retry-After does', (retryAfter, text) => {
     expect(problemOf({ ...denied, retryAfter }, []).problem.detail).toContain(`Retry in ${text}.`);
+  });
+
+  it('says when a used-up period starts again, with the wait of all limiters beside it', () => {
+    const usedUp = 'The quota of this month is used up. It starts again on 1 December (UTC).';
+
+    const { problem } = problemOf(denied, ['month'], { retryAfter: 86_400_000, usedUp });
+
+    expect(problem).toMatchObject({ detail: usedUp, 'retry-after': 86_400, 'violated-policies': ['month'] });
+    expect(problemOf(denied, ['month']).problem.detail).toBe('Too many requests. Retry in 13 seconds.');
   });
 
   it('returns the same frozen problem and JSON for equal decisions', () => {
@@ -93,6 +104,7 @@ describe('problemOf', () => {
         const { problem } = problemOf(isNever ? never : { ...denied, retryAfter }, policies);
 
         expect(problem).toMatchObject({ status: isNever ? 422 : 429, 'violated-policies': policies });
+        expect(problem['retry-after']).toBe(isNever ? undefined : Math.ceil(retryAfter / 1_000));
         expect(problem.detail).toContain(isNever ? 'Retrying' : `Retry in ${Math.ceil(retryAfter / 1_000)} second`);
       }),
     );
