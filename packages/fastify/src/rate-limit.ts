@@ -58,6 +58,7 @@ export const rateLimit = fastifyPlugin<RateLimitOptions>(
     warnOfTrust(fastifyTrust(app));
     const scope = new Scope(options, hook);
     setScope(app, scope);
+    routesOf(app).scopes.push({ app, hasLimits: () => scope.hasLimits });
     if (!app.hasRequestDecorator('rateLimit')) app.decorateRequest('rateLimit', undefined);
     // A decorator of another plugin stays, and Fastify rejects ours.
     if (!app.hasDecorator('rateLimit') || app.rateLimit !== createHook) app.decorate('rateLimit', createHook);

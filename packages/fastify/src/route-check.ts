@@ -14,6 +14,16 @@ interface AddedRoute {
   readonly app: FastifyInstance;
 }
 
+/** A scope that a plugin was registered in. */
+interface AddedScope {
+  readonly app: FastifyInstance;
+  /** True if it has given a limit to the application, which may be used anywhere. */
+  readonly hasLimits: () => boolean;
+}
+
+/** The description of the symbol by which an instance knows what handles 404. */
+const NOT_FOUND_CONTEXT = 'fastify.404ContextKey';
+
 /** Fastify publishes each application here when it creates it. */
 const CREATED = 'fastify.initialization';
 
@@ -23,6 +33,10 @@ const CHECK = Symbol.for('sluice.fastify.check');
 const ROUTES = Symbol.for('sluice.fastify.routes');
 
 interface KnownRoutes {
+  /** Undefined for an application that was created before this package was loaded. */
+  readonly root?: FastifyInstance;
+  /** The scopes that plugins were registered in. */
+  readonly scopes: AddedScope[];
   /**
    * False once the application is ready, if the `config` of no route has a member `rateLimit`. To read the config of a request
    * has Fastify make an object of twelve members.
@@ -45,7 +59,7 @@ export function checkRoutes(): void {
 function checkRoutesOf(root: CheckedInstance): void {
   const added: AddedRoute[] = [];
   let hasConfig = false;
-  const known: KnownRoutes = { mayHaveConfig: true };
+  const known: KnownRoutes = { root, scopes: [], mayHaveConfig: true };
   root[ROUTES] = known;
   root.addHook('onRoute', function noteRoute(this: FastifyInstance, route) {
     hasConfig ||= route.config?.rateLimit !== undefined;
@@ -55,25 +69,49 @@ function checkRoutesOf(root: CheckedInstance): void {
   root.addHook('onReady', async () => {
     const routes = added.splice(0);
     known.mayHaveConfig = hasConfig || routes.some(({ route: { config } }) => config?.rateLimit !== undefined);
-    for (const each of routes) if (isLimited(each.route.config)) checkRoute(each);
+    const unlimited = routes.filter((each) => isLimited(each.route.config) && !checkRoute(each));
+    // One warning is enough for one mistake.
+    if (unlimited.length > 0) return;
+    for (const { app, hasLimits } of known.scopes.splice(0)) {
+      // Hooks of the root are for each route, and for requests that no route has.
+      if (app !== root && !hasLimits() && routes.length > 0 && !hasRoute(app, routes)) warnOfNoRoute();
+    }
   });
 }
 
-/** @throws ConfigError for a route that was added before the plugin was loaded */
-function checkRoute({ route, app }: AddedRoute): void {
-  if (wasAdded(route.config)) return;
+/** False for a route without the limit that its config has. @throws ConfigError if it was added before the plugin was loaded */
+function checkRoute({ route, app }: AddedRoute): boolean {
+  if (wasAdded(route.config)) return true;
   if (scopeOf(app)) throw addedTooEarly(nameOf(route), route.config?.rateLimit);
   // Another plugin, such as @fastify/rate-limit, reads the same `config`.
-  if (app.hasDecorator('rateLimit')) return;
+  if (app.hasDecorator('rateLimit')) return true;
   warn(
     'SLUICE_NO_FASTIFY_PLUGIN',
     `route ${nameOf(route)}: config.rateLimit has no effect, because the plugin is not registered in the scope of the route. Write await app.register(rateLimit, { … }) before it, in its scope or in one around it`,
+  );
+  return false;
+}
+
+/** True if a hook of an instance runs for some request: of a route of its scope, or of a handler for 404 that it has. */
+function hasRoute(scope: FastifyInstance, routes: readonly AddedRoute[]): boolean {
+  const isWithin = (app: unknown): boolean => app === scope || Object.prototype.isPrototypeOf.call(scope, Object(app));
+  const notFound = Object.getOwnPropertySymbols(routesOf(scope).root).find(
+    ({ description }) => description === NOT_FOUND_CONTEXT,
+  );
+  const { server } = Object(scope[notFound as never]) as { readonly server?: unknown };
+  return isWithin(server) || routes.some(({ app }) => isWithin(app));
+}
+
+function warnOfNoRoute(): void {
+  warn(
+    'SLUICE_NO_LIMITED_ROUTE',
+    'rateLimit: the plugin limits no route, because it is registered in a scope without routes. Write await app.register(rateLimit, { … }) on the instance that has the routes, or wrap your own plugin around it with fastify-plugin: export default fp(async (app) => { … })',
   );
 }
 
 /** The routes of an application. One that was created before this package was loaded can have any. */
 export function routesOf(app: FastifyInstance): KnownRoutes {
-  return (app as CheckedInstance)[ROUTES] ?? { mayHaveConfig: true };
+  return (app as CheckedInstance)[ROUTES] ?? { scopes: [], mayHaveConfig: true };
 }
 
 /**

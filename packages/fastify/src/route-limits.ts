@@ -1,5 +1,5 @@
 import { ConfigError } from '@sluice/core';
-import { OptionReader, routeName, show, withErrorContext } from '@sluice/core/adapter';
+import { OptionReader, routeName, show, warn, withErrorContext } from '@sluice/core/adapter';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import type { HookOptions } from './fastify-gate.js';
@@ -53,6 +53,7 @@ export class RouteLimits {
   /** Adds the limit of a route as a hook. @throws ConfigError that names the route */
   addTo(route: RouteOptions, app: FastifyInstance): void {
     checkPlace(route);
+    checkName(route);
     if (!isLimited(route.config)) return;
     const config: unknown = route.config?.rateLimit;
     const methods = [route.method].flat();
@@ -99,6 +100,22 @@ function checkPlace(route: RouteOptions & { readonly rateLimit?: unknown }): voi
   if (route.rateLimit === undefined) return;
   const message = `route ${nameOf(route)}: rateLimit is not an option of a route: write config: { rateLimit: … }`;
   throw new ConfigError('OPTION_UNKNOWN', 'rateLimit', undefined, message);
+}
+
+/** Warns of a limit under another name, which has no effect. Another plugin may have such a name: it is no error. */
+function checkName(route: RouteOptions): void {
+  const { config = {} } = route;
+  if (config.rateLimit !== undefined) return;
+  const other = Object.keys(config).find(isMisspelt);
+  if (other === undefined) return;
+  warn(
+    'SLUICE_ROUTE_LIMIT_MISSPELT',
+    `route ${nameOf(route)}: config.${other} has no effect: the name is rateLimit, as in config: { rateLimit: { … } }`,
+  );
+}
+
+function isMisspelt(name: string): boolean {
+  return /^rate[-_]?limits?$/i.test(name);
 }
 
 function checkConfig(config: unknown): asserts config is RouteRateLimit {

@@ -34,6 +34,7 @@ export class Scope {
   /** The limiters to close with the application. */
   readonly #ownLimiters: Limiter<FastifyRequest>[] = [];
   #unnamedHooks = 0;
+  #hasLimits = false;
 
   /** @param hookName for routes without their own `hook` */
   constructor(inherited: InheritedOptions, hookName: HookName) {
@@ -48,11 +49,17 @@ export class Scope {
 
   /** A hook of `app.rateLimit(options)`. @throws ConfigError */
   hook(options: HookOptions): RateLimitHook {
+    this.#hasLimits = true;
     const hook = this.#create(options, () => {
       this.#unnamedHooks += 1;
       return `hook ${this.#unnamedHooks}`;
     });
     return this.#added(hook);
+  }
+
+  /** True if `app.rateLimit(options)` was called. */
+  get hasLimits(): boolean {
+    return this.#hasLimits;
   }
 
   async close(): Promise<void> {
