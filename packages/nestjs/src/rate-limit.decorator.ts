@@ -12,14 +12,15 @@ import type { Decision, HttpRequest } from '@sluice/core';
 import { HoldingInterceptor, mayHoldPermits } from './holding-interceptor.js';
 import type { GuardStage } from './limits/guard-stage.js';
 import { ModuleCheck } from './limits/module-check.js';
+import { MODULE } from './limits/registry-token.js';
 import type { Class } from './limits/route-metadata.js';
 import type { NestRequest, RateLimitOptions } from './options.js';
 
 /** The token of the limiter that `@InjectRateLimiter()` injects, for `moduleRef.get` and for factories. */
-export const RATE_LIMITER = Symbol.for('sluice.nestjs.rate-limiter');
+export const RATE_LIMITER = Symbol.for(`the limiter of ${MODULE}`);
 
 /** The token of the limiter that `@InjectRateLimiter('authenticated')` injects. */
-export const AUTHENTICATED_RATE_LIMITER = Symbol.for('sluice.nestjs.authenticated-rate-limiter');
+export const AUTHENTICATED_RATE_LIMITER = Symbol.for(`the limiter for authenticated requests of ${MODULE}`);
 
 /** What the decorators of a class or of a method say. */
 export interface RateLimitMetadata {

@@ -57,7 +57,21 @@ export class RateLimitModule {
   }
 }
 
-Module({})(RateLimitModule);
+const MODULE_OPTIONS = Symbol.for('sluice.nestjs.options');
+
+/**
+ * Stops the start where only the class is imported, which has no options and so no limits. Beside `forRoot` in another
+ * module the class does no harm. Nest adds this provider to the module of `forRoot` too.
+ */
+const OPTIONS_CHECK: FactoryProvider = {
+  provide: Symbol.for('sluice.nestjs.options-check'),
+  inject: [ModulesContainer],
+  useFactory: (modules: ModulesContainer) => {
+    if ([...modules.values()].some(({ providers }) => providers.has(MODULE_OPTIONS))) return;
+    const rule = "is imported without options: write RateLimitModule.forRoot({ limit: 100, window: '1m' })";
+    throw new ConfigError('OPTION_INVALID', 'imports', undefined, `RateLimitModule: the class ${rule}`);
+  },
+};
 
 function checkAsyncOptions(options: unknown): void {
   const reader = new OptionReader('RateLimitModule.forRootAsync', Object(options) as object, ASYNC_OPTIONS);
@@ -67,8 +81,6 @@ function checkAsyncOptions(options: unknown): void {
 }
 
 const ASYNC_OPTIONS: readonly (keyof RateLimitModuleAsyncOptions)[] = ['imports', 'inject', 'useFactory'];
-
-const MODULE_OPTIONS = Symbol.for('sluice.nestjs.options');
 
 const REGISTRY_PROVIDER: FactoryProvider<LimitRegistry> = {
   provide: LIMIT_REGISTRY,
@@ -100,13 +112,18 @@ const EXPORTED = [
   limiterProvider(AUTHENTICATED_RATE_LIMITER, 'authenticated'),
 ];
 
+const EXPORTED_TOKENS = EXPORTED.map(({ provide }) => provide);
+
+// Without `forRoot` the error of Nest for these providers has the name of what is missing.
+Module({ providers: [OPTIONS_CHECK, ...EXPORTED], exports: EXPORTED_TOKENS })(RateLimitModule);
+
 function dynamicModule(imports: NonNullable<ModuleMetadata['imports']>, options: Provider): DynamicModule {
   return {
     module: RateLimitModule,
     global: true,
     imports: [DiscoveryModule, ...imports],
     providers: [options, REGISTRY_PROVIDER, ...EXPORTED],
-    exports: [LIMIT_REGISTRY, ...EXPORTED.map(({ provide }) => provide)],
+    exports: [LIMIT_REGISTRY, ...EXPORTED_TOKENS],
   };
 }
 

@@ -1,7 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
-import { RateLimit, RateLimitModule } from '@sluice/nestjs';
+import { Controller, Get, Injectable, UseGuards, type ModuleMetadata } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { InjectRateLimiter, RateLimit, RateLimitGuard, RateLimitModule } from '@sluice/nestjs';
 
-import { applicationsOn, catsWith, entryGuard, platforms } from './application.js';
+import { applicationsOn, catsWith, entryGuard, moduleOf, platforms } from './application.js';
 
 const LIMIT = { limit: 1, window: '1h' } as const;
 
@@ -13,6 +14,51 @@ class Dogs {
     return 'a dog';
   }
 }
+
+@Controller()
+@UseGuards(RateLimitGuard)
+class Guarded {}
+
+class Jobs {
+  constructor(@InjectRateLimiter() readonly limiter: unknown) {}
+}
+Injectable()(Jobs);
+
+describe('RateLimitModule that is not imported', () => {
+  const { open } = applicationsOn(platforms[0]);
+
+  it.each<[string, ModuleMetadata]>([
+    ['a guard of all handlers', { providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }] }],
+    ['a guard of a controller', { controllers: [Guarded] }],
+    ['a limiter of a service', { providers: [Jobs] }],
+  ])('is named with what to write, by the error of Nest: %s', async (_what, root) => {
+    await expect(open(root)).rejects.toThrow('RateLimitModule.forRoot({ … }) in the imports of the root module');
+  });
+});
+
+describe('RateLimitModule without options', () => {
+  const { open } = applicationsOn(platforms[0]);
+
+  it.each<[string, ModuleMetadata]>([
+    ['without a guard', {}],
+    ['with a guard of all handlers', { providers: [entryGuard] }],
+    ['with a guard that Nest makes', { providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }] }],
+    ['with a guard of a controller', { controllers: [Guarded] }],
+  ])('stops the start, with what to write: %s', async (_what, root) => {
+    const message = /RateLimitModule(: the class is imported without options: write RateLimitModule)?\.forRoot\(\{/;
+
+    await expect(open({ ...root, imports: [RateLimitModule] })).rejects.toThrow(message);
+  });
+
+  it('does no harm in a module beside the one with options', async () => {
+    const { statuses } = await open({
+      imports: [RateLimitModule.forRoot(LIMIT), moduleOf({ imports: [RateLimitModule], controllers: [Dogs] })],
+      providers: [entryGuard],
+    });
+
+    expect(await statuses(2, '/dogs')).toEqual([200, 429]);
+  });
+});
 
 describe.each(platforms)('RateLimit without a module on $name', (platform) => {
   const { open } = applicationsOn(platform);
