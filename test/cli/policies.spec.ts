@@ -97,12 +97,71 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
     });
     expect([differs.code, same.code, same.stdout]).toEqual([1, 0, 'v2 says the same\n']);
     expect(differs.stdout.replaceAll(/ +/g, ' ')).toBe(
-      'v1 → v2\ntier change effect\napi/hour limit 10 → 5 counts kept; at once\napi/hour window 1h → 2h new counts; the old ones expire\n',
+      'v1 → v2\ntier change effect\napi/hour limit 10 → 5 new counts; the old ones expire\napi/hour window 1h → 2h new counts; the old ones expire\n',
     );
     expect(applied.stdout).toMatch(/\napplied v2; 1 of 1 process in \d+\.\d s\n$/);
     expect(status.code).toBe(0);
     expect(status.stdout).toMatch(/^v2 [\da-f]{12}, by ada, \d.* ago: launch\noverrides: 0\n/);
     expect(policies.status()).toMatchObject({ source: 'redis', version: 2 });
+  });
+
+  it('says of the very text that the processes have that nothing changes, and of another one that it does not know', async () => {
+    const same = await run('diff', 'own.yaml');
+    const other = await run('diff', redis.file, '--set', 'api.hour.limit=3');
+    const first = await run('apply', 'own.yaml', '--reason', 'first', '--yes');
+
+    expect(same).toMatchObject({
+      code: 0,
+      stdout: 'nothing is applied yet, and this text changes nothing\n',
+      stderr: expect.stringContaining('no limit and no count changes: 1 process, with this text already') as string,
+    });
+    expect(other.code).toBe(3);
+    expect(other.stdout).toMatch(/hour +new: .+ +not known: no version before this one is in Redis/);
+    expect(other.stderr).toMatch(/what it changes is not known: 1 process with the text [\da-f]{12}; apply the file/);
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^nothing is applied yet → v1\napplied v1; 1 of 1 process/) as string,
+    });
+  });
+
+  it.each<[string, string[]]>([
+    ['apply', ['limits.yaml', '--reason', 'x']],
+    ['rollback', ['v1']],
+    ['override', ['hour', 'key', 'acme', '--limit', '5', '--reason', 'x']],
+    ['remove', ['hour', 'key', 'acme']],
+  ])('refuses to %s what no process reads, and does it with --first', async (verb, args) => {
+    const text = textOf(10);
+    const fleet = redisPolicies(store, { name: 'other' });
+    if (verb === 'rollback') {
+      for (const expected of [0, 1])
+        await fleet.apply({ text: text.replace('10', `1${expected}`), expected, by: 'ada', reason: 'x' });
+    }
+    const isOfClient = verb === 'override' || verb === 'remove';
+    const command = (each: string) => [
+      ...[verb, ...args, '--yes', '--name', 'other'],
+      ...(isOfClient ? ['--config', config(`${verb}-${each}`)] : []),
+    ];
+
+    const refused = await run(...command('refused'));
+    const { version, changes } = await fleet.read();
+    const first = await run(...command('first'), '--first');
+
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing was changed: no process has read the policies "other"') as string,
+    });
+    expect([version, changes]).toEqual([verb === 'rollback' ? 2 : 0, 0]);
+    // There is no override to remove.
+    expect(first.code).toBe(verb === 'remove' ? 1 : 0);
+  });
+
+  it('finds the processes whatever prefix the environment has', async () => {
+    const env = { SLUICE_REDIS_URL: redis.server.url, SLUICE_PREFIX: 'acme' };
+
+    const status = await sluice(['policies', 'status'], { env, cwd: redis.folder });
+    const nobody = await sluice(['policies', 'status', '--name', 'other'], { env, cwd: redis.folder });
+
+    expect([status.code, nobody.code]).toEqual([0, 3]);
   });
 
   it('changes one value of what is in force, and takes it back', async () => {
@@ -192,15 +251,17 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
       '--reason',
       'ticket 4711',
     );
-    const set = await run('override', ...about(2), '--limit', '20', '--for', '2h', '--reason', 'ticket 4711');
-    await policies.refresh();
+    const given = ['--limit', '20', '--for', '2h', '--reason', 'ticket 4711'];
+    const unanswered = await run('override', ...about(5), ...given);
+    const set = await run('override', ...about(2), ...given, '--yes');
     const raised = await left();
     const list = await run('list');
-    const removed = [await run('remove', ...about(3)), await run('remove', ...about(4))];
-    await policies.refresh();
+    const removed = [await run('remove', ...about(3), '--yes'), await run('remove', ...about(4), '--yes')];
 
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('until must be in the future') });
-    expect(set.stdout).toMatch(/^hour: key acme has 20 until \d{4}-/);
+    expect(unanswered).toMatchObject({ code: 2, stderr: expect.stringContaining('so pass --yes') as string });
+    expect(set.stdout).toMatch(/^hour: key acme has 20 until \d{4}-\S+; 1 of 1 process in /);
+    expect(removed[0]!.stdout).toMatch(/^hour: key acme has the limit of the tier; 1 of 1 process in /);
     expect([raised, await left()]).toEqual([20, 10]);
     expect(list.stdout).toMatch(/^tier +digest .+\nhour +[\w-]{22} +20 +\d{4}-.+ticket 4711\n$/);
     expect(list.stdout).not.toContain('acme');

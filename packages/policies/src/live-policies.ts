@@ -219,6 +219,7 @@ export class LivePolicies<S> implements Policies<S> {
       version: this.#version ?? 0,
       sha: this.#limiters.document.source.sha,
       overrides: this.#limiters.overrides().length,
+      changes: this.#follower?.changes ?? 0,
       ...(problem !== undefined && { problem }),
     };
   }

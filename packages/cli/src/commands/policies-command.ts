@@ -32,15 +32,22 @@ const setOption = () =>
     collect,
   );
 const byOption = () => new Option('--by <name>', 'author of the change, for the history (default: user and host)');
-const yesOption = () => new Option('--yes', 'do not ask');
+
+/** Of every command that changes something. */
+function withChangeOptions(command: Command): Command {
+  return command
+    .option('--yes', 'do not ask')
+    .option('--first', 'no process runs yet: without it a change that reaches no process is refused');
+}
 
 function apply(): Command {
-  return part('apply', {
+  const command = part('apply', {
     summary: 'put a file in force in all processes',
     description:
-      'Prints what a file changes, asks, and puts it in force in all processes that read these policies. It says of each change whether the counts stay. It fails if another version was applied meanwhile.',
+      'Prints what a file changes, asks, and puts it in force in all processes that read these policies. It says of each change whether the counts stay. It fails if another version was applied meanwhile, and changes nothing if no process reads the policies.',
     load: async () => (await import('../policies/apply.js')).apply,
-  })
+  });
+  return withChangeOptions(command)
     .argument('[file]', FILE)
     .requiredOption('--reason <text>', 'why, for the history')
     .addOption(setOption())
@@ -51,7 +58,6 @@ function apply(): Command {
       ).argParser(collect),
     )
     .addOption(byOption())
-    .addOption(yesOption())
     .addHelpText(
       'after',
       `
@@ -64,7 +70,8 @@ Examples:
 function diff(): Command {
   return part('diff', {
     summary: 'what would a file change',
-    description: 'Prints what a file would change, and what follows for counts. Exits with 1 if it changes anything.',
+    description:
+      'Prints what a file would change, and what follows for counts. Exits with 1 if it changes anything, and with 3 if that is not known: before the first version, where the processes have another text.',
     load: async () => (await import('../policies/diff.js')).diff,
   })
     .argument('[file]', FILE)
@@ -75,7 +82,7 @@ function status(): Command {
   return part('status', {
     summary: 'which process runs which version',
     description:
-      'Prints the version in Redis, and the version of each process that has read it within 15 seconds. Exits with 1 if one differs.',
+      'Prints the version in Redis, and the version of each process that has read it within 15 seconds. Exits with 1 if one differs, and with 3 without a process.',
     load: async () => (await import('../policies/status.js')).status,
   });
 }
@@ -89,15 +96,15 @@ function history(): Command {
 }
 
 function rollback(): Command {
-  return part('rollback', {
+  const command = part('rollback', {
     summary: 'put an earlier version in force',
     description: 'Puts an earlier version in force again, as a new version, after a question.',
     load: async () => (await import('../policies/history.js')).rollback,
-  })
+  });
+  return withChangeOptions(command)
     .argument('[version]', 'such as v42 (default: the one before)')
     .option('--reason <text>', 'why, for the history')
-    .addOption(byOption())
-    .addOption(yesOption());
+    .addOption(byOption());
 }
 
 function clientArguments(command: Command): Command {
@@ -112,10 +119,10 @@ function override(): Command {
   const command = part('override', {
     summary: 'give one client another limit',
     description:
-      'Gives one client another limit in all processes, until a time. Redis has the digest of the client, not its identity. The used units stay.',
+      'Asks, and gives one client another limit in all processes, until a time. Redis has the digest of the client, not its identity. The used units stay.',
     load: async () => (await import('../policies/overrides.js')).override,
   });
-  return clientArguments(command)
+  return withChangeOptions(clientArguments(command))
     .requiredOption('--limit <units>', 'whole number; never, or none for no limit')
     .requiredOption('--reason <text>', 'why')
     .option(
@@ -138,11 +145,10 @@ function list(): Command {
 }
 
 function remove(): Command {
-  return clientArguments(
-    part('remove', {
-      summary: 'end the override of a client',
-      description: 'Ends the override of a client in all processes. Exits with 1 without one.',
-      load: async () => (await import('../policies/overrides.js')).remove,
-    }),
-  );
+  const command = part('remove', {
+    summary: 'end the override of a client',
+    description: 'Asks, and ends the override of a client in all processes. Exits with 1 without one.',
+    load: async () => (await import('../policies/overrides.js')).remove,
+  });
+  return withChangeOptions(clientArguments(command));
 }

@@ -6,8 +6,8 @@ import { withLimiters, type ConfiguredSource } from '../clients/limiters.js';
 import { namesOf, readStates, type ClientOptions } from '../clients/tier-states.js';
 import type { StoredKey } from '../clients/stored-keys.js';
 import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
+import { agreed } from '../terminal/agreed.js';
 
 interface ForgetOptions extends ClientOptions {
   readonly config?: string;
@@ -27,12 +27,8 @@ export async function forget({ args, options, terminal, signal }: Invocation<For
     const names = [...new Set([...stored.map(({ tier }) => tier.name), ...namesOf(others)])];
     if (names.length > 0) {
       if (!terminal.isJson) printClientTable(terminal, stored, others);
-      const isAgreed = options.yes ?? (await terminal.ask(`Forget ${identity.name} in ${names.join(', ')}?`));
-      if (isAgreed === undefined) throw usage('nothing was changed: there is no terminal to ask on, so pass --yes');
-      if (!isAgreed) {
-        terminal.note('nothing was changed');
-        return ExitCode.fine;
-      }
+      const question = `Forget ${identity.name} in ${names.join(', ')}?`;
+      if (!(await agreed(terminal, question, options.yes))) return ExitCode.fine;
       await forgetAll(source, stored, others);
     }
     const before = { before: stored.map(tierDocument), others: others.map(otherDocument) };

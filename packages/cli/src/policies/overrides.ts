@@ -7,18 +7,30 @@ import { withLimiters } from '../clients/limiters.js';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { prefixesOf } from '../sources/prefixes.js';
+import { agreed } from '../terminal/agreed.js';
 import { countText } from '../terminal/figures.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { parseTime } from '../time.js';
-import { reasonOf, withPolicies, type PoliciesOptions } from './policies-source.js';
+import { reasonOf, withPolicies, type ChangeOptions, type PoliciesOptions } from './policies-source.js';
+import {
+  exitCodeOf,
+  printProblems,
+  reachedText,
+  runningProcesses,
+  waitForProcesses,
+  type Reached,
+} from './processes.js';
 
-interface OverrideOptions extends PoliciesOptions {
+interface OverrideOptions extends PoliciesOptions, ChangeOptions {
   readonly limit: string;
   readonly until?: string;
   readonly for?: string;
   readonly reason: string;
   readonly partition?: string;
 }
+
+/** What an override is one of. */
+const OWNER = ['tier', 'digest', 'partition'] as const;
 
 interface Desk {
   readonly policies: RedisPolicies;
@@ -36,16 +48,15 @@ export async function override(invocation: Invocation<OverrideOptions>): Promise
     const { partition } = options;
     const given = { tier, identity: identity.key, partition, limit, until, reason };
     const set = endingLater(overridesOf(limiter).check(given));
+    const what = `${limitText(set.limit)}${endText(set.until)}`;
+    if (!(await agreed(terminal, `Give ${identity.name} ${what} in ${tier}?`, options.yes))) return ExitCode.fine;
+    const started = performance.now();
     await policies.override(set);
-    const { length } = await policies.processes();
-    if (terminal.isJson) terminal.document({ override: set, processes: length });
-    else {
-      terminal.print(`${tier}: ${identity.name} has ${limitText(set.limit)}${endText(set.until)}`);
-      terminal.note(
-        `in force within 6 s in ${length} ${length === 1 ? 'process' : 'processes'} that read the policies`,
-      );
-    }
-    return ExitCode.fine;
+    const reached = await waitForOverrides(policies, terminal);
+    if (terminal.isJson) terminal.document({ override: set, ...reached });
+    else terminal.print(`${tier}: ${identity.name} has ${what}; ${reachedText(reached, started)}`);
+    if (!terminal.isJson) printProblems(terminal, reached);
+    return exitCodeOf(reached);
   });
 }
 
@@ -56,11 +67,22 @@ export async function remove(invocation: Invocation<OverrideOptions>): Promise<E
   return withDesk(invocation, async ({ policies, limiter, identity }) => {
     const { partition } = options;
     const owner = { tier, identity: identity.key, partition, limit: null, reason: 'removed' };
-    const isRemoved = await policies.removeOverride(overridesOf(limiter).check(owner));
-    if (terminal.isJson) terminal.document({ removed: isRemoved });
-    else
-      terminal.print(isRemoved ? `${tier}: ${identity.name} has the limit of the tier` : 'there is no such override');
-    return isRemoved ? ExitCode.fine : ExitCode.found;
+    const owned = overridesOf(limiter).check(owner);
+    const { overrides = [] } = await policies.read();
+    if (!overrides.some((each) => OWNER.every((name) => each[name] === owned[name]))) {
+      if (terminal.isJson) terminal.document({ removed: false });
+      else terminal.print('there is no such override');
+      return ExitCode.found;
+    }
+    const question = `Remove the override of ${identity.name} in ${tier}?`;
+    if (!(await agreed(terminal, question, options.yes))) return ExitCode.fine;
+    const started = performance.now();
+    const isRemoved = await policies.removeOverride(owned);
+    const reached = await waitForOverrides(policies, terminal);
+    if (terminal.isJson) terminal.document({ removed: isRemoved, ...reached });
+    else terminal.print(`${tier}: ${identity.name} has the limit of the tier; ${reachedText(reached, started)}`);
+    if (!terminal.isJson) printProblems(terminal, reached);
+    return exitCodeOf(reached);
   });
 }
 
@@ -100,10 +122,16 @@ async function withDesk<T>(
       const names = source.limiters.flatMap(({ tiers }) => tiers.map(({ name }) => name));
       throw usage(`there is no tier "${tier}": the configuration has ${[...new Set(names)].join(', ')}`);
     }
-    const [prefix = 'rl'] = prefixesOf(source);
-    const policies = redisPolicies(source.store, { name: options.name, prefix });
+    const policies = redisPolicies(source.store, { name: options.name });
+    await runningProcesses(policies, options.first);
     return run({ policies, limiter, identity });
   });
+}
+
+/** Waits until each process has the overrides of this moment. */
+async function waitForOverrides(policies: RedisPolicies, terminal: Terminal): Promise<Reached> {
+  const { changes } = await policies.read();
+  return waitForProcesses(policies, (process) => process.changes >= changes, terminal);
 }
 
 /** @throws Failure */

@@ -3,7 +3,6 @@ import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/poli
 import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
 import type { GlobalOptions } from '../invocation.js';
-import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
 
 /** Options of every command about policies. */
@@ -13,11 +12,18 @@ export interface PoliciesOptions extends GlobalOptions {
   readonly name: string;
 }
 
-/** Options of the commands that change them. */
-export interface ApplyOptions extends PoliciesOptions {
+/** Options of every command that changes them. */
+export interface ChangeOptions {
+  /** Does not ask. */
+  readonly yes?: boolean | undefined;
+  /** No process runs yet. */
+  readonly first?: boolean | undefined;
+}
+
+/** Options of the commands that change their text. */
+export interface ApplyOptions extends PoliciesOptions, ChangeOptions {
   readonly reason: string;
   readonly by?: string;
-  readonly yes?: boolean;
   readonly set?: readonly string[];
   readonly replay?: readonly string[];
 }
@@ -29,9 +35,7 @@ export async function withPolicies<T>(
 ): Promise<T> {
   const source = await openRedis(options);
   try {
-    const [prefix = 'rl'] = prefixesOf(source);
-    const policies = redisPolicies(source.openStore(), { name: options.name, prefix });
-    return await run(policies, source);
+    return await run(redisPolicies(source.openStore(), { name: options.name }), source);
   } finally {
     await source.close();
   }

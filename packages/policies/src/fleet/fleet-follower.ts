@@ -39,6 +39,11 @@ export class FleetFollower {
     return this.#state.overrides ?? [];
   }
 
+  /** The version of the overrides that this process has. */
+  get changes(): number {
+    return this.#state.changes;
+  }
+
   /** Reads once, and then again and again. */
   async start(): Promise<void> {
     await this.look().catch(() => undefined);
@@ -74,8 +79,8 @@ export class FleetFollower {
       // The next reading has what the others have written since.
       if (hasLost) await this.#redis.restore(this.#state);
       else if (!this.#isClosed) this.#take(news);
-      // The fleet hears at once that this process has the text, or why not.
-      if (news.text && !hasLost) await this.#redis.read(this.#state, this.#follower.facts());
+      // The fleet hears at once that this process has what is new, or why not.
+      if ((news.text ?? news.overrides) && !hasLost) await this.#redis.read(this.#state, this.#follower.facts());
     } catch (error) {
       this.#follower.onReading(error as Error);
       throw error;

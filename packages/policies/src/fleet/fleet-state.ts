@@ -58,6 +58,8 @@ export interface ProcessFacts {
   readonly sha: string;
   /** In force there. */
   readonly overrides: number;
+  /** The version of the overrides that it has read. */
+  readonly changes: number;
   /** Why it does not have the version of Redis. */
   readonly problem?: string | undefined;
 }

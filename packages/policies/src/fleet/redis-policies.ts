@@ -14,10 +14,10 @@ export interface RedisPoliciesOptions {
    * @default 'limits'
    */
   name?: string;
-  /** The prefix of its keys. @default 'rl' */
-  prefix?: string;
 }
 
+/** In one slot of a Cluster, and of no prefix: a tool that knew another one would speak to no process. */
+const KEY = 'rl:{~policies}';
 const MAX_OVERRIDES = 10_000;
 /** Milliseconds after which a process that was not heard has ended. */
 const SILENCE_MS = 15_000;
@@ -33,18 +33,14 @@ export class RedisPolicies {
 
   /** @throws ConfigError */
   constructor(store: Store, options: RedisPoliciesOptions) {
-    const reader = new OptionReader('redisPolicies', Object(options) as object, ['name', 'prefix']);
-    const { name = 'limits', prefix = 'rl' } = options;
+    const reader = new OptionReader('redisPolicies', Object(options) as object, ['name']);
+    const { name = 'limits' } = options;
     if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name)) {
       throw reader.fail('OPTION_INVALID', 'name', 'must be 1 to 64 of a-z, A-Z, 0-9, _, - and .');
     }
-    if (typeof prefix !== 'string' || !/^[\x21-\x7e]{1,32}$/.test(prefix) || /[{}]/.test(prefix)) {
-      throw reader.fail('OPTION_INVALID', 'prefix', 'must be the prefix of the limiters');
-    }
     this.name = name;
     this.#client = new ScriptClient('redisPolicies', store);
-    // In one slot of a Cluster.
-    this.#key = `${prefix}:{~policies}:${name}`;
+    this.#key = `${KEY}:${name}`;
   }
 
   /** What is new, and a sign of life of a process. Rejects with a StoreError while Redis is away. */

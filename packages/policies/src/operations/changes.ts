@@ -18,6 +18,9 @@ export interface Change {
 
 const KEPT = 'counts kept; at once';
 const REMOVED = 'its counts expire';
+const NEW = 'begins with no counts';
+/** The processes may have this tier in their files. */
+const NOT_KNOWN = 'not known: no version before this one is in Redis';
 const FRESH = 'new counts; the old ones expire';
 const FRESH_BY_KEY = 'new counts, unless both keys return the same identity';
 /** A balance has no end. */
@@ -33,7 +36,7 @@ export function changesOf(before: PolicyDocument<never> | undefined, after: Poli
   const changes = [...tiers].flatMap(([name, now]): readonly Change[] => {
     const known = old.get(name);
     if (known !== undefined) return tierChanges(known, now);
-    return [{ of: now.of, what: `new: ${summary(now.entry)}`, effect: 'begins with no counts' }];
+    return [{ of: now.of, what: `new: ${summary(now.entry)}`, effect: before === undefined ? NOT_KNOWN : NEW }];
   });
   const removed = [...old].filter(([name]) => !tiers.has(name));
   return [
