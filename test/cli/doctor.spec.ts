@@ -305,11 +305,45 @@ describe('sluice doctor', () => {
     ['export const store = { url: 1 };', /must export the store of the limiters/],
     ["throw new Error('no database');", /cannot be imported: no database\n$/],
     ["export const store = redisStore({ host: 'a' });", /cannot be imported: redisStore: host is not an option/],
+    ['throw null;', /cannot be imported: null\n$/],
+    ["throw new Error('\\n\\n  two lines\\n  at x (y:1)');", /cannot be imported: two lines\n$/],
+    ["await Promise.reject('gone');", /cannot be imported: gone\n$/],
+    ["export default { get store() { throw new Error('no store'); } };", /cannot be imported: no store\n$/],
+    ['export const store = ;', /cannot be imported: Unexpected token ';'\n$/],
   ])('says what a configuration lacks: %s', async (config, message) => {
     const { code, stderr } = await withConfig(config, (file) => examine('', '--config', file));
 
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    [
+      'waits for ever',
+      'await new Promise(() => setInterval(() => {}, 1_000));',
+      'its import has not ended within 300 ms',
+    ],
+    ['waits for nothing', 'await new Promise(() => {});', 'its import has not ended within 300 ms'],
+    [
+      'fails in a timer',
+      "setTimeout(() => { throw new Error('late'); }, 1); await new Promise(() => setInterval(() => {}, 1_000));",
+      'its code has failed: late',
+    ],
+    [
+      'rejects a promise that nobody waits for',
+      "Promise.reject(new Error('late')); await new Promise(() => setInterval(() => {}, 1_000));",
+      'its code has failed: late',
+    ],
+  ])('says in one sentence that a configuration %s, and ends', async (_what, config, message) => {
+    const { code, stdout, stderr } = await withConfig(config, (file) =>
+      sluiceAlone(['doctor', '--config', file, '--timeout', '300ms']),
+    );
+
+    expect({ code, stdout, stderr: stderr.replace(/^error: \S+sluice\.config\.mjs: /, '') }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(new RegExp(`^${message}[^\\n]*\\n$`)) as string,
+    });
   });
 
   it.each([

@@ -138,7 +138,11 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
     }
     const isOfClient = verb === 'override' || verb === 'remove';
     const command = (each: string) => [
-      ...[verb, ...args, '--yes', '--name', 'other'],
+      verb,
+      ...args,
+      '--yes',
+      '--name',
+      'other',
       ...(isOfClient ? ['--config', config(`${verb}-${each}`)] : []),
     ];
 

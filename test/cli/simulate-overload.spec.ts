@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { subscribe } from '@sluice/core';
 import { fairReportOf } from '../../packages/cli/src/simulate/fair/fair-report.js';
+import { fairLead } from '../../packages/cli/src/simulate/fair/print-fair.js';
 import { fairSetupOf } from '../../packages/cli/src/simulate/fair/fair-setup.js';
 import { shedReportOf } from '../../packages/cli/src/simulate/shed/shed-report.js';
 import { shedSetupOf } from '../../packages/cli/src/simulate/shed/shed-setup.js';
@@ -13,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-overload-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const SHED = ['--shed', '200/s', '--load', 'times:0.5/2s', '--load', 'times:5/4s', '--load', 'times:0.5/4s'];
-const FAIR = ['--fair', '20', '--load', 'flood:40', '--load', 'b:12', '--load', 'quiet:1/300ms', '--for', '2s'];
+const FAIR = ['--fair', '20 wait=1m', '--load', 'flood:40', '--load', 'b:12', '--load', 'quiet:1/300ms', '--for', '2s'];
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -68,7 +69,7 @@ describe('sluice simulate --fair', () => {
   it('counts what the limiter of the library decides', async () => {
     let allowed = 0;
     const end = subscribe('sluice:decision', ({ decision }) => (allowed += decision.allowed ? 1 : 0));
-    const setup = fairSetupOf('20', ['flood:40', 'b:8', 'quiet:1/300ms'], { duration: 2_000, seed: 1 });
+    const setup = fairSetupOf('20 wait=1m', ['flood:40', 'b:8', 'quiet:1/300ms'], { duration: 2_000, seed: 1 });
     const { fair, byArrival, width } = await fairReportOf(setup, '');
     end();
 
@@ -94,6 +95,20 @@ describe('sluice simulate --fair', () => {
     expect(byArrival.index).toBeLessThan(0.8);
     expect([quiet.longestWait < 60, fair.idle < 0.02]).toEqual([true, true]);
     expect(byArrival.tenants.at(-1)!.longestWait).toBeGreaterThan(quiet.longestWait);
+  });
+
+  it('runs the limit that is written: without `wait` no request waits, and the others are denied', async () => {
+    const loads = ['flood:40', 'b:12'];
+    const run = (text: string) =>
+      fairReportOf(fairSetupOf(text, loads, { duration: 2_000, seed: 1 }), loads.join(' + '));
+    const [written, usual] = [await run('20 wait=0ms'), await run('20')];
+
+    expect({ ...usual, tier: written.tier }).toEqual(written);
+    expect(usual.fair.tenants.map(({ denied, longestWait }) => [denied > 0, longestWait])).toEqual([
+      [true, 0],
+      [true, 0],
+    ]);
+    expect(fairLead(written)).toBe('20 may run, wait 0ms, each for 50 ms, in 2.0 s: flood:40 + b:12, seed 1');
   });
 
   it('denies what waits for too long, and sends it again', async () => {

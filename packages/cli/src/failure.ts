@@ -19,12 +19,6 @@ export function usage(message: string, ...more: readonly string[]): Failure {
   return new Failure(ExitCode.usage, message, more);
 }
 
-/** What is wrong with a module of the application: a message, and the lines below it. */
-export function notImported(file: string, error: unknown): [string, ...string[]] {
-  const [first = '', ...more] = String((error as Partial<Error>).message ?? error).split('\n');
-  return [`${file} cannot be imported: ${first}`, ...more];
-}
-
 /** Something in Redis that should not be there. */
 export function found(message: string): Failure {
   return new Failure(ExitCode.found, message);

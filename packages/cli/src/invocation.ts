@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ExitCode } from './exit-code.js';
 import { failureOf } from './failure.js';
+import { strayFailure } from './sources/imported-module.js';
 import { Terminal } from './terminal/terminal.js';
 
 /** Options of every command. */
@@ -45,15 +46,26 @@ export function action<Options>(load: () => Promise<Run<Options>>): (...paramete
       // Work that does not listen ends as well.
       setTimeout(() => process.exit(), 200).unref();
     });
+    const fail = (error: unknown) => {
+      const { message, more, exitCode } = failureOf(error);
+      terminal.fail(message, more);
+      process.exitCode = exitCode;
+    };
+    // A module of the application may fail in a timer, or in a promise that nobody waits for.
+    const stray = (error: unknown) => {
+      fail(strayFailure(error) ?? error);
+      process.exit();
+    };
+    process.on('uncaughtException', stray);
     try {
       const run = await load();
       const code = await run({ command, args: command.args, options, terminal, signal: interrupt.signal });
       process.exitCode ??= code;
     } catch (error) {
       if (interrupt.signal.aborted) return;
-      const { message, more, exitCode } = failureOf(error);
-      terminal.fail(message, more);
-      process.exitCode = exitCode;
+      fail(error);
+    } finally {
+      process.off('uncaughtException', stray);
     }
   };
 }

@@ -11,3 +11,5 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 await runProgram(version, process.argv.slice(2));
+// A module of the application may have left a timer or a connection.
+setTimeout(() => process.exit(), 500).unref();

@@ -20,7 +20,7 @@ export async function withLimiters<T>(
   options: LimitersOptions,
   run: (source: ConfiguredSource) => Promise<T>,
 ): Promise<T> {
-  if ((await loadConfig(options.config)) === undefined) {
+  if ((await loadConfig(options.config, options.timeout)) === undefined) {
     throw usage(
       'the limits are in your code: write a sluice.config.js that exports the store of the limiters, or pass --config',
     );

@@ -14,7 +14,10 @@ export function simulateCommand(): Command {
       '--shed <setup>',
       'what a process can serve: "200/s target=50ms critical=30% normal=30% database=50ms"; loads are times:5/10s',
     )
-    .option('--fair <setup>', 'a limit in flight: "20 work=50ms"; loads are tenants: flood:40, quiet:1/300ms')
+    .option(
+      '--fair <setup>',
+      'a limit in flight: "20 wait=2s work=50ms", with the options of the tier; loads are tenants: flood:40, quiet:1/300ms',
+    )
     .addOption(new Option('--against <limits>', 'other limits to compare with, in the same form').argParser(collect))
     .addOption(
       new Option(
@@ -38,7 +41,7 @@ Examples:
   $ sluice simulate --limits 100/1m --against "100/1m fixed-window" --load bursts:100/50s --svg bursts.svg
   $ sluice simulate --limits 20/1s+300/1m --load steady:4/s --load bursts:40/1m --load clients:50 --for 30m
   $ sluice simulate --shed 200/s --load times:0.5/5s --load times:5/10s --load times:0.5/10s --html shed.html
-  $ sluice simulate --fair 20 --load flood:40 --load b:8 --load c:8 --load quiet:1/300ms --svg shares.svg`,
+  $ sluice simulate --fair "20 wait=2s" --load flood:40 --load b:8 --load c:8 --load quiet:1/300ms --svg shares.svg`,
     )
     .action(action(async () => (await import('../simulate/simulate.js')).simulateLoad));
 }

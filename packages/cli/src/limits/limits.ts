@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { notImported, usage } from '../failure.js';
+import { usage } from '../failure.js';
+import { importedModule } from '../sources/imported-module.js';
 import type { AnyTier } from './any-tier.js';
 import { policyTiers } from './policy-tiers.js';
 import { typedTier } from './typed-tier.js';
+
+/** Milliseconds that the import of a module may take. */
+const TIMEOUT_MS = 5_000;
 
 /**
  * The tiers of `--limits` or `--against`: texts of tiers, modules that export `tiers`, or files of policies. Core checks their
@@ -28,12 +30,8 @@ function isTier(text: string): boolean {
 async function tiersIn<S>(option: string, file: string): Promise<readonly AnyTier<S>[]> {
   if (!existsSync(file)) throw usage(`${option} ${file}: there is no such file; write limits as 300/1m`);
   if (/\.(ya?ml|json)$/i.test(file)) return policyTiers(option, file);
-  let module: { readonly tiers?: unknown };
-  try {
-    module = (await import(pathToFileURL(resolve(file)).href)) as typeof module;
-  } catch (error) {
-    throw usage(...notImported(`${option} ${file}`, error));
-  }
+  const name = `${option} ${file}`;
+  const module = await importedModule<{ readonly tiers?: unknown }>(file, { name, timeout: TIMEOUT_MS });
   const { tiers } = module;
   if (Array.isArray(tiers) && tiers.length > 0)
     return tiers.map((tier: AnyTier<S>, index) => ({ ...tier, name: tier.name ?? `tier ${index + 1}` }));

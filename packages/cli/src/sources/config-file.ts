@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Store } from '@sluice/core';
-import { notImported, usage } from '../failure.js';
+import { usage } from '../failure.js';
+import { importedModule, notImported } from './imported-module.js';
 
 /** The files that are read without `--config`, the first that exists. */
 const CONFIG_FILES = ['sluice.config.js', 'sluice.config.mjs'];
@@ -17,6 +16,11 @@ const EXAMPLE = [
   '  export const limits = createLimits(store);',
 ];
 
+interface Exports {
+  readonly store?: unknown;
+  readonly default?: unknown;
+}
+
 /** A module of the application that defines its limits, and starts no server. */
 export interface Config {
   /** The store of its limiters. */
@@ -29,22 +33,27 @@ export interface Config {
  * Imports the configuration. Undefined without a file.
  *
  * @param path of `--config`
- * @throws Failure for a file that is missing, fails or exports no store
+ * @param timeout milliseconds that the import may take
+ * @throws Failure for a file that is missing, fails, does not end or exports no store
  */
-export async function loadConfig(path: string | undefined): Promise<Config | undefined> {
+export async function loadConfig(path: string | undefined, timeout: number): Promise<Config | undefined> {
   const file = path ?? CONFIG_FILES.find((name) => existsSync(name));
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw usage(`--config ${file}: there is no such file`);
   Object.assign(globalThis, { [COMMAND]: true });
-  let exports: { readonly store?: unknown; readonly default?: unknown };
-  try {
-    exports = (await import(pathToFileURL(resolve(file)).href)) as typeof exports;
-  } catch (error) {
-    throw usage(...notImported(file, error));
-  }
-  const { store } = { ...(Object(exports.default) as typeof exports), ...exports };
+  const exports = await importedModule<Exports>(file, { timeout });
+  const { store } = exportsOf(file, exports);
   if (isStore(store)) return { store, exports };
   throw usage(`${file} must export the store of the limiters, such as`, ...EXAMPLE);
+}
+
+/** The named exports, and those of a default export. @throws Failure for one whose reading fails */
+function exportsOf(file: string, exports: Exports): Exports {
+  try {
+    return { ...(Object(exports.default) as Exports), ...exports };
+  } catch (error) {
+    throw notImported(file, error);
+  }
 }
 
 function isStore(value: unknown): value is Store {

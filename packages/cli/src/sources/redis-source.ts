@@ -38,7 +38,7 @@ interface SourceOptions {
  * @throws Failure if neither is there, or if Redis does not answer within the timeout
  */
 export async function openRedis({ config, timeout }: SourceOptions): Promise<RedisSource> {
-  const loaded = await loadConfig(config);
+  const loaded = await loadConfig(config, timeout);
   if (loaded) return sourceOfStore(loaded.store, timeout);
   const address = process.env[URL_VARIABLE];
   if (!address) throw usage(`set ${URL_VARIABLE}, or write a sluice.config.js that exports the store`);

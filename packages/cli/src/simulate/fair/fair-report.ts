@@ -9,6 +9,8 @@ export interface FairReport {
   /** Milliseconds. */
   readonly duration: number;
   readonly limit: number;
+  /** The other options of the tier, as they were written. */
+  readonly tier: FairSetup['tier'];
   /** Milliseconds of a request, on average. */
   readonly work: number;
   readonly fair: SharesReport;
@@ -37,10 +39,10 @@ export interface TenantReport extends Tenant {
 
 /** @throws ConfigError of core */
 export async function fairReportOf(setup: FairSetup, load: string): Promise<FairReport> {
-  const { duration, seed, limit, work } = setup;
+  const { duration, seed, limit, work, tier } = setup;
   const { width } = binsOf(duration);
   const [fair, byArrival] = [await sharesOf(setup, true), await sharesOf(setup, false)];
-  return { load, seed, duration, limit, work, fair, byArrival, width };
+  return { load, seed, duration, limit, tier, work, fair, byArrival, width };
 }
 
 async function sharesOf(setup: FairSetup, isFair: boolean): Promise<SharesReport> {

@@ -19,8 +19,11 @@ export function printFair(report: FairReport, terminal: Terminal): void {
   terminal.printTable([{ title: 'tenant' }, ...TENANT_COLUMNS.map(right)], tenantRows(report));
 }
 
-export function fairLead({ limit, work, duration, load, seed }: FairReport): string {
-  return `${countText(limit)} may run, each for ${showTime(work)}, in ${showTime(duration)}: ${load}, seed ${seed}`;
+/** All that was written, and nothing else: it is what has run. */
+export function fairLead({ limit, work, tier, duration, load, seed }: FairReport): string {
+  const options = Object.entries(tier).map(([name, value]) => `, ${name} ${value}`);
+  const limits = `${countText(limit)} may run${options.join('')}, each for ${showTime(work)}`;
+  return `${limits}, in ${showTime(duration)}: ${load}, seed ${seed}`;
 }
 
 /** Of tenants without a pause. */

@@ -13,7 +13,6 @@ export interface TenantWitness {
 
 /** A time since 1970. */
 const START = Date.UTC(2030, 0, 1);
-const WAIT = '1m';
 
 interface Subject {
   readonly tenant: string;
@@ -33,7 +32,6 @@ export async function runTenants(setup: FairSetup, isFair: boolean, witness: Ten
     store: memoryStore({ clock: () => START + time.now }),
     tiers: [
       {
-        wait: WAIT,
         ...setup.tier,
         name: 'shared',
         key: () => 'all',
