@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { trustProxy } from '../../packages/core/src/index.js';
+import { replayCommand } from '../../packages/cli/src/commands/replay-command.js';
 import { detectFormat } from '../../packages/cli/src/logs/formats/detect-format.js';
 import { FORMATS, formatOf } from '../../packages/cli/src/logs/formats/formats.js';
 import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogReader } from '../../packages/cli/src/logs/log-reader.js';
@@ -30,7 +31,8 @@ function linesOf(file: string): string[] {
 
 function readerOf(name: string): LogReader {
   const { format = name, extra = {} } = special[name] ?? {};
-  return formatOf(format).reader(extra);
+  const lines = linesOf(`${name}.log`).map((line) => Buffer.from(line));
+  return formatOf(format).reader(extra, lines);
 }
 
 /** A request as the golden files write it. */
@@ -81,8 +83,21 @@ describe.each(names)('the reader of %s', (name) => {
 });
 
 describe('formatOf', () => {
-  it('knows all formats by name', () => {
+  it('knows all formats by name, and each has a log among these', () => {
     for (const { name } of FORMATS) expect(formatOf(name).name).toBe(name);
+
+    expect(names).toEqual(expect.arrayContaining(FORMATS.map(({ name }) => name)));
+  });
+
+  it('has the names that the help of sluice replay has', () => {
+    const { description } = replayCommand().options.find(({ long }) => long === '--format')!;
+
+    expect(
+      description
+        .replace(/, or a log_format.*/, '')
+        .split(', ')
+        .toSorted(),
+    ).toEqual(FORMATS.map(({ name }) => name).toSorted());
   });
 
   it.each([
@@ -115,6 +130,32 @@ describe('detectFormat', () => {
     ],
   ])('reads %s', (_what, line, expected) => {
     expect(detectFormat([Buffer.from(line)])?.format.name).toBe(expected);
+  });
+});
+
+describe('the path of a request', () => {
+  it.each([
+    ['/items?page=2', '/items'],
+    ['https://www.example.com:443/items?page=2', '/items'],
+    ['https://www.example.com', '/'],
+    ['/a?b=https://www.example.com/', '/a'],
+    ['*', '*'],
+  ])('of %s is %s', (url, path) => {
+    const line = `203.0.113.7 - - [20/Nov/2026:08:00:00 +0000] "GET ${url} HTTP/1.1" 200 5`;
+
+    expect(formatOf('common').reader({})(Buffer.from(line))).toMatchObject({ url, path });
+  });
+});
+
+describe('a line of combined', () => {
+  it('may have its time in ISO 8601', () => {
+    const line = '203.0.113.7 - - [2026-11-20T08:00:00+00:00] "GET / HTTP/1.1" 200 5 "-" "curl/8"';
+    const { format } = detectFormat([Buffer.from(line)])!;
+
+    expect([format.name, format.reader({})(Buffer.from(line))]).toMatchObject([
+      'combined',
+      { time: Date.UTC(2026, 10, 20, 8) },
+    ]);
   });
 });
 

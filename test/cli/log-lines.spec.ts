@@ -236,3 +236,25 @@ describe('a log behind prefixes', () => {
     );
   });
 });
+
+describe('a log with more clients than the memory holds', () => {
+  it('is replayed as far as it fits, and the report says what was left out', async () => {
+    const clients = 40_000;
+    const path = join(folder, 'clients.log');
+    const lines = Array.from({ length: clients }, (_, at) =>
+      combinedLine({ at: at / 100, ip: `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}` }),
+    );
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    const { code, stdout, stderr } = await sluiceAlone(['replay', path], {
+      env: { NODE_OPTIONS: '--max-old-space-size=48' },
+    });
+    const [, requests] = /^([\d\u2009 ]+) requests of/.exec(stdout)!;
+    const read = Number(requests!.replaceAll(/\D/g, ''));
+
+    expect(code).toBe(0);
+    expect(read).toBeGreaterThan(5_000);
+    expect(stderr.replaceAll(/(?<=\d)\D(?=\d{3})/g, '')).toContain(
+      `${clients - read} requests of further clients were left out`,
+    );
+  });
+});

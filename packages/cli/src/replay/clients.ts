@@ -11,34 +11,50 @@ export type KeyKind = 'ip' | 'user' | 'field';
 export class Clients {
   /** By index. */
   readonly all: Client[] = [];
+  /** Requests without the field that identifies them. */
+  unidentified = 0;
+  /** Requests of clients beyond the most that there may be. */
+  leftOut = 0;
   readonly #kind: KeyKind;
   /** By the text of the log, because most addresses come again in the same spelling, and by name. */
   readonly #byText = new Map<string, Client>();
+  readonly #most: number;
 
-  constructor(kind: KeyKind) {
+  /** @param most how many there may be @default as many as there are */
+  constructor(kind: KeyKind, most = Infinity) {
     this.#kind = kind;
+    this.#most = most;
   }
 
-  /** Undefined for a request without the field that identifies it. */
+  /** Undefined for a request of no client, and of one that is left out. */
   of(request: LoggedRequest): Client | undefined {
     const text = this.#kind === 'ip' ? request.ip : this.#kind === 'user' ? request.user : request.key;
-    if (text === '') return undefined;
+    if (text === '') {
+      this.unidentified += 1;
+      return undefined;
+    }
     const known = this.#byText.get(text);
     if (known) return known;
     // A text of a line is a slice of it, and would keep the line in memory.
     const own = Buffer.from(text).toString();
     const client = this.#find(own, request.agent);
-    this.#byText.set(own, client);
+    // A client has all addresses of an IPv6 network, and may come with each of them.
+    if (client && this.#byText.size < 2 * this.#most) this.#byText.set(own, client);
     return client;
   }
 
-  #find(text: string, agent: string): Client {
+  /** Undefined where there are too many. */
+  #find(text: string, agent: string): Client | undefined {
     const isAddress = this.#kind === 'ip';
     const address = isAddress ? canonicalAddress(text) : undefined;
     // An IPv6 client has all addresses of its network, as for the limiter.
     const name = address === undefined ? text : networkOf(address, IPV6_SUBNET);
     const known = this.#byText.get(name);
     if (known) return known;
+    if (this.all.length >= this.#most) {
+      this.leftOut += 1;
+      return undefined;
+    }
     const identity = new KeyedIdentity(this.#kind, name);
     const form = isAddress ? formOf(text, address) : 'text';
     const client = new Client(identity, { index: this.all.length, form, isProgramAgent: isProgramAgent(agent) });

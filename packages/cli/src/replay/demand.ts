@@ -2,6 +2,7 @@ import type { LoggedRequest } from '../logs/logged-request.js';
 import { busiestWindow } from './busiest-window.js';
 import type { Client } from './client.js';
 import { Clients, type KeyKind } from './clients.js';
+import { memoryBound, type MemoryBound } from './memory-bound.js';
 import { paceOf } from './pace.js';
 import { markPrograms } from './program-sign.js';
 import type { ReplayedRequest } from './replayed-request.js';
@@ -15,6 +16,8 @@ export interface DemandSetup {
   readonly hasCosts: boolean;
   /** A tier has functions of the request. */
   readonly hasDetails: boolean;
+  /** @default as much as fits the memory of this process */
+  readonly bound?: MemoryBound;
 }
 
 const MAX_COST = 2 ** 32 - 1;
@@ -22,26 +25,38 @@ const MAX_COST = 2 ** 32 - 1;
 /** The requests of a log, and what each client asks for. */
 export class Demand {
   readonly table: RequestTable;
-  /** Requests without the field of `--key`. */
-  unidentified = 0;
+  /** All that fits the memory is there: further requests are left out. */
+  isFull = false;
   /** Requests without the field of `--cost`, or with one that is no cost. They cost 1. */
   withoutCost = 0;
   readonly #clients: Clients;
   readonly #details: RequestDetails | undefined;
   readonly #lengths: readonly number[];
   readonly #hasCosts: boolean;
+  readonly #bound: MemoryBound;
   #rows!: ClientRows;
 
-  constructor({ kind, lengths, hasCosts, hasDetails }: DemandSetup) {
+  constructor({ kind, lengths, hasCosts, hasDetails, bound = memoryBound() }: DemandSetup) {
     this.table = new RequestTable(hasCosts);
-    this.#clients = new Clients(kind);
+    this.#clients = new Clients(kind, bound.clients);
     this.#details = hasDetails ? new RequestDetails() : undefined;
     this.#lengths = [...new Set(lengths)];
     this.#hasCosts = hasCosts;
+    this.#bound = bound;
   }
 
   get requests(): number {
     return this.table.size;
+  }
+
+  /** Requests without the field of `--key`. */
+  get unidentified(): number {
+    return this.#clients.unidentified;
+  }
+
+  /** Requests of clients that do not fit the memory. */
+  get leftOut(): number {
+    return this.#clients.leftOut;
   }
 
   get clients(): readonly Client[] {
@@ -59,11 +74,11 @@ export class Demand {
 
   /** Takes what it needs of a request. */
   add(request: LoggedRequest): void {
+    const { requests, characters } = this.#bound;
+    this.isFull ||= this.table.size >= requests || (this.#details?.characters ?? 0) >= characters;
+    if (this.isFull) return;
     const client = this.#clients.of(request);
-    if (client === undefined) {
-      this.unidentified += 1;
-      return;
-    }
+    if (client === undefined) return;
     client.requests += 1;
     this.table.add(client.index, request.time, request.status, this.#hasCosts ? this.#unitsOf(request) : 1);
     this.#details?.add(request);

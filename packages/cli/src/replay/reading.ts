@@ -13,6 +13,10 @@ export interface Reading {
   readonly otherEvents: number;
   /** Requests without the field of `--key`, such as those of a Unix socket. */
   readonly unidentified: number;
+  /** Requests of clients that did not fit the memory. */
+  readonly leftOut: number;
+  /** The requests that were read fill the memory, and the rest of the log was left out. */
+  readonly isFull: boolean;
   /** How many clients the log names in which way, and one of them. */
   readonly forms: readonly { readonly form: ClientForm; readonly clients: number; readonly example?: string }[];
 }
@@ -34,6 +38,8 @@ export function readingOf(log: Log, demand: Demand, isAnonymous: boolean): Readi
     ...(firstUnreadable && { firstUnreadable: isAnonymous ? { ...firstUnreadable, text: '' } : firstUnreadable }),
     otherEvents,
     unidentified: demand.unidentified,
+    leftOut: demand.leftOut,
+    isFull: demand.isFull,
     forms: [...forms].map(([form, { clients, example }]) => ({ form, clients, ...(!isAnonymous && { example }) })),
   };
 }
@@ -41,11 +47,13 @@ export function readingOf(log: Log, demand: Demand, isAnonymous: boolean): Readi
 interface ReadReport {
   readonly reading: Reading;
   readonly requests: number;
+  readonly clients: number;
   readonly key: string;
 }
 
 /** What of a log was not read, or not as the limiter will see it, in sentences. */
-export function readingNotes({ reading, requests, key }: ReadReport): readonly string[] {
+export function readingNotes(report: ReadReport): readonly string[] {
+  const { reading, requests, key } = report;
   const { lines, unreadable, firstUnreadable, otherEvents, unidentified } = reading;
   const notes: string[] = [];
   if (unreadable > 0) {
@@ -67,6 +75,23 @@ export function readingNotes({ reading, requests, key }: ReadReport): readonly s
     );
   }
   if (key === 'ip') notes.push(...formNotes(reading));
+  return [...notes, ...memoryNotes(report)];
+}
+
+/** What did not fit the memory. */
+function memoryNotes({ reading, requests, clients }: ReadReport): readonly string[] {
+  const { leftOut, isFull } = reading;
+  const notes: string[] = [];
+  if (isFull) {
+    notes.push(
+      `The first ${countOf(requests, 'request')} fill the memory that they may take, and the rest of the log was left out: replay fewer files at a time.`,
+    );
+  }
+  if (leftOut > 0) {
+    notes.push(
+      `${countOf(leftOut, 'request')} of further clients ${were(leftOut)} left out: ${countOf(clients, 'client')} fill the memory that they may take. Give Node more, as by NODE_OPTIONS=--max-old-space-size=8192.`,
+    );
+  }
   return notes;
 }
 

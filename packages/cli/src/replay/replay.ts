@@ -96,6 +96,7 @@ export async function replayTiers(
   let shown = started;
   for await (const _ of log.read(args, (request) => demand.add(request))) {
     signal.throwIfAborted();
+    if (demand.isFull) break;
     const now = performance.now();
     if (now - shown < PROGRESS_MS) continue;
     shown = now;

@@ -2,6 +2,10 @@ import type { LoggedRequest } from '../logs/logged-request.js';
 
 const NAMES = ['ip', 'user', 'method', 'url', 'agent', 'key', 'cost'] as const;
 
+const FIRST_CAPACITY = 2 ** 16;
+/** Bytes that a short text and its place take. */
+const TEXT_OVERHEAD = 80;
+
 /** What of a request only functions of tiers read. */
 export type Details = Pick<LoggedRequest, (typeof NAMES)[number]>;
 
@@ -9,11 +13,18 @@ export type Details = Pick<LoggedRequest, (typeof NAMES)[number]>;
 export class RequestDetails {
   readonly #texts: string[] = [];
   readonly #ids = new Map<string, number>();
+  /** Of all texts. */
+  characters = 0;
   /** The texts of each request, in the order of the names. */
-  #rows: number[] = [];
+  #rows = new Uint32Array(FIRST_CAPACITY);
+  #size = 0;
 
   add(request: LoggedRequest): void {
-    for (const name of NAMES) this.#rows.push(this.#idOf(request[name]));
+    if (this.#size + NAMES.length > this.#rows.length) this.#grow();
+    for (const name of NAMES) {
+      this.#rows[this.#size] = this.#idOf(request[name]);
+      this.#size += 1;
+    }
   }
 
   at(row: number): Details {
@@ -25,17 +36,26 @@ export class RequestDetails {
 
   /** Puts the requests in another order. @param order the place of each until now */
   putInOrder(order: Uint32Array): void {
-    const rows: number[] = [];
-    for (const row of order) {
-      for (let index = 0; index < NAMES.length; index += 1) rows.push(this.#rows[row * NAMES.length + index]!);
+    const rows = new Uint32Array(order.length * NAMES.length);
+    for (const [place, row] of order.entries()) {
+      const first = row * NAMES.length;
+      rows.set(this.#rows.subarray(first, first + NAMES.length), place * NAMES.length);
     }
     this.#rows = rows;
+  }
+
+  #grow(): void {
+    const rows = this.#rows;
+    (this.#rows = new Uint32Array(rows.length * 2)).set(rows);
   }
 
   #idOf(text: string): number {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
-    this.#ids.set(text, this.#texts.length);
-    return this.#texts.push(text) - 1;
+    // A text of a line is a slice of it, and would keep the line in memory.
+    const own = Buffer.from(text).toString();
+    this.characters += own.length + TEXT_OVERHEAD;
+    this.#ids.set(own, this.#texts.length);
+    return this.#texts.push(own) - 1;
   }
 }

@@ -1,3 +1,5 @@
+import { orderOf } from './request-order.js';
+
 const FIRST_CAPACITY = 2 ** 16;
 
 /** Requests in columns, 14 bytes each: as objects they would take ten times as much. */
@@ -39,10 +41,7 @@ export class RequestTable {
   putInOrder(): Uint32Array | undefined {
     if (this.#isSorted) return undefined;
     const { times, clients, statuses } = this;
-    // An array, because its sort is fast for lines that are almost in order, and that of a typed array is not.
-    const order = Uint32Array.from(
-      Array.from({ length: this.size }, (_, row) => row).toSorted((one, other) => times[one]! - times[other]!),
-    );
+    const order = orderOf(times, this.size);
     const units = this.#units;
     this.times = Float64Array.from(order, (row) => times[row]!);
     this.clients = Uint32Array.from(order, (row) => clients[row]!);
