@@ -19,6 +19,11 @@ const refunds = [
   ...counted('/own', 200, 404, 404, 500, 200),
 ];
 
+/** Of two clients behind a proxy that the program trusts, and of the proxy's machine itself. */
+const FORWARDED = withHeader('x-forwarded-for', '203.0.113.1', '203.0.113.1', '203.0.113.2', '203.0.113.1').concat(
+  times(2, { path: '/' }),
+);
+
 /** The requests of each program, some of which it denies. Programs without any are left alone. */
 export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefined>> = {
   'express-rate-limit/usage.mjs': times(5, { path: '/' }),
@@ -31,6 +36,8 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...times(2, { method: 'POST', path: '/login' }),
   ],
   'express-rate-limit/environment.cjs': [...times(3, { path: '/all' }), ...times(3, { path: '/some' })],
+  'express-rate-limit/forwarded.mjs': FORWARDED,
+  'fastify-rate-limit/forwarded.mjs': FORWARDED,
   'express-rate-limit/factory.mjs': get(
     '/factory/read',
     '/factory/read',
@@ -130,4 +137,10 @@ export const DEPLOYED: Readonly<Record<string, readonly SentRequest[]>> = {
   'express-rate-limit/deployed.mjs': times(4, { path: '/' }),
   'fastify-rate-limit/deployed.mjs': times(4, { path: '/' }),
   'rate-limiter-flexible/deployed.mjs': times(4, { path: '/' }),
+};
+
+/** Programs that keep a limit of their library beside ours. */
+export const BESIDE: Readonly<Record<string, readonly SentRequest[]>> = {
+  'express-rate-limit/beside.mjs': [...times(3, { path: '/api' }), ...times(4, { path: '/login' })],
+  'rate-limiter-flexible/beside.cjs': [...times(3, { path: '/api' }), ...times(4, { path: '/login' })],
 };

@@ -6,7 +6,7 @@ import { root } from '../../../scripts/root.mjs';
 import { startProgram } from '../../support/program.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { FIXTURES, migrated, textOf } from './fixtures.js';
-import { DEPLOYED, REQUESTS, type SentRequest } from './requests.js';
+import { BESIDE, DEPLOYED, REQUESTS, type SentRequest } from './requests.js';
 
 /** Where the programs find both libraries. */
 const folder = join(root, 'test/node_modules/.cache/sluice-migrate');
@@ -42,6 +42,20 @@ describe('A migrated program', () => {
     const compared = (answers: readonly Answer[]) =>
       differences.includes(RETRY_AFTER) ? answers.map(({ status }) => status) : answers;
     expect(compared(ours)).toEqual(compared(theirs));
+  });
+
+  it.each(Object.keys(BESIDE))('answers like before where a limit stays as it is: %s', async (path) => {
+    const before = textOf(path);
+    const { translations } = await migrated(path, before);
+    const { text: after, unread } = translations[0]!;
+
+    const theirs = await answersOf({ path, time: 'before', text: before }, BESIDE[path]!, [redis.url]);
+    const ours = await answersOf({ path, time: 'after', text: after }, BESIDE[path]!, [redis.url]);
+
+    expect(after).not.toBe(before);
+    expect(unread.length).toBeGreaterThan(0);
+    expect(theirs.map(({ status }) => status)).toEqual([200, 200, 429, 200, 200, 200, 429]);
+    expect(ours).toEqual(theirs);
   });
 
   it.each(Object.keys(DEPLOYED))('counts two deployments on one Redis apart, like before: %s', async (path) => {

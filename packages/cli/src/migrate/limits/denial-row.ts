@@ -1,5 +1,5 @@
 import { constantOf } from '../source/constant.js';
-import { isFunction, isIn, nameOf, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, isIn, nameOf, type Syntax } from '../source/syntax.js';
 import type { Edit } from '../source/edit.js';
 import { MESSAGE_ELSEWHERE, PROBLEM_BODY } from './differences.js';
 import type { GivenOption, GivenOptions, LimitDraft, Row } from './limit-draft.js';
@@ -71,7 +71,12 @@ function readHandler(draft: LimitDraft, handler: GivenOption, given: GivenOption
   if (params[next] && !draft.isUnused(fn, params[next])) {
     return draft.refuse(params[next], 'handler lets the request continue, or fail', HAND);
   }
-  if (!setsStatus(draft, fn)) return draft.refuse(fn, 'handler sets no status, and ours is 429 before it runs', HAND);
+  if (!setsStatus(draft, fn)) {
+    const called = calledWith(draft, fn, params[next - 1] ?? params[0]);
+    return called === undefined
+      ? draft.refuse(fn, 'handler sets no status, and ours is 429 before it runs', HAND)
+      : draft.refuse(fn, `whether ${called} sets the status is not seen`, `if it does, ${HAND}`);
+  }
   const edits = params[parameters] ? usedOptions(draft, fn, params[parameters], given) : [];
   if (!edits) return draft.refuse(params[parameters]!, 'handler reads the options', HAND);
   if (edits.length > 0 && fn !== handler.value) return draft.refuse(handler.value, 'handler reads the options', HAND);
@@ -95,6 +100,16 @@ function usedOptions(draft: LimitDraft, fn: Syntax, parameter: Syntax, given: Gi
     edits.push({ start: member.start, end: member.end, text });
   }
   return edits;
+}
+
+/** The function that a handler passes the response to. */
+function calledWith({ file }: LimitDraft, fn: Syntax, response: Syntax | undefined): string | undefined {
+  const name = response && (bare(response).name as string | undefined);
+  const calls = file.nodesOf('CallExpression').filter((call) => isIn(call, fn));
+  const call = calls.find(({ arguments: given }) =>
+    (given as Syntax[]).some((each) => name !== undefined && each.type === 'Identifier' && each.name === name),
+  );
+  return call && file.textOf(call.callee);
 }
 
 function setsStatus({ file }: LimitDraft, fn: Syntax): boolean {

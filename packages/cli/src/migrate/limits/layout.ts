@@ -20,10 +20,19 @@ function withComments(file: SourceFile, edit: Edit, edits: readonly Edit[]): Edi
       other.end - other.start > edit.end - edit.start,
   );
   if (!isOuter) return edit;
-  const lost = file.comments.filter(
-    ({ start, end, value }) => edit.start < start && end < edit.end && !edit.text.includes(value.trim()),
-  );
+  const lost = lostComments(file, edit, edit.text);
   return lost.length === 0 ? edit : { ...edit, text: `${lost.map(blockOf).join(' ')} ${edit.text}` };
+}
+
+/** The comments in a part of a program that its new text does not have. */
+export function lostComments(
+  { comments }: SourceFile,
+  part: { readonly start: number; readonly end: number },
+  text: string,
+): Comment[] {
+  return comments.filter(
+    ({ start, end, value }) => part.start < start && end < part.end && !text.includes(value.trim()),
+  );
 }
 
 /** A comment that may stand before anything. */

@@ -2,6 +2,7 @@ import type { Edit } from '../source/edit.js';
 import type { SourceFile } from '../source/source-file.js';
 import { propertiesOf } from '../source/spread.js';
 import { nameOf, type Syntax } from '../source/syntax.js';
+import { lostComments } from './layout.js';
 import type { LimitDraft, Row } from './limit-draft.js';
 
 /** The edits that turn an object of options into ours, line by line, so that comments and order stay. */
@@ -25,7 +26,7 @@ export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Sy
     return [{ start: object.start, end: object.end, text: `{ ${[...own, ...added].join(', ')} }` }, ...constant];
   }
   const edits: Edit[] = [...constant];
-  const indent = /[ \t]*$/.exec(file.text.slice(object.start, properties[0]?.property.start))?.[0] ?? '';
+  const indent = indentIn(file, object);
   const separator = `,\n${indent}`;
   // Before the first of our options, because a comment may stand behind it.
   let waiting = added;
@@ -34,7 +35,10 @@ export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Sy
     const texts = rows.filter((row) => firsts.get(row) === property).flatMap(written);
     if (texts.length === 0) edits.push(withoutProperty(file, property));
     else {
-      edits.push({ start: property.start, end: property.end, text: [...waiting, ...texts].join(separator) });
+      const own = texts.join(separator);
+      const comments = lostComments(file, property, own).map((each) => `${file.textOf(each)}\n${indent}`);
+      const text = [...waiting, comments.join('') + own].join(separator);
+      edits.push({ start: property.start, end: property.end, text });
       waiting = [];
     }
   }
@@ -42,6 +46,15 @@ export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Sy
     edits.push({ start: object.start + 1, end: object.start + 1, text: `\n${indent}${waiting.join(separator)},` });
   }
   return edits;
+}
+
+/** What stands before the first option that begins a line; else two spaces more than the line of the object. */
+function indentIn({ text }: SourceFile, object: Syntax): string {
+  for (const { start } of object.properties as Syntax[]) {
+    const before = /\n([ \t]*)$/.exec(text.slice(object.start, start));
+    if (before) return before[1]!;
+  }
+  return `${/(?:^|\n)([ \t]*)[^\n]*$/.exec(text.slice(0, object.start))?.[1] ?? ''}  `;
 }
 
 /** The text of the argument of a call without one. */

@@ -88,7 +88,7 @@ function changeOf({ peer, uses }: PeerProgram, read: ReadProgram, done: readonly
   const open = uses.filter((use) => !isCovered(use));
   const isOfRead = ({ node }: Use) =>
     read.drafts.every((draft) => done.includes(draft) || !draft.sharesStatement(node));
-  const types = open.filter((use) => renamed[use.exported] && isOfRead(use) && done.length > 0);
+  const types = open.filter((use) => renamed[use.exported] && isOfRead(use) && isChanged);
   const left = open.filter((use) => !types.includes(use));
   const kept = new Set(left.map(({ imported }) => imported).filter(({ local }) => local !== undefined));
   const names = new Set(done.flatMap((draft) => [...draft.imports]));

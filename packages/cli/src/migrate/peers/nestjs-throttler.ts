@@ -3,6 +3,7 @@ import { LimitDraft, type Difference, type Unread } from '../limits/limit-draft.
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { TierNames } from '../limits/tier-names.js';
 import { constantOf } from '../source/constant.js';
+import type { Edit } from '../source/edit.js';
 import type { SourceFile } from '../source/source-file.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { bare, isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
@@ -70,11 +71,7 @@ function modulesIn(file: SourceFile, uses: readonly Use[]): FoundModule[] {
       draft.differs(...throttlers.map(({ limit }) => (isLog(limit) ? NO_BLOCK : EDGE)), HEADERS);
       if (throttlers.some(({ name }) => name !== 'default')) draft.differs(RETRY_AFTER);
       draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitModule' });
-      draft.edits.push({
-        start: limits.start,
-        end: limits.end,
-        text: argumentText(file, limits, moduleText(throttlers)),
-      });
+      draft.edits.push(...moduleEdits(file, limits, throttlers));
     }
     return [{ draft, throttlers }];
   });
@@ -105,17 +102,30 @@ function throttlersOfModule(draft: LimitDraft, limits: Syntax): Throttler[] | un
 }
 
 /** The body of an arrow needs parentheses, which an array did not. */
-function argumentText(file: SourceFile, limits: Syntax, text: string): string {
-  const isBody = file.parentOf(limits)?.type === 'ArrowFunctionExpression' && limits.type === 'ArrayExpression';
-  return isBody ? `(${text})` : text;
-}
-
-function moduleText(throttlers: readonly Throttler[]): string {
+function moduleEdits(file: SourceFile, limits: Syntax, throttlers: readonly Throttler[]): Edit[] {
+  const isList = limits.type === 'ArrayExpression';
+  const isBody = isList && file.parentOf(limits)?.type === 'ArrowFunctionExpression';
+  const [open, close] = isBody ? ['(', ')'] : ['', ''];
   const [only, ...more] = throttlers;
-  const named = (each: Throttler) => (each.name === 'default' ? [] : [`name: '${each.name}'`]);
-  if (more.length === 0) return `{ ${[...named(only!), limitOf(only!, 'key: byHandler()')].join(', ')} }`;
-  const tiers = throttlers.map((each) => `{ name: '${each.name}', ${limitOf(each, 'key: byHandler()')} }`);
-  return `{ tiers: [${tiers.join(', ')}] }`;
+  const named = (each: Throttler) => `name: '${each.name}', ${limitOf(each, 'key: byHandler()')}`;
+  if (more.length === 0) {
+    const options = only!.name === 'default' ? limitOf(only!, 'key: byHandler()') : named(only!);
+    return [{ start: limits.start, end: limits.end, text: `${open}{ ${options} }${close}` }];
+  }
+  // Each in its place, so that comments and lines stay.
+  const [property] = isList ? [] : (limits.properties as Syntax[]);
+  const list = property ? bare(property.value) : limits;
+  const tiers = (list.elements as Syntax[]).map(({ start, end }, index) => ({
+    start,
+    end,
+    text: `{ ${named(throttlers[index]!)} }`,
+  }));
+  if (property) return [{ start: property.key.start, end: property.key.end, text: 'tiers' }, ...tiers];
+  return [
+    { start: list.start, end: list.start, text: `${open}{ tiers: ` },
+    ...tiers,
+    { start: list.end, end: list.end, text: ` }${close}` },
+  ];
 }
 
 /** A guard in `providers` or in `@UseGuards`. */

@@ -125,11 +125,7 @@ function readLimiter(draft: LimitDraft, call: Syntax, variable: Syntax): void {
     );
   }
   if (isExported(file, variable)) {
-    return draft.refuse(
-      call,
-      `${variable.name} is exported`,
-      'other files call it: export functions that call it instead, and run this again',
-    );
+    return draft.refuse(call, `${variable.name} is exported`, EXPORTED);
   }
   draft.read(table, object);
   if (draft.unread.length > 0) return;
@@ -176,12 +172,31 @@ function readMethod(draft: LimitDraft, reference: Syntax): void {
     );
     return;
   }
-  draft.refuse(
-    reference,
-    `${file.textOf(member.type === 'MemberExpression' ? member : reference)} is used`,
-    'look it up in "Method by method"',
-  );
+  draft.refuse(reference, ...reasonOf(file, reference, member));
 }
+
+/** Why a limiter is not used by its methods, and what to do. */
+function reasonOf(file: SourceFile, reference: Syntax, member: Syntax): [string, string] {
+  const name = reference.name as string;
+  if (member.type === 'Property' && nameOf(member) === 'insuranceLimiter') {
+    const hand = `remove both: a process limits alone while Redis fails, by onStoreFailure, and run this again`;
+    return [`${name} is the insuranceLimiter of a limit`, hand];
+  }
+  if (isExport(file, member, reference)) return [`${name} is exported`, EXPORTED];
+  const text = file.textOf(member.type === 'MemberExpression' ? member : reference);
+  return [`${text} is used`, 'look it up in "Method by method"'];
+}
+
+/** True for `module.exports = { limiter }`, `exports.limiter = limiter` and `export { limiter }`. */
+function isExport(file: SourceFile, parent: Syntax, reference: Syntax): boolean {
+  if (parent.type.startsWith('Export')) return true;
+  const isOfObject = parent.type === 'Property' && file.parentOf(parent)?.type === 'ObjectExpression';
+  const value = isOfObject ? file.parentOf(parent)! : reference;
+  const outer = file.parentOf(value);
+  return outer?.type === 'AssignmentExpression' && /^(module\.)?exports\b/.test(file.textOf(outer.left as Syntax));
+}
+
+const EXPORTED = 'other files call it: export functions that call it instead, and run this again';
 
 /** What a result has there, and not here. */
 function readFields(file: SourceFile): Unread[] {
