@@ -34,7 +34,10 @@ describe('sluice migrate, of what a program does not tell itself', () => {
       [`${ERL}rateLimit({ max: process.env.MAX });`, 'limit: Number(process.env.MAX ?? 5)'],
       [`${ERL}const { MAX = 9 } = process.env;\nrateLimit({ max: MAX });`, 'limit: Number(MAX'],
       [`import { env } from 'node:process';\n${ERL}rateLimit({ max: env.MAX ?? 9 });`, 'limit: Number(env.MAX ?? 9)'],
-      [`${ERL}rateLimit({ max: isTest ? 1000 : process.env.MAX });`, 'limit: Number(isTest ? 1000 : process.env.MAX)'],
+      [
+        `${ERL}rateLimit({ max: isTest ? 1000 : process.env.MAX });`,
+        'limit: Number((isTest ? 1000 : process.env.MAX) ?? 5)',
+      ],
       [`${ERL}rateLimit({ max: isTest ? Infinity : 100 });`, 'limit: () => (isTest ? null : 100)'],
       [`${ERL}rateLimit({ max: isTest ? Number.MAX_SAFE_INTEGER : 100 });`, 'limit: () => (isTest ? null : 100)'],
       [`${ERL}rateLimit({ max: (req) => (req.user ? Infinity : 9) });`, 'limit: (req) => (req.user ? null : 9)'],

@@ -4,7 +4,7 @@ import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { ParseProblem, parseSource } from './source/parse-source.js';
 import type { SourceFile } from './source/source-file.js';
-import type { PeerProgram } from './limits/peer.js';
+import type { Peer, PeerProgram } from './limits/peer.js';
 import { TierNames } from './limits/tier-names.js';
 import { programOf, translate, untouched, type Translation } from './limits/translation.js';
 import { PEERS } from './peers/peers.js';
@@ -65,12 +65,25 @@ async function translated(files: readonly SourceFile[]): Promise<Translation[]> 
     const programs = run.files.map((file) => programOf(file, peer, run)).filter((each) => each !== undefined);
     const isWhole = peer.isWhole(run.files);
     const each = await Promise.all(programs.map(async (program) => checked(program, translate(program, isWhole))));
+    const lines = linesIn(files, { peer, isWhole });
     for (const [translation, file] of isWhole ? together(each) : each) {
-      translations.push(translation);
+      translations.push({ ...translation, unread: lines(translation) });
       current.set(translation.file.path, file);
     }
   }
   return translations;
+}
+
+/** What a library was not read for, by the lines of the file: a library before it may have changed them. */
+function linesIn(files: readonly SourceFile[], { peer, isWhole }: { readonly peer: Peer; readonly isWhole: boolean }) {
+  return ({ file, unread }: Translation): Translation['unread'] => {
+    const original = files.find(({ path }) => path === file.path)!;
+    const program =
+      original === file || unread.length === 0
+        ? undefined
+        : programOf(original, peer, { names: new TierNames(), files });
+    return program ? translate(program, isWhole).unread : unread;
+  };
 }
 
 type Checked = readonly [Translation, SourceFile];
@@ -94,8 +107,8 @@ async function checked({ imports }: PeerProgram, translation: Translation): Prom
 /** All of an application, or nothing of it. */
 function together(translations: readonly Checked[]): readonly Checked[] {
   if (translations.every(([{ unread }]) => unread.length === 0)) return translations;
-  return translations.map(([{ peer, file, text, unread }]) => [
-    { ...untouched(peer, file, unread), isHeld: text !== file.text },
+  return translations.map(([{ peer, file, text, unread, isHeld }]) => [
+    { ...untouched(peer, file, unread), isHeld: isHeld || text !== file.text },
     file,
   ]);
 }

@@ -80,15 +80,11 @@ interface Figures {
 /** `7 of 20 files would change; 2 places are left alone; …` */
 function summaryOf({ texts, translations }: Migration, { changed, unread, isWritten }: Figures): string {
   const held = translations.filter(({ isHeld }) => isHeld);
-  const peers = [...new Set(held.map(({ peer }) => peer.name))].join(', ');
+  const reasons = [...new Set(held.map(({ peer }) => peer.reason))].join(', and ');
   return [
     `${changed} of ${counted(texts.size, 'file')} ${isWritten ? 'changed' : 'would change'}`,
     ...(unread === 0 ? [] : [`${counted(unread, 'place')} ${unread === 1 ? 'is' : 'are'} left alone`]),
-    ...(held.length === 0
-      ? []
-      : [
-          `${counted(held.length, 'more file')} would change without them, because ${peers} is replaced in all files together`,
-        ]),
+    ...(held.length === 0 ? [] : [`${counted(held.length, 'file')} would change without them, because ${reasons}`]),
   ].join('; ');
 }
 

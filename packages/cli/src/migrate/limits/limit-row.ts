@@ -75,7 +75,8 @@ function unlimitedText(
 ): string | undefined {
   const { file } = draft;
   const places = branches.filter((each) => isUnlimited(each.value)).map(({ node }) => node);
-  if (places.length === branches.length || !places.every((node) => isIn(node, value)) || isOfEnvironment(file, value)) {
+  const isPlain = places.every((node) => isIn(node, value)) && isReplaceable(branches, places);
+  if (places.length === branches.length || !isPlain || isOfEnvironment(file, value)) {
     const hand = 'remove the limit, or write limit: () => (isTest ? null : 100), where null is no limit';
     draft.refuse(value, `${name} is Infinity, or so large that it limits nobody`, hand);
     return undefined;
@@ -85,14 +86,20 @@ function unlimitedText(
   return `() => (${edited(file.text, edits, value.start, value.end)})`;
 }
 
+/** True where null in these places is the value of the whole: not as a part of it, nor before a default. */
+function isReplaceable(branches: readonly Branch[], places: readonly Syntax[]): boolean {
+  return branches
+    .filter(({ node }) => places.includes(node))
+    .every(({ value, isReplaced }) => isUnlimited(value) && !isReplaced);
+}
+
 function functionText(draft: LimitDraft, given: GivenOption, fn: Syntax, own: LimitOptions): string | undefined {
   const { file } = draft;
   draft.differs(own.zero, UNCOUNTED);
-  const unlimited = resultsOf(fn)
-    .flatMap((result) => branchesOf(file, result))
-    .filter(({ value }) => isUnlimited(value))
-    .map(({ node }) => node);
-  if (unlimited.some((node) => fn !== given.value || !isIn(node, fn))) {
+  const branches = resultsOf(fn).flatMap((result) => branchesOf(file, result));
+  const unlimited = branches.filter(({ value }) => isUnlimited(value)).map(({ node }) => node);
+  const isPlain = unlimited.every((node) => fn === given.value && isIn(node, fn));
+  if (!isPlain || !isReplaceable(branches, unlimited)) {
     draft.refuse(given.value, `${given.name} returns Infinity`, 'return null, which is no limit, and run this again');
     return undefined;
   }

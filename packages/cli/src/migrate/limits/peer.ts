@@ -45,6 +45,8 @@ export interface Peer {
   readonly guide: string;
   /** True where all files must be translated together, because both libraries use the same names of the framework. */
   readonly isWhole: (files: readonly SourceFile[]) => boolean;
+  /** Why they must, as the end of a sentence. */
+  readonly reason: string;
   /** True where a limit can be translated, and the others of its file not. */
   readonly isEach: boolean;
   /** Types of the library, and ours. */

@@ -16,7 +16,7 @@ export interface Translation {
   readonly differences: readonly Difference[];
   readonly unread: readonly Unread[];
   /** True for a translation that waits for those of other files. */
-  readonly isHeld?: boolean;
+  readonly isHeld?: boolean | undefined;
   /** The packages of Sluice that it imports. */
   readonly packages: readonly string[];
   /** The packages that it no longer imports. */
@@ -48,7 +48,7 @@ export function translate(program: PeerProgram, isWhole: boolean): Translation {
     ((isWhole || !peer.isEach) && ofLimits.length > 0);
   const others = left.map(({ line, what, hand }) => ({ line, what, hand }));
   const unread = dedupe([...ofFile, ...ofLimits, ...others]).toSorted((a, b) => a.line - b.line);
-  if (isLeftAlone) return untouched(peer, file, unread);
+  if (isLeftAlone) return { ...untouched(peer, file, unread), isHeld: isWhole && change.edits.length > 0 };
   const { edits, wanted, kept } = change;
   const own = importEdits(file, { imports, kept, wanted: [...wanted].map(([name, alias]) => alias ?? name) });
   return {

@@ -1,4 +1,4 @@
-import { branchesOf, isNothing, isOfEnvironment, numberIn } from '../source/branches.js';
+import { branchesOf, isNothing, isOfEnvironment, mayBeMissing, numberIn } from '../source/branches.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Syntax } from '../source/syntax.js';
@@ -68,6 +68,7 @@ export function windowText(
 
 /** `process.env.MAX` may be missing, where the library takes its default. */
 export function withDefault(file: SourceFile, value: Syntax, text: string, byDefault: number | undefined): string {
-  const isAlone = /^(MemberExpression|Identifier)$/.test(value.type) && branchesOf(file, value).length === 1;
-  return isAlone && byDefault !== undefined ? `${text} ?? ${byDefault}` : text;
+  if (byDefault === undefined || !mayBeMissing(file, value)) return text;
+  const isPlain = /^(MemberExpression|Identifier|CallExpression)$/.test(value.type);
+  return `${isPlain ? text : `(${text})`} ?? ${byDefault}`;
 }

@@ -178,6 +178,7 @@ export const expressRateLimit: Peer = {
   guide: GUIDE,
   // What reads the info of a request does not know whose it is.
   isWhole: (files) => files.some(readsInfo),
+  reason: 'the program reads request.rateLimit',
   isEach: true,
   isIn: (file, files) => readsInfo(file) && files.some((each) => importsOf(each, [NAME]).length > 0),
   types: { RateLimitRequestHandler: 'RateLimitHandler' },

@@ -200,6 +200,7 @@ export const fastifyRateLimit: Peer = {
   target: TARGET,
   guide: GUIDE,
   isWhole: () => true,
+  reason: '@fastify/rate-limit is replaced in all files together',
   isEach: false,
   instead: {
     RateLimitPluginOptions: 'write RateLimitOptions of @sluice/fastify',

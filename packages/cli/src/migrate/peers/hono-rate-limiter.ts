@@ -143,6 +143,7 @@ export const honoRateLimiter: Peer = {
   guide: GUIDE,
   // What reads the info of a request does not know whose it is.
   isWhole: (files) => files.some((file) => readInfo(file).length > 0),
+  reason: "the program reads c.get('rateLimit')",
   isEach: true,
   isIn: (file, files) => readInfo(file).length > 0 && files.some((each) => importsOf(each, [NAME]).length > 0),
   instead: {

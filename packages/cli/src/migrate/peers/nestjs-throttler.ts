@@ -235,6 +235,7 @@ export const nestjsThrottler: Peer = {
   target: TARGET,
   guide: GUIDE,
   isWhole: () => true,
+  reason: '@nestjs/throttler is replaced in all files together',
   isEach: false,
   instead: {
     ThrottlerGuard: 'write RateLimitGuard, and getTracker as the key of the module',

@@ -243,6 +243,7 @@ export const rateLimiterFlexible: Peer = {
   target: TARGET,
   guide: GUIDE,
   isWhole: () => false,
+  reason: '',
   isEach: true,
   // Code that tests for the class of a rejection tests those of all limits.
   ofAll: ['RateLimiterRes'],

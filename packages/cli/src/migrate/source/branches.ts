@@ -8,6 +8,8 @@ export interface Branch {
   readonly node: Syntax;
   /** Undefined where the file does not tell. */
   readonly value: Constant;
+  /** True for the left side of `||` and `??`, which another value may replace. */
+  readonly isReplaced?: boolean;
 }
 
 /** Expressions of limits have a handful of values. */
@@ -32,17 +34,13 @@ function allBranches(file: SourceFile, node: Syntax): readonly Branch[] {
     case 'LogicalExpression':
       // `isProduction && 100` is no number elsewhere.
       if (inner.operator === '&&') return [{ node: inner, value: false }, ...within(inner.right)];
-      return [...within(inner.left), ...within(inner.right)];
-    case 'BinaryExpression': {
-      const pairs = within(inner.left).flatMap((left) =>
-        within(inner.right).map((right) => calculate(inner.operator, left.value, right.value)),
+      return [...within(inner.left).map((each) => ({ ...each, isReplaced: true })), ...within(inner.right)];
+    case 'BinaryExpression':
+      return pairsOf(inner, within(inner.left), within(inner.right), (left, right) =>
+        calculate(inner.operator, left, right),
       );
-      return [...new Set(pairs)].map((value) => ({ node: inner, value }));
-    }
     case 'CallExpression':
-      return isNumberOf(inner)
-        ? within(inner.arguments[0]).map(({ value }) => ({ node: inner, value }))
-        : [{ node: inner, value: undefined }];
+      return branchesOfCall(inner, within);
     case 'Identifier':
       return branchesOfName(file, inner);
     default:
@@ -63,11 +61,36 @@ function branchesOfName(file: SourceFile, name: Syntax): readonly Branch[] {
   return names.get(name.name)!;
 }
 
-/** `Number(…)`, and what reads a number from text. */
-function isNumberOf({ callee, arguments: [first] }: Syntax): boolean {
+/** What an operation makes of each pair of values. */
+function pairsOf(
+  node: Syntax,
+  left: readonly Branch[],
+  right: readonly Branch[],
+  operate: (left: Constant, right: Constant) => Constant,
+): readonly Branch[] {
+  const values = left.flatMap((one) => right.map((other) => operate(one.value, other.value)));
+  return [...new Set(values)].map((value) => ({ node, value }));
+}
+
+/** `Number(…)`, `Math.max(…)`, and the others that programs make numbers with. */
+function branchesOfCall(call: Syntax, within: (part: Syntax) => readonly Branch[]): readonly Branch[] {
+  const [first, second, ...others] = call.arguments as Syntax[];
+  const name = nameOfCallee(call);
+  if (first && /^(Number|(Number\.)?parse(Int|Float))$/.test(name)) {
+    const values = new Set(within(first).map(({ value }) => (value === undefined ? undefined : Number(value))));
+    return [...values].map((value) => ({ node: call, value }));
+  }
+  const choose = { 'Math.max': Math.max, 'Math.min': Math.min }[name];
+  if (!choose || !first || !second || others.length > 0) return [{ node: call, value: undefined }];
+  return pairsOf(call, within(first), within(second), (left, right) =>
+    left === undefined || right === undefined ? undefined : choose(Number(left), Number(right)),
+  );
+}
+
+function nameOfCallee({ callee }: Syntax): string {
   const inner = bare(callee);
-  const name = inner.type === 'MemberExpression' ? nameOf(inner) : (inner.name as string | undefined);
-  return first !== undefined && /^(Number|parseInt|parseFloat|max|min)$/.test(name ?? '');
+  if (inner.type !== 'MemberExpression') return String(inner.name);
+  return `${String(bare(inner.object).name)}.${nameOf(inner)}`;
 }
 
 /** True for `undefined` and `null`, where a number is expected. */
@@ -85,8 +108,18 @@ export function isOfEnvironment(file: SourceFile, node: Syntax): boolean {
   return branchesOf(file, node).some(({ node: leaf }) => isVariable(file, leaf));
 }
 
+/** True where one of these values may be undefined, and nothing stands in for it. */
+export function mayBeMissing(file: SourceFile, node: Syntax): boolean {
+  return branchesOf(file, node).some(
+    ({ node: leaf, isReplaced }) => !isReplaced && leaf.type !== 'BinaryExpression' && isVariable(file, leaf),
+  );
+}
+
 function isVariable(file: SourceFile, leaf: Syntax): boolean {
   if (leaf.type === 'MemberExpression') return isEnvironment(file, leaf.object);
+  // Text and a number are text.
+  if (leaf.type === 'BinaryExpression' && leaf.operator === '+')
+    return [leaf.left as Syntax, leaf.right as Syntax].some((side) => isOfEnvironment(file, side));
   // `config.get('MAX')` of Nest's configuration, and of others.
   if (leaf.type === 'CallExpression') {
     const callee = bare(leaf.callee);

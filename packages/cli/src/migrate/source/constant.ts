@@ -58,12 +58,14 @@ function valueOfName(file: SourceFile, name: Syntax, depth: number): Constant {
 }
 
 export function calculate(operator: string, left: Constant, right: Constant): Constant {
-  if (typeof left !== 'number' || typeof right !== 'number') return undefined;
-  if (operator === '*') return left * right;
-  if (operator === '+') return left + right;
-  if (operator === '-') return left - right;
-  if (operator === '**') return left ** right;
-  return operator === '/' ? left / right : undefined;
+  if (left === undefined || right === undefined) return undefined;
+  if (operator === '+' && (typeof left === 'string' || typeof right === 'string')) return `${left}${right}`;
+  const [one, other] = [Number(left), Number(right)];
+  if (operator === '*') return one * other;
+  if (operator === '+') return one + other;
+  if (operator === '-') return one - other;
+  if (operator === '**') return one ** other;
+  return operator === '/' ? one / other : undefined;
 }
 
 function isPlain(value: unknown): value is string | number | boolean {
