@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createLimiter, memoryStore } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
+import { creditsOf } from '@sluice/core/quotas';
 import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 import { mounts } from '../dashboard/mounts.js';
@@ -155,6 +156,40 @@ describe('The dashboard, in a browser,', () => {
 
     expect([before, during, after]).toEqual([[true, false], true, false]);
     expect(card).toMatch(/override, until .* UTC: limit 3 \(ticket 4711\)/);
+    expect(troubles).toEqual([]);
+  });
+
+  it('says of a client without credits and with a used-up month that the credits pay for nothing, and shows no amber', async () => {
+    const store = memoryStore();
+    const key = (account: string) => account;
+    const month = { name: 'month', key, algorithm: 'fixed-window', limit: 5, period: 'month' } as const;
+    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const limiter = createLimiter<string>({ store, tiers: [month, credits] });
+    const dashboard = createDashboard({ store, authorize: true });
+    const site = await mountOnExpress(dashboard);
+    scenes.closeLater(
+      () => site.close(),
+      () => dashboard.close(),
+    );
+    await creditsOf(limiter).credit('ada', 1, { id: 'invoice 1' });
+    for (let request = 0; request < 7; request += 1) await limiter.consume('ada');
+    const { page, troubles } = await scenes.open(pageOf(site));
+
+    await page.getByLabel('Kind').selectOption('key');
+    await page.getByLabel('Text').fill('ada');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    const fits = page.locator('.card[data-tier=credits] [data-fits]');
+    await fits.waitFor();
+    const [text, style] = [await fits.innerText(), await fits.getAttribute('class')];
+    const row = page.locator('tr[data-tier=credits] td');
+    await row.filter({ hasText: 'not needed' }).waitFor();
+
+    expect([text, style]).toEqual(['No credits left: it pays for nothing.', 'denies']);
+    expect((await row.allInnerTexts()).slice(0, 2).map((cell) => cell.replaceAll(/\s+/g, ' '))).toEqual([
+      '1 paid',
+      '6 not needed',
+    ]);
+    expect(await page.locator('tr[data-tier=credits] .bar-near').getAttribute('style')).toBe('width: 0%;');
     expect(troubles).toEqual([]);
   });
 

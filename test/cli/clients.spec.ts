@@ -89,6 +89,8 @@ describe('sluice explain, with credits', () => {
     await limiter.consume(ada, { cost: 2 });
     await prepaid.consume(ada, { cost: 5 });
     const denied = await run(define, ['explain', 'key', 'ada', '--tier', 'prepaid']);
+    const empty = await run(define, ['explain', 'key', 'ada']);
+    const looked = await run(define, ['look', 'key', 'ada']);
     await creditsOf(limiter).credit(ada, 2, { id: 'invoice 2' });
     const forgotten = await run(define, ['forget', 'key', 'ada', '--yes', '--json']);
     const left = await limiter.inspect(ada);
@@ -98,7 +100,9 @@ describe('sluice explain, with credits', () => {
     expect(documentOf(paid)).toMatchObject({ allowed: true, deniedBy: [], paidBy: ['credits'] });
     expect([paid.code, denied.code]).toEqual([0, 1]);
     expect(shown.stdout).toContain('paid by credits');
-    expect(shown.stdout).toContain('can pay for month');
+    expect(shown.stdout).toContain('It can pay for month');
+    expect(empty.stdout).toContain('No credits left: it pays for nothing');
+    expect(looked.stdout).toContain('No credits left: it pays for nothing');
     expect(denied.stdout).toContain('denied by prepaid; fits when it gets units');
     expect(documentOf(forgotten)).toMatchObject({ forgotten: ['month'] });
     expect(left.map(({ outcome }) => outcome.remaining)).toEqual([1, 2]);

@@ -135,7 +135,8 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
     Tiers: [
       {
         title: 'Outcomes',
-        description: 'Requests in tiers. `near` is admitted with at most a fifth of the limit left.',
+        description:
+          'Requests in tiers. `near` is admitted with at most a fifth of the limit left. A balance has `paid`, or was `not-needed`.',
         unit: 'reqps',
         as: 'areas',
         queries: [[perSecond(`${outcomes}${ofTier('sluice_shadow="false"')}`, 'sluice_outcome'), '{{sluice_outcome}}']],

@@ -11,9 +11,8 @@ interface TierCardProps {
 
 /** What one tier has of a client. */
 export function TierCard({ tier, elapsed }: TierCardProps) {
-  const { tier: name, shadow, policy, limit, remaining, reasons, recorded, replenishAfter, allowed } = tier;
-  const used = Math.max(0, limit - remaining);
-  const more = replenishAfter - elapsed;
+  const { tier: name, shadow, policy, reasons, recorded, balance } = tier;
+  const allowed = balance?.isEnough ?? tier.allowed;
   return (
     <article class="card" data-tier={name} data-allowed={String(allowed)}>
       <header>
@@ -23,13 +22,9 @@ export function TierCard({ tier, elapsed }: TierCardProps) {
         </h4>
         <span class="policy">{policy}</span>
       </header>
-      <Bar parts={[{ kind: allowed ? 'within' : 'over', value: used }]} whole={limit} />
-      <p class="used">
-        <b>{grouped(used)}</b> of {grouped(limit)} used
-        {remaining < limit && more > 0 && <span>; one more in {showTime(more)}</span>}
-      </p>
+      {balance === undefined ? <Used tier={tier} elapsed={elapsed} /> : <Held tier={tier} />}
       <p class={allowed ? 'fits' : 'denies'} data-fits>
-        {fitText(tier, elapsed)}
+        {balance === undefined ? fitText(tier, elapsed) : `${balance.text}.`}
       </p>
       <ul class="reasons" aria-label="As it was read">
         <li>read at {timeOfDay(Date.now() - elapsed)}:</li>
@@ -48,6 +43,30 @@ export function TierCard({ tier, elapsed }: TierCardProps) {
         </details>
       )}
     </article>
+  );
+}
+
+/** What is used of a limit. */
+function Used({ tier: { allowed, limit, remaining, replenishAfter }, elapsed }: TierCardProps) {
+  const used = Math.max(0, limit - remaining);
+  const more = replenishAfter - elapsed;
+  return (
+    <>
+      <Bar parts={[{ kind: allowed ? 'within' : 'over', value: used }]} whole={limit} />
+      <p class="used">
+        <b>{grouped(used)}</b> of {grouped(limit)} used
+        {remaining < limit && more > 0 && <span>; one more in {showTime(more)}</span>}
+      </p>
+    </>
+  );
+}
+
+/** What a balance holds: it has no limit. */
+function Held({ tier: { remaining } }: Pick<TierCardProps, 'tier'>) {
+  return (
+    <p class="used">
+      <b>{grouped(remaining)}</b> left
+    </p>
   );
 }
 

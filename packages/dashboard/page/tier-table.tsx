@@ -31,8 +31,9 @@ export function TierTable({ tiers }: { readonly tiers: readonly TierState[] }) {
 }
 
 function TierRow({ tier: { name, shadow, policy, outcomes, recent } }: { readonly tier: TierState }) {
-  const { within, near, over, never } = outcomes;
-  const all = within + near + over + never;
+  const { within, near, over, never, paid, 'not-needed': unneeded } = outcomes;
+  const isBalance = paid + unneeded > 0;
+  const all = within + near + over + never + paid + unneeded;
   const lastSeconds = recent.slice(-5);
   const perSecond = lastSeconds.reduce((sum, count) => sum + count, 0) / lastSeconds.length;
   const denied = over + never;
@@ -44,14 +45,21 @@ function TierRow({ tier: { name, shadow, policy, outcomes, recent } }: { readonl
         <span class="policy">{policy}</span>
         <Bar
           parts={[
-            { kind: 'within', value: within },
+            { kind: 'within', value: within + paid },
             { kind: 'near', value: near },
+            { kind: 'unneeded', value: unneeded },
             { kind: 'over', value: denied },
           ]}
         />
       </th>
-      <td>{grouped(within)}</td>
-      <td>{grouped(near)}</td>
+      <td>
+        {grouped(within + paid)}
+        {isBalance && <small>paid</small>}
+      </td>
+      <td>
+        {grouped(near + unneeded)}
+        {isBalance && <small>not needed</small>}
+      </td>
       <td class={denied > 0 ? 'is-denied' : ''}>
         {grouped(denied)}
         {denied > 0 && <small>{percent(denied / all)}</small>}

@@ -64,6 +64,20 @@ describe('IdentityDesk', () => {
       allowed: true,
       remaining: 5,
       reasons: ['balance: 5 units left, to pay for month'],
+      balance: { text: 'It can pay for month', isEnough: true },
+    });
+  });
+
+  it('says of a used-up balance that it pays for nothing, beside a month that denies', async () => {
+    const { desk, limiter } = await sceneWithCredits();
+    for (let request = 0; request < 6; request += 1) await limiter.consume('ada');
+
+    const { tiers } = await desk.look(ADA);
+
+    expect(tiers.find(({ tier }) => tier === 'month')).toMatchObject({ allowed: false });
+    expect(tiers.find(({ tier }) => tier === 'credits')).toMatchObject({
+      remaining: 0,
+      balance: { text: 'No credits left: it pays for nothing', isEnough: false },
     });
   });
 

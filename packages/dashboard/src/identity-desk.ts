@@ -1,5 +1,6 @@
 import { isSluiceError, limitersOf, type Inspection, type Key, type LimiterView, type Store } from '@sluice/core';
 import {
+  balanceText,
   channels,
   digestIn,
   IdentityDigest,
@@ -169,6 +170,7 @@ function tierLook(state: TierState, used: TierUsage | undefined): TierLook {
   const { outcome, policy, recorded, override } = inspection;
   const hasSource = override === undefined && policy.kind !== 'balance';
   const source = hasSource ? [`limit: ${limitSource(state)}`] : [];
+  const balance = balanceText(inspection);
   return {
     tier: plan === undefined ? tier.name : `${tier.name}, plan ${plan}`,
     shadow: tier.shadow,
@@ -185,6 +187,7 @@ function tierLook(state: TierState, used: TierUsage | undefined): TierLook {
       ...termsLines(inspection),
       ...(used === undefined ? [] : [usageText(used, inspection.readAt)]),
     ],
+    ...(balance !== undefined && { balance }),
     recorded,
   };
 }

@@ -20,6 +20,9 @@ export interface OutcomeCounts {
   readonly near: number;
   readonly over: number;
   readonly never: number;
+  /** Of a balance, which has neither of the first two. */
+  readonly paid: number;
+  readonly 'not-needed': number;
 }
 
 /** `GET api/state`: all that a page needs when it opens. */
@@ -228,6 +231,8 @@ export interface TierLook {
   readonly isOverridden: boolean;
   /** Which override decides, and why, in the words of the algorithm, a line for each window. */
   readonly reasons: readonly string[];
+  /** What a balance does for the next request, in words. Absent for other tiers. */
+  readonly balance?: { readonly text: string; readonly isEnough: boolean };
   /** The newest texts of `record`, newest first. */
   readonly recorded: readonly string[];
 }

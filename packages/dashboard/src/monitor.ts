@@ -3,16 +3,9 @@ import { limitersOf, subscribe, type Decision, type Store, type TierView } from 
 import { decisionsOf, visitKeys } from '@sluice/core/operations';
 import { DecisionHistory, REASONS } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
-import {
-  VERSION,
-  type DecisionCounts,
-  type OutcomeCounts,
-  type Snapshot,
-  type State,
-  type Tail,
-  type TierState,
-} from './messages.js';
+import { VERSION, type DecisionCounts, type Snapshot, type State, type Tail, type TierState } from './messages.js';
 import { merged, OtherProcesses, type Counted } from './other-processes.js';
+import { sumOf } from './outcome-counts.js';
 import { policyText } from './policy-text.js';
 import { decodeSummary, encodeSummary } from './process-summary.js';
 import { StoreHealth } from './store-health.js';
@@ -248,10 +241,6 @@ export class Monitor {
       return { name, shadow, policy: text, limit, outcomes: { ...outcomes }, recent: tier.recent(now) };
     });
   }
-}
-
-function sumOf({ within, near, over, never }: OutcomeCounts): number {
-  return within + near + over + never;
 }
 
 /** Counts half in this second and half in the one before: others speak every two seconds. */

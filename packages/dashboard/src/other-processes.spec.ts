@@ -3,7 +3,7 @@ import type { ProcessSummary } from './process-summary.js';
 
 /** What a process says that has admitted so many requests. */
 function summaryOf(id: string, uptime: number, ok: number): ProcessSummary {
-  const outcomes = { within: ok, near: 0, over: 0, never: 0 };
+  const outcomes = { within: ok, near: 0, over: 0, never: 0, paid: 0, 'not-needed': 0 };
   return {
     version: 1,
     id,

@@ -1,4 +1,5 @@
 import type { DecisionCounts, OutcomeCounts, ProcessState } from './messages.js';
+import { NO_OUTCOMES } from './outcome-counts.js';
 import type { FrequentIdentity, ProcessSummary, TierSummary } from './process-summary.js';
 
 /** A process that is silent for longer is not listed. In milliseconds. */
@@ -89,13 +90,11 @@ function difference(one: Counted, other: Counted): Counted {
 function combined(one: Counted, other: Counted, combine: (left: number, right: number) => number): Counted {
   const tiers = new Map<string, CountedTier>(one.tiers.map((tier) => [tier.name, tier]));
   for (const { name, shadow, outcomes } of other.tiers) {
-    const known = tiers.get(name) ?? { name, shadow, outcomes: NONE };
+    const known = tiers.get(name) ?? { name, shadow, outcomes: NO_OUTCOMES };
     tiers.set(name, { name, shadow: known.shadow, outcomes: paired(known.outcomes, outcomes, combine) });
   }
   return { decisions: paired(one.decisions, other.decisions, combine), tiers: [...tiers.values()] };
 }
-
-const NONE: OutcomeCounts = { within: 0, near: 0, over: 0, never: 0 };
 
 function paired<T extends DecisionCounts | OutcomeCounts>(
   one: T,

@@ -1,6 +1,6 @@
 import { decodeSummary, encodeSummary, type ProcessSummary } from './process-summary.js';
 
-const outcomes = { within: 1, near: 2, over: 3, never: 4 };
+const outcomes = { within: 1, near: 2, over: 3, never: 4, paid: 0, 'not-needed': 0 };
 const summary: ProcessSummary = {
   version: 1,
   id: 'abc',
@@ -15,6 +15,13 @@ const summary: ProcessSummary = {
 describe('encodeSummary', () => {
   it('is read by decodeSummary', () => {
     expect(decodeSummary(encodeSummary(summary), 1)).toEqual(summary);
+  });
+
+  it('has the outcomes of a balance', () => {
+    const credits = { ...summary.tiers[0]!, name: 'credits', outcomes: { ...outcomes, paid: 5, 'not-needed': 6 } };
+    const two = { ...summary, tiers: [...summary.tiers, credits] };
+
+    expect(decodeSummary(encodeSummary(two), 1)).toEqual(two);
   });
 
   it('leaves out labels, which stay in the memory of a process', () => {

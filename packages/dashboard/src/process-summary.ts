@@ -54,10 +54,10 @@ export function decodeSummary(text: string, version: typeof VERSION): ProcessSum
   const identity = ([tier, digest, count, error]: PackedIdentity) => ({ tier, digest, count, error });
   return {
     ...summary,
-    tiers: summary.tiers.map(([name, shadow, within, near, over, never, denied, sending]) => ({
+    tiers: summary.tiers.map(([name, shadow, within, near, over, never, denied, sending, paid = 0, unneeded = 0]) => ({
       name,
       shadow: shadow === 1,
-      outcomes: { within, near, over, never },
+      outcomes: { within, near, over, never, paid, 'not-needed': unneeded },
       denied,
       sending,
     })),
@@ -76,15 +76,17 @@ function parse(text: string): Packed | null | undefined {
   }
 }
 
-type PackedTier = [string, 0 | 1, number, number, number, number, number, number];
+/** The last two are those of a balance. */
+type PackedTier = [string, 0 | 1, number, number, number, number, number, number, paid?: number, unneeded?: number];
 type PackedIdentity = [string, string, number, number];
 
 function packed({ tiers, denied, sending }: Lists) {
   const identity = ({ tier, digest, count, error }: FrequentIdentity): PackedIdentity => [tier, digest, count, error];
   return {
     tiers: tiers.map((tier): PackedTier => {
-      const { within, near, over, never } = tier.outcomes;
-      return [tier.name, tier.shadow ? 1 : 0, within, near, over, never, tier.denied, tier.sending];
+      const { within, near, over, never, paid, 'not-needed': unneeded } = tier.outcomes;
+      const spent: [paid?: number, unneeded?: number] = paid + unneeded === 0 ? [] : [paid, unneeded];
+      return [tier.name, tier.shadow ? 1 : 0, within, near, over, never, tier.denied, tier.sending, ...spent];
     }),
     denied: denied.map(identity),
     sending: sending.map(identity),

@@ -1,5 +1,6 @@
 import type { Outcome, TierView } from '@sluice/core';
 import { outcomeKind, type OutcomeKind } from '@sluice/core/operations';
+import { NO_OUTCOMES, sumOf } from './outcome-counts.js';
 import { SlotRing } from './slot-ring.js';
 
 const SECONDS = 60;
@@ -10,7 +11,7 @@ const NEAR = 0.8;
 export class TierTraffic {
   readonly name: string;
   readonly shadow: boolean;
-  readonly outcomes: Record<OutcomeKind, number> = { within: 0, near: 0, over: 0, never: 0 };
+  readonly outcomes: Record<OutcomeKind, number> = { ...NO_OUTCOMES };
   readonly #recent = new SlotRing(1e3, SECONDS);
   /** Outcomes of seconds that have ended. */
   #ended = 0;
@@ -26,8 +27,7 @@ export class TierTraffic {
 
   /** Puts what was counted since the last call into a second. @param at milliseconds since the start */
   endSecond(at: number): void {
-    const { within, near, over, never } = this.outcomes;
-    const counted = within + near + over + never;
+    const counted = sumOf(this.outcomes);
     this.#recent.count(at, counted - this.#ended);
     this.#ended = counted;
   }

@@ -1,4 +1,4 @@
-import { showTime, type TierState } from '@sluice/core/operations';
+import { balanceText, showTime, type TierState } from '@sluice/core/operations';
 import { green, red, yellow, type Part } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { StoredKey } from './stored-keys.js';
@@ -28,15 +28,16 @@ function rowOf(state: TierState): readonly Part[] {
   const { tier, inspection, isLimitKnown } = state;
   if (!isLimitKnown) return [tier.name, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 'limit by request'];
   const { limit, remaining, replenishAfter, resetAfter } = inspection.outcome;
-  const isBalance = inspection.policy.kind === 'balance';
-  const text = ruling(state);
+  const balance = balanceText(inspection);
+  const text = balance?.text ?? ruling(state);
+  const isGood = balance?.isEnough ?? inspection.outcome.allowed;
   return [
     nameOf(state),
-    isBalance ? NOTHING : `${Math.max(0, limit - remaining)}/${limit}`,
+    balance !== undefined ? NOTHING : `${Math.max(0, limit - remaining)}/${limit}`,
     String(remaining),
     remaining > 0 || replenishAfter === 0 ? NOTHING : showTime(replenishAfter),
     resetAfter === 0 ? NOTHING : showTime(resetAfter),
-    inspection.outcome.allowed ? green(text) : tier.shadow ? yellow(text) : red(text),
+    isGood ? green(text) : tier.shadow ? yellow(text) : red(text),
   ];
 }
 
@@ -52,13 +53,9 @@ function rowOfOther({ tier, ttl, isPartitioned }: StoredKey): readonly Part[] {
 }
 
 function ruling({ tier, inspection }: TierState): string {
-  const { outcome, policy, fitsAt } = inspection;
-  const { allowed, never, retryAfter, delay } = outcome;
-  if (policy.covers !== undefined)
-    return `${fitsAt === Infinity ? 'holds too little' : 'can pay'} for ${policy.covers.join(', ')}`;
+  const { allowed, never, retryAfter, delay } = inspection.outcome;
   const turn = delay > 0 ? `, and waits ${showTime(delay)}` : '';
   if (allowed) return `fits${turn}${tier.shadow ? ' (shadow)' : ''}`;
   const verb = tier.shadow ? 'would be denied' : 'denied';
-  if (never) return `${verb}: never fits`;
-  return retryAfter === Infinity ? `${verb}: holds too little` : `${verb}: fits in ${showTime(retryAfter)}`;
+  return never ? `${verb}: never fits` : `${verb}: fits in ${showTime(retryAfter)}`;
 }

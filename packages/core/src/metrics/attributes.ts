@@ -1,3 +1,4 @@
+import type { OutcomeKind } from './outcome-kind.js';
 import type { OnStoreFailure } from '../model/claim.js';
 import type { Decision, Source } from '../model/decision.js';
 import type { KeyStats } from '../stores/store-stats.js';
@@ -20,8 +21,9 @@ export const attributes = {
   },
   'sluice.tier': { description: 'the name of a tier; `_other` for each after the 200th' },
   'sluice.outcome': {
-    description: '`near`: allowed, with at most a fifth of the limit left',
-    values: ['within', 'near', 'over', 'never'],
+    description:
+      '`near`: allowed, with at most a fifth of the limit left; a balance has no limit, and has `paid` or was `not-needed`',
+    values: ['within', 'near', 'over', 'never', 'paid', 'not-needed'] satisfies OutcomeKind[],
   },
   'sluice.shadow': { description: 'true for what counts and never denies', values: ['true', 'false'] },
   'sluice.priority': { description: 'the priority of a refused request', values: ['normal', 'sheddable'] },

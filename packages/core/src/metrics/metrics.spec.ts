@@ -127,6 +127,28 @@ describe('collectMetrics', () => {
     expect(await numbers(metrics, 'sluice.tier.limit')).toEqual({ month: 2 });
   });
 
+  it('counts what a balance has paid and where it was not needed, and never that it is near a limit', async () => {
+    const store = memoryStore();
+    const metrics = collect({ stores: { main: store } });
+    const key = (user: string) => user;
+    const month = { name: 'month', key, algorithm: 'fixed-window', limit: 10, window: '1d' } as const;
+    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const limiter = createLimiter<string>({ store, tiers: [month, credits] });
+    await creditsOf(limiter).credit('ada', 2, { id: 'invoice 1' });
+
+    for (let request = 0; request < 11; request += 1) await limiter.consume('ada');
+    // Has bought none.
+    await limiter.consume('bob');
+
+    expect(await numbers(metrics, 'sluice.tier.outcomes')).toEqual({
+      'month within false': 8,
+      // With the request in whose place the credits have paid.
+      'month near false': 4,
+      'credits paid false': 1,
+      'credits not-needed false': 11,
+    });
+  });
+
   it('shows zeros of all tiers before the first decision', async () => {
     const store = memoryStore();
     createLimiter({ store, name: 'quiet', key: () => 'all', limit: 1, window: '1m' });

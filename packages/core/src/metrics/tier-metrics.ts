@@ -2,7 +2,7 @@ import type { LeaseEvent, Notice } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
-import { outcomeKind, type OutcomeKind } from './outcome-kind.js';
+import { hasOutcome, outcomeKind, type OutcomeKind } from './outcome-kind.js';
 import type { TierView } from '../stores/limiters-of.js';
 import { Histogram } from './histogram.js';
 import { bucketsOf } from './instruments.js';
@@ -45,7 +45,8 @@ export class TierMetrics {
 
   countOutcome(outcome: Outcome): void {
     const tier = this.#tierOf(outcome.tier);
-    const { shadow, delay } = outcome;
+    const { shadow, delay, paid } = outcome;
+    if (paid !== undefined) tier.isBalance = true;
     const counts = shadow ? (tier.shadow ??= noOutcomes()) : (tier.enforced ??= noOutcomes());
     counts[outcomeKind(outcome, this.#near)] += 1;
     if (delay === 0) return;
@@ -82,9 +83,9 @@ export class TierMetrics {
   }
 
   outcomes(): readonly NumberPoint[] {
-    return [...this.#tiers.values()].flatMap(({ name, enforced, shadow }) => [
-      ...outcomePoints(name, enforced, 'false'),
-      ...outcomePoints(name, shadow, 'true'),
+    return [...this.#tiers.values()].flatMap((tier) => [
+      ...outcomePoints(tier, tier.enforced, 'false'),
+      ...outcomePoints(tier, tier.shadow, 'true'),
     ]);
   }
 
@@ -164,12 +165,19 @@ export class TierMetrics {
 }
 
 function noOutcomes(): OutcomeCounts {
-  return { within: 0, near: 0, over: 0, never: 0 };
+  return { within: 0, near: 0, over: 0, never: 0, paid: 0, 'not-needed': 0 };
 }
 
-function outcomePoints(tier: string, counts: OutcomeCounts | undefined, shadow: string): NumberPoint[] {
-  return Object.entries(counts ?? {}).map(([outcome, value]: [string, number]) => {
-    const attributes: AttributeValues = { 'sluice.tier': tier, 'sluice.outcome': outcome, 'sluice.shadow': shadow };
-    return { attributes, value };
+function outcomePoints(
+  { name, isBalance }: TierCounts,
+  counts: OutcomeCounts | undefined,
+  shadow: string,
+): NumberPoint[] {
+  const entries = Object.entries(counts ?? {}) as [OutcomeKind, number][];
+  return entries.flatMap(([outcome, value]) => {
+    // A name may be that of several tiers.
+    if (value === 0 && !hasOutcome(outcome, isBalance)) return [];
+    const attributes: AttributeValues = { 'sluice.tier': name, 'sluice.outcome': outcome, 'sluice.shadow': shadow };
+    return [{ attributes, value }];
   });
 }

@@ -28,6 +28,8 @@ export interface Outcome {
    * tier of the balance. This tier is not charged.
    */
   readonly coveredBy?: string;
+  /** Only of a balance: whether it has paid for this request. One that covers other tiers pays where they have no room. */
+  readonly paid?: boolean;
   /**
    * Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. Of a balance the units that it
    * held before the request.

@@ -9,6 +9,7 @@ export { KeyTable, type KeyName } from './key-table.js';
 export { isInStage, stageOf } from '../limiter/tiers/stage.js';
 export { canonicalAddress, networkOf } from '../lists/address.js';
 export { IdentityDigest } from '../model/identity-digest.js';
+export { balanceText, type BalanceText } from './balance-text.js';
 export { decisionsOf } from './decisions-of.js';
 export { referencePage } from '../model/reference-page.js';
 export { outcomeKind, type OutcomeKind } from '../metrics/outcome-kind.js';

@@ -5,9 +5,9 @@ import { covers, isCovering } from './covers.js';
 
 /** The outcome of a balance: no time changes what it denies, but a credit does. One that covers tiers never denies itself. */
 export function balanceOutcome(outcome: Outcome, { policy, cost }: Claim, { charged }: Ruling): Outcome {
-  const limit = outcome.remaining + charged;
-  if (policy.covers !== undefined) return { ...outcome, limit, allowed: true, never: false, retryAfter: 0, held: true };
-  return { ...outcome, limit, never: cost > policy.capacity };
+  const shown = { ...outcome, limit: outcome.remaining + charged, paid: charged > 0 };
+  if (policy.covers !== undefined) return { ...shown, allowed: true, never: false, retryAfter: 0, held: true };
+  return { ...shown, never: cost > policy.capacity };
 }
 
 /**
