@@ -126,6 +126,8 @@ function onClock(client: Redis | Cluster, clock: FakeClock): RedisClient {
   const reply = async (answer: Promise<unknown>) => ((await answer) as readonly unknown[])[1];
   return {
     isCluster: client.isCluster,
+    // A store finds the primaries of a Cluster by its slots.
+    ...('slots' in client && { slots: client.slots, nodes: () => client.nodes() as never }),
     evalsha: (sha, keys, ...rest) => reply(client.evalsha(clocked.get(sha)?.sha ?? sha, keys, ...rest, time())),
     eval: (source, keys, ...rest) => reply(client.eval(clockedScript(source).source, keys, ...rest, time())),
   };

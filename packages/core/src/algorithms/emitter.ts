@@ -6,7 +6,7 @@ import type { Policy } from '../model/policy.js';
  */
 export interface Emitted {
   /** Lua files with functions that it calls. */
-  readonly needs?: readonly ('balance.spending' | 'log.packing' | 'usage')[];
+  readonly needs?: readonly ('balance.spending' | 'log.packing' | 'usage' | 'usage.labels')[];
   /** Runs once a call, at the time `now_us`. */
   readonly begin: string;
   /**

@@ -86,7 +86,7 @@ export const instruments = [
     name: 'sluice.usage.export.age',
     kind: 'gauge',
     unit: 's',
-    description: 'Time since the last export of usage began that has left no row due, in any process',
+    description: 'Time that the oldest usage waits to be exported by any process, since its hour has ended',
     across: 'max',
     attributes: ['sluice.store'],
   },

@@ -46,6 +46,8 @@ export interface Claim {
   readonly localPolicy?: Policy;
   /** Hears of the marks that the charge has reached. Absent without marks. */
   onMarks?: (reached: readonly ReachedMark[]) => void;
+  /** Names the owner of usage. Absent without usage, and without a label. */
+  label?: string | undefined;
   /** The context object of `sluice:consume`, while that has a listener. */
   trace?: object | undefined;
 }

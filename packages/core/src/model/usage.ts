@@ -1,9 +1,9 @@
 export interface UsageExportStatus {
   /**
-   * When the last export began that has left no row due, here or in another process: in milliseconds since 1970, as this
-   * process has learnt in its last run. Before the first one it is the time of creation.
+   * Milliseconds that the oldest units wait to be exported, by any process: since their hour has ended, or since the last export
+   * that has left none. It grows while nothing is exported. Undefined before the first run.
    */
-  readonly completedAt: number;
+  readonly age: number | undefined;
   /** Rows that the sink has taken in this process. */
   readonly rows: number;
   /** Why the last run has left rows due. Undefined if it has left none. */
@@ -18,4 +18,9 @@ export const KEPT_HOURS = 62 * 24;
 /** The hour of a time, since 1970. @param time microseconds */
 export function hourOf(time: number): number {
   return Math.floor(time / 1e3 / HOUR_MS);
+}
+
+/** When an hour ends, in milliseconds since 1970. */
+export function endOf(hour: number): number {
+  return (hour + 1) * HOUR_MS;
 }

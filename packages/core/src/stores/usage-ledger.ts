@@ -2,11 +2,27 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Store } from './store.js';
 
-/** Units of an hour: those that no export has, and those that one has. */
-export interface HourUnits {
-  /** Also 0: a sink that has failed may have stored units that were given back since. Undefined when an export has all. */
-  readonly open: number | undefined;
+/** Units of an hour. It is open while no export has all of them. */
+export interface OpenHour {
+  readonly hour: number;
+  /** Those that no export has. Also 0: a sink that has failed may have stored units that were given back since. */
+  readonly open: number;
   readonly exported: number;
+}
+
+/** What a customer has used of a tier, as far as it is open. */
+export interface OpenUsage {
+  /** Where it lies in the store. */
+  readonly key: string;
+  /** The text of `label`, of the last charge that had one. */
+  readonly label: string | undefined;
+  readonly hours: readonly OpenHour[];
+}
+
+export interface OpenUsagePage {
+  /** Milliseconds since 1970 by the clock of the store. */
+  readonly now: number;
+  readonly usage: readonly OpenUsage[];
 }
 
 /** Units of an hour that an export has, in addition to those before. */
@@ -21,7 +37,7 @@ export interface MarkedUnits {
 export interface LockChange {
   /** The name of the process that exports. */
   readonly holder: string;
-  /** A digest of the tiers that it exports. */
+  /** Which tiers it exports. */
   readonly scope: string;
   /** How long the lock lasts; 0 gives it back. */
   readonly milliseconds: number;
@@ -38,20 +54,14 @@ export interface ExportLock {
   readonly now: number;
 }
 
-/** The usage of keys, by the number of the hour since 1970. */
-export interface UsageReading {
-  /** Milliseconds since 1970 by the clock of the store. */
-  readonly now: number;
-  readonly hours: readonly ReadonlyMap<number, HourUnits>[];
-}
-
 /** Where a store counts what is charged under policies with `usage`. */
 export interface UsageLedger {
-  /** Counts charges. Absent where the store does that with the charge. */
-  count?(receipts: readonly Receipt[]): void;
-  read(keys: readonly string[]): MaybePromise<UsageReading>;
-  /** Pages of the keys that have usage, begin and end so. A key may be in two of them. */
-  keys(begin: string, end: string): AsyncIterable<readonly string[]>;
+  /** Counts charges. Absent where the store does that with the charge. @param labels by the name of the tier */
+  count?(receipts: readonly Receipt[], labels: ReadonlyMap<string, string> | undefined): void;
+  /** The units of owners and tiers by the number of the hour since 1970, as far as the store keeps them. @param keys of counts */
+  read(keys: readonly string[]): MaybePromise<readonly ReadonlyMap<number, number>[]>;
+  /** Pages of all usage under a prefix that is open. Usage may be in two of them. */
+  open(prefix: string): AsyncIterable<OpenUsagePage>;
   /** Marks units as exported, where none of the hour were marked since. */
   mark(units: readonly MarkedUnits[]): MaybePromise<void>;
   /** Takes, renews or gives back the lock of the exports under a prefix. */

@@ -10,6 +10,7 @@ const EXCLUDED = new Map([
   ['record', 'the store records a string with every request'],
   ['strict', 'leased units may be spent in a later window'],
   ['notices', 'a mark would be reached before its units are used'],
+  ['usage', 'a process charges units before requests use them, and a crash would leave them on the bill'],
 ]);
 
 /** The values of options that exclude nothing. */

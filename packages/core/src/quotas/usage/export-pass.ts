@@ -1,24 +1,24 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import { HOUR_MS } from '../../model/usage.js';
-import type { ExportLock, MarkedUnits, UsageLedger } from '../../stores/usage-ledger.js';
-import type { ExportedTiers } from './exported-tiers.js';
+import { endOf, hourOf } from '../../model/usage.js';
+import { usageOwner } from '../../stores/usage-key.js';
+import type { ExportLock, MarkedUnits, OpenUsagePage, UsageLedger } from '../../stores/usage-ledger.js';
+import type { ExportScope } from './export-scope.js';
 import { rowOf, type UsageRow, type UsageSink } from './usage-row.js';
 
 /** A process that stops must not keep others from the export for long. A batch that takes longer loses the lock. */
 const LOCK_MS = 60_000;
 /** Rows that the sink gets at a time. */
 const BATCH = 500;
-/** Keys that are read in a call. */
-const KEYS = 100;
 
 interface PassContext {
   readonly prefix: string;
   readonly holder: string;
-  readonly scope: string;
-  readonly tiers: ExportedTiers;
+  readonly scope: ExportScope;
   readonly sink: UsageSink;
   /** In milliseconds. */
   readonly grace: number;
+  /** Aborts when nobody waits for the sink any more. */
+  readonly signal: AbortSignal;
   readonly isClosed: () => boolean;
 }
 
@@ -33,14 +33,16 @@ export class ExportPass {
   rows = 0;
   /** Why rows stay due. */
   problem: string | undefined;
-  /** Milliseconds since the last export began that has left nothing due. Infinity: none has. */
-  age = Infinity;
   /** Another process exports. */
   isRefused = false;
+  /** When the oldest hour ends that stays open. Undefined where the pass has not looked at all of them. */
+  openSince: number | undefined;
+  /** By the clock of the store. */
+  lock: ExportLock = { number: 0, completed: 0, now: 0 };
   readonly #ledger: UsageLedger;
   readonly #context: PassContext;
-  #revision = 0;
-  /** By the ids of their rows, because a scan may find a key twice. */
+  #openSince = Infinity;
+  /** By the ids of their rows, because a scan may find usage twice. */
   #due = new Map<string, Due>();
 
   constructor(ledger: UsageLedger, context: PassContext) {
@@ -48,60 +50,67 @@ export class ExportPass {
     this.#context = context;
   }
 
-  /** @param youngest milliseconds: does nothing if an export is younger that has left nothing due */
-  async run(youngest: number): Promise<void> {
-    const lock = await this.#lock(LOCK_MS);
-    this.#learn(lock);
-    this.isRefused = lock.number === 0;
-    if (this.isRefused) return;
-    this.#revision = lock.number;
-    let completed = 0;
-    try {
-      if (this.age >= youngest && (await this.#exportAll())) completed = lock.now;
-    } finally {
-      this.#learn(await this.#lock(0, completed));
-    }
+  /** Milliseconds since the last export began that has left nothing due. Infinity: none has. */
+  get age(): number {
+    const { completed, now } = this.lock;
+    return completed > 0 ? now - completed : Infinity;
   }
 
-  #learn({ completed, now }: ExportLock): void {
-    this.age = completed > 0 ? now - completed : Infinity;
+  /** @param youngest milliseconds: does nothing if an export is younger that has left nothing due */
+  async run(youngest: number): Promise<void> {
+    this.lock = await this.#lock(LOCK_MS);
+    const { number, now } = this.lock;
+    this.isRefused = number === 0;
+    if (this.isRefused) return;
+    let completed = 0;
+    try {
+      if (this.age >= youngest && (await this.#exportAll())) {
+        // Of hours that begin later no unit waits before this one has ended.
+        this.openSince = Math.min(this.#openSince, endOf(hourOf(now * 1e3)));
+        if (this.problem === undefined) completed = now;
+      }
+    } finally {
+      this.lock = { ...(await this.#lock(0, completed)), number };
+    }
   }
 
   #lock(milliseconds: number, completed = 0): MaybePromise<ExportLock> {
     const { prefix, holder, scope } = this.#context;
-    return this.#ledger.lock(prefix, { holder, scope, milliseconds, completed });
+    return this.#ledger.lock(prefix, { holder, scope: scope.text, milliseconds, completed });
   }
 
-  /** False if rows stay due. */
+  /** False if the pass has ended before it has looked at everything. */
   async #exportAll(): Promise<boolean> {
-    for await (const keys of this.#ledger.keys(`${this.#context.prefix}:`, '')) {
-      for (let first = 0; first < keys.length; first += KEYS) {
-        if (!(await this.#export(keys.slice(first, first + KEYS)))) return false;
-      }
+    for await (const page of this.#ledger.open(this.#context.prefix)) {
+      if (!(await this.#export(page))) return false;
     }
-    return (await this.#send()) && this.problem === undefined;
+    return this.#send();
   }
 
   /** False if the pass ends here. */
-  async #export(keys: readonly string[]): Promise<boolean> {
-    const { tiers, prefix, grace } = this.#context;
-    const found = keys.flatMap((key) => {
-      const owner = tiers.find(prefix, key);
-      return owner === undefined ? [] : [{ key, ...owner }];
-    });
-    if (found.length === 0) return true;
-    const { now, hours } = await this.#ledger.read(found.map(({ key }) => key));
-    for (const [index, { key, tier, digest }] of found.entries()) {
-      for (const [hour, { open, exported }] of hours[index]!) {
-        if (open === undefined || (hour + 1) * HOUR_MS + grace > now) continue;
+  async #export({ now, usage }: OpenUsagePage): Promise<boolean> {
+    const { scope, grace } = this.#context;
+    for (const { key, label, hours } of usage) {
+      const owner = usageOwner(key);
+      if (owner === undefined || !scope.has(owner.tier)) continue;
+      const { text, tier, partition, digest } = owner;
+      for (const { hour, open, exported } of hours) {
+        if (endOf(hour) + grace > now) {
+          this.#keepOpen(endOf(hour));
+          continue;
+        }
         // A refund of a charge that the store has lost leaves less than nothing, which no bill has.
         const units = Math.max(0, open + exported);
-        const row = rowOf(key, hour, { tier, digest, units, revision: this.#revision });
+        const row = rowOf(text, hour, { tier, partition, label, digest, units, revision: this.lock.number });
         this.#due.set(row.id, { row, mark: { key, hour, units: open, before: exported } });
         if (this.#due.size >= BATCH && !(await this.#send())) return false;
       }
     }
     return true;
+  }
+
+  #keepOpen(since: number): void {
+    this.#openSince = Math.min(this.#openSince, since);
   }
 
   /** Gives the due rows to the sink, and marks them. False if another process has taken the lock, or this one closes. */
@@ -111,19 +120,35 @@ export class ExportPass {
     if (this.#context.isClosed()) return false;
     if (due.length === 0) return true;
     const { number } = await this.#lock(LOCK_MS);
-    if (number !== this.#revision) {
+    if (number !== this.lock.number) {
       this.problem = 'another process has taken the lock, because a batch took longer than a minute';
       return false;
     }
     try {
-      await this.#context.sink(due.map(({ row }) => row));
+      await this.#give(due.map(({ row }) => row));
     } catch (error) {
       // The rows stay due. The next ones may have more luck.
       this.problem = `the sink has failed: ${error instanceof Error ? error.message : String(error)}`;
+      for (const { row } of due) this.#keepOpen(row.to);
       return true;
     }
     this.rows += due.length;
     await this.#ledger.mark(due.map(({ mark }) => mark));
     return true;
+  }
+
+  /** Rejects if the sink does, or has not answered when nobody waits for it any more. */
+  async #give(rows: readonly UsageRow[]): Promise<void> {
+    const { sink, signal } = this.#context;
+    let onAbort!: () => void;
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = () => reject(new Error('it has not answered when the export was closed'));
+      signal.addEventListener('abort', onAbort);
+    });
+    try {
+      await Promise.race([aborted, (async () => sink(rows, { signal }))()]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
   }
 }

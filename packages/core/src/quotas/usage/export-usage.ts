@@ -7,7 +7,8 @@ import { registerExport } from '../../stores/exports-of.js';
 import type { Store } from '../../stores/store.js';
 import type { UsageLedger } from '../../stores/usage-ledger.js';
 import { ExportPass } from './export-pass.js';
-import { ExportedTiers } from './exported-tiers.js';
+import { ExportScope } from './export-scope.js';
+import { WaitingTimes } from './waiting-times.js';
 import { usageLedgerOf } from './usage-ledgers.js';
 import type { UsageSink } from './usage-row.js';
 
@@ -15,9 +16,9 @@ export interface UsageExportOptions {
   /** Takes rows of hours that are over, up to 500 at a time. Rows come again after a failure, and when an hour changes. */
   sink: UsageSink;
   /**
-   * The names of the tiers.
+   * The names of the tiers, of limiters that exist.
    *
-   * @default all with `usage` of the limiters that exist
+   * @default all that have counted usage, also those that come later, and those that no limiter has any more
    */
   tiers?: readonly string[];
   /**
@@ -39,7 +40,7 @@ export interface UsageExport {
   /** Runs now, and resolves when all due rows were given to the sink, or another process exports them. */
   run(): Promise<UsageExportStatus>;
   status(): UsageExportStatus;
-  /** Ends it, after the batch in flight. */
+  /** Ends it after the batch in flight. After 5 s the signal of the sink aborts, and the rows of the batch stay due. */
   close(): Promise<void>;
 }
 
@@ -49,12 +50,14 @@ const GRACE: DurationRange = { range: '1 ms to 1 day', max: 8.64e10, example: "3
 const RETRY_MS = 60_000;
 /** Between two runs. */
 const SHORTEST_MS = 1_000;
+/** A process that ends waits so long for its sink. */
+const CLOSE_MS = 5_000;
 
 /**
  * Gives the usage of each hour to a sink, when the hour is over: absolute numbers, each with an `id`, so that a row which comes
  * again replaces the one before. One process of all exports at a time.
  *
- * @param store of limiters that exist
+ * @param store that limiters have. Each run exports what is counted under the prefixes of the limiters of the moment
  * @throws ConfigError OPTION_INVALID
  * @example
  * const usage = exportUsage(store, { sink: (rows) => billing.send(rows) });
@@ -73,7 +76,7 @@ export function exportUsage(store: Store, options: UsageExportOptions): UsageExp
   const every = reader.milliseconds('every', '1h', EVERY);
   if (every < SHORTEST_MS) throw reader.fail('OPTION_INVALID', 'every', `must be ${EVERY.range}`);
   return new RunningExport(store, ledger, {
-    tiers: new ExportedTiers(store, reader),
+    scope: new ExportScope(store, reader),
     sink: options.sink,
     every,
     grace: reader.milliseconds('grace', '5m', GRACE),
@@ -81,7 +84,7 @@ export function exportUsage(store: Store, options: UsageExportOptions): UsageExp
 }
 
 interface ReadOptions {
-  readonly tiers: ExportedTiers;
+  readonly scope: ExportScope;
   readonly sink: UsageSink;
   /** In milliseconds. */
   readonly every: number;
@@ -93,7 +96,8 @@ class RunningExport implements UsageExport {
   readonly #options: ReadOptions;
   readonly #holder = randomBytes(12).toString('base64url');
   readonly #hide: () => void;
-  #completedAt = Date.now();
+  readonly #waiting = new WaitingTimes();
+  readonly #end = new AbortController();
   #rows = 0;
   #problem: string | undefined;
   /** A run that a caller waits for, and one of the timer. */
@@ -111,7 +115,7 @@ class RunningExport implements UsageExport {
   }
 
   status(): UsageExportStatus {
-    return { completedAt: this.#completedAt, rows: this.#rows, problem: this.#problem };
+    return { age: this.#waiting.longest(), rows: this.#rows, problem: this.#problem };
   }
 
   run(): Promise<UsageExportStatus> {
@@ -126,8 +130,10 @@ class RunningExport implements UsageExport {
     this.#isClosed = true;
     this.#hide();
     clearTimeout(this.#timer);
+    const deadline = setTimeout(() => this.#end.abort(), CLOSE_MS);
     await this.#timed;
     await this.#called;
+    clearTimeout(deadline);
   }
 
   #schedule(delay: number): void {
@@ -141,15 +147,15 @@ class RunningExport implements UsageExport {
 
   /** @param youngest milliseconds: leaves out a prefix whose last export is younger */
   async #runAll(youngest: number): Promise<UsageExportStatus> {
-    const { tiers, every } = this.#options;
+    const { scope, every } = this.#options;
     this.#problem = undefined;
     let [age, isRefused] = [0, false];
-    for (const prefix of tiers.prefixes()) {
+    for (const prefix of scope.prefixes()) {
       const pass = new ExportPass(this.#ledger, {
         ...this.#options,
         prefix,
-        scope: tiers.scopeOf(prefix),
         holder: this.#holder,
+        signal: this.#end.signal,
         isClosed: () => this.#isClosed,
       });
       try {
@@ -157,12 +163,12 @@ class RunningExport implements UsageExport {
       } catch (error) {
         pass.problem = messageOf(error);
       }
+      this.#waiting.learn(prefix, pass);
       this.#rows += pass.rows;
       this.#problem ??= pass.problem;
       age = Math.max(age, pass.age);
       isRefused ||= pass.isRefused;
     }
-    if (age < Infinity) this.#completedAt = Date.now() - age;
     const isAgain = this.#problem !== undefined || isRefused || age === Infinity;
     this.#schedule(isAgain ? Math.min(every, RETRY_MS) : Math.max(SHORTEST_MS, every - age));
     return this.status();

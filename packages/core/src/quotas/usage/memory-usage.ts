@@ -1,23 +1,37 @@
 import type { Receipt } from '../../model/receipt.js';
 import { hourOf, KEPT_HOURS } from '../../model/usage.js';
+import { usageKey } from '../../stores/usage-key.js';
 import type {
   ExportLock,
-  HourUnits,
   LockChange,
   MarkedUnits,
+  OpenHour,
+  OpenUsage,
+  OpenUsagePage,
   UsageLedger,
-  UsageReading,
   WatchedStore,
 } from '../../stores/usage-ledger.js';
 import { ExportLocks } from './export-locks.js';
 
-type Hours = Map<number, HourUnits>;
+/** Usage in a page. */
+const PAGE = 100;
+
+/** Units of an hour: `open` is undefined when an export has all. */
+interface HourUnits {
+  readonly open: number | undefined;
+  readonly exported: number;
+}
+
+interface StoredUsage {
+  label: string | undefined;
+  readonly hours: Map<number, HourUnits>;
+}
 
 /** The usage of a store in memory. Its keys are bounded: the one that was used least recently leaves. */
 export class MemoryUsage implements UsageLedger {
   readonly #store: WatchedStore;
   /** The one that was used least recently first. */
-  readonly #hours = new Map<string, Hours>();
+  readonly #usage = new Map<string, StoredUsage>();
   readonly #locks = new ExportLocks();
 
   constructor(store: WatchedStore) {
@@ -25,25 +39,43 @@ export class MemoryUsage implements UsageLedger {
     store.watchRefunds((receipts) => this.#count(receipts, -1));
   }
 
-  count(receipts: readonly Receipt[]): void {
+  count(receipts: readonly Receipt[], labels: ReadonlyMap<string, string> | undefined): void {
     this.#count(receipts, 1);
+    for (const { key, tier } of labels === undefined ? [] : receipts) {
+      const usage = this.#usage.get(usageKey(key));
+      if (usage !== undefined) usage.label = labels!.get(tier) ?? usage.label;
+    }
   }
 
-  read(keys: readonly string[]): UsageReading {
+  read(keys: readonly string[]): readonly ReadonlyMap<number, number>[] {
+    const oldest = hourOf(this.#store.now()) - KEPT_HOURS;
+    return keys.map((key) => {
+      const hours = [...(this.#usage.get(usageKey(key))?.hours ?? [])].filter(([hour]) => hour > oldest);
+      return new Map(hours.map(([hour, { open = 0, exported }]) => [hour, open + exported]));
+    });
+  }
+
+  async *open(prefix: string): AsyncGenerator<OpenUsagePage> {
     const now = this.#store.now() / 1e3;
-    return { now, hours: keys.map((key) => this.#hours.get(key) ?? new Map<number, HourUnits>()) };
-  }
-
-  async *keys(begin: string, end: string): AsyncGenerator<readonly string[]> {
-    yield [...this.#hours.keys()].filter((key) => key.startsWith(begin) && key.endsWith(end));
+    let page: OpenUsage[] = [];
+    // A charge while the sink works moves its key to the end, where it would be found again.
+    const all = [...this.#usage];
+    for (const [key, usage] of all) {
+      const hours = key.startsWith(`${prefix}:`) ? openIn(usage) : [];
+      if (hours.length > 0) page.push({ key, label: usage.label, hours });
+      if (page.length < PAGE) continue;
+      yield { now, usage: page };
+      page = [];
+    }
+    if (page.length > 0) yield { now, usage: page };
   }
 
   mark(marked: readonly MarkedUnits[]): void {
     for (const { key, hour, units, before } of marked) {
-      const known = this.#hours.get(key)?.get(hour);
+      const known = this.#usage.get(key)?.hours.get(hour);
       if (known?.open === undefined || known.exported !== before) continue;
       const open = known.open === units ? undefined : known.open - units;
-      this.#hours.get(key)!.set(hour, { open, exported: before + units });
+      this.#usage.get(key)!.hours.set(hour, { open, exported: before + units });
     }
   }
 
@@ -53,19 +85,24 @@ export class MemoryUsage implements UsageLedger {
 
   #count(receipts: readonly Receipt[], sign: 1 | -1): void {
     for (const { key, policy, at, units } of receipts) {
-      if (policy.usage) this.#add(key, hourOf(at * policy.tick), sign * units);
+      if (policy.usage) this.#add(usageKey(key), hourOf(at * policy.tick), sign * units);
     }
   }
 
   #add(key: string, hour: number, units: number): void {
     const oldest = hourOf(this.#store.now()) - KEPT_HOURS;
     if (hour <= oldest) return;
-    const hours = this.#hours.get(key) ?? new Map<number, HourUnits>();
+    const usage = this.#usage.get(key) ?? { label: undefined, hours: new Map<number, HourUnits>() };
+    const { hours } = usage;
     const known = hours.get(hour);
     if (known === undefined) for (const each of hours.keys()) if (each <= oldest) hours.delete(each);
     hours.set(hour, { open: (known?.open ?? 0) + units, exported: known?.exported ?? 0 });
-    this.#hours.delete(key);
-    this.#hours.set(key, hours);
-    if (this.#hours.size > this.#store.maxKeys) this.#hours.delete(this.#hours.keys().next().value!);
+    this.#usage.delete(key);
+    this.#usage.set(key, usage);
+    if (this.#usage.size > this.#store.maxKeys) this.#usage.delete(this.#usage.keys().next().value!);
   }
+}
+
+function openIn({ hours }: StoredUsage): readonly OpenHour[] {
+  return [...hours].flatMap(([hour, { open, exported }]) => (open === undefined ? [] : [{ hour, open, exported }]));
 }

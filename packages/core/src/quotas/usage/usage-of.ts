@@ -46,9 +46,9 @@ export interface IdentityUsageOptions extends UsageOptions {
 /** The usage of the tiers of a limiter with `usage`, by hours since 1970: of the last 62 days, as the store has counted it. */
 export interface Usage<S> {
   /**
-   * What a subject has used. The subject needs only the fields that its keys are made of.
+   * What a subject has used. The subject needs only the fields that its keys are made of. No tier of its plan needs to count
+   * usage: then the answer is `[]`.
    *
-   * @throws UsageError, as a rejection, where no tier counts usage
    * @example const [{ units }] = await usageOf(limiter).read({ customer }, { from: Date.UTC(2027, 0, 1) });
    */
   read(subject: Partial<S>, options?: UsageOptions): Promise<readonly TierUsage[]>;
@@ -56,7 +56,6 @@ export interface Usage<S> {
    * The same of an identity, without a subject: for support desks.
    *
    * @param identity what the key functions of the tiers return for it
-   * @throws UsageError, as a rejection, as `read`
    * @example const [{ units }] = await usageOf(limiter).readFor('account-7', { tiers: ['month'] });
    */
   readFor(identity: Key | IdentityDigest, options?: IdentityUsageOptions): Promise<readonly TierUsage[]>;
@@ -78,12 +77,13 @@ export function usageOf<S>(limiter: Limiter<S> | LimiterView): Usage<S> {
   return {
     async read(subject, options = {}) {
       checkCallOptions('usage', options, OPTIONS);
-      const tiers = countedTiers(tiersByName('usage', await book.tiersFor(subject as S), options.tiers));
+      const tiers = countedTiers(await book.tiersFor(subject as S), book.known(), options.tiers);
       return readKeys(ledger, tiers, await claimBuilder.storeKeys(tiers, subject as S), options);
     },
     async readFor(identity, options = {}) {
       checkCallOptions('usage', options, [...OPTIONS, 'partition']);
-      const tiers = countedTiers(tiersByName('usage', book.known(), options.tiers));
+      const known = book.known();
+      const tiers = countedTiers(known, known, options.tiers);
       return readKeys(ledger, tiers, claimBuilder.storeKeysFor(tiers, identity, options), options);
     },
   };
@@ -98,21 +98,28 @@ async function readKeys(
   const from = momentOf(options, 'from') ?? 0;
   const to = momentOf(options, 'to') ?? Infinity;
   if (keys.length === 0 || ledger === undefined) return [];
-  const { hours } = await ledger.read(keys);
+  const units = await ledger.read(keys);
   return tiers.map(({ name }, index) => {
-    const own = [...hours[index]!]
-      .map(([hour, { open = 0, exported }]) => ({ from: hour * HOUR_MS, units: open + exported }))
+    const own = [...units[index]!]
+      .map(([hour, used]) => ({ from: hour * HOUR_MS, units: used }))
       .filter((hour) => hour.units !== 0 && hour.from + HOUR_MS > from && hour.from < to)
       .toSorted((one, other) => one.from - other.from);
-    return { tier: name, units: own.reduce((sum, { units }) => sum + units, 0), hours: own };
+    return { tier: name, units: own.reduce((sum, hour) => sum + hour.units, 0), hours: own };
   });
 }
 
-/** The tiers that count usage. @throws UsageError where none of them does */
-function countedTiers<S>(tiers: readonly TierDefinition<S>[]): readonly TierDefinition<S>[] {
-  const counted = tiers.filter(({ policy }) => policy.usage);
-  if (counted.length > 0) return counted;
-  throw new UsageError('USAGE_INVALID', 'usage: no tier counts it: write usage: true on a tier');
+/**
+ * The tiers that count usage, perhaps none: not every plan does.
+ *
+ * @param known tiers of all plans, whose names are no mistakes
+ */
+function countedTiers<S>(
+  tiers: readonly TierDefinition<S>[],
+  known: readonly TierDefinition<S>[],
+  names: TierChoice['tiers'],
+): readonly TierDefinition<S>[] {
+  tiersByName('usage', [...known, ...tiers], names);
+  return tiers.filter(({ name, policy }) => policy.usage && (names?.includes(name) ?? true));
 }
 
 function momentOf(options: UsageOptions, name: 'from' | 'to'): number | undefined {

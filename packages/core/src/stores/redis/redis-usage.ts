@@ -1,49 +1,42 @@
-import type { ExportLock, HourUnits, LockChange, MarkedUnits, UsageLedger, UsageReading } from '../usage-ledger.js';
-import { besideKey } from './encoding/beside-key.js';
+import { earlierUsageKey, usageKey } from '../usage-key.js';
+import type { ExportLock, LockChange, MarkedUnits, OpenUsagePage, UsageLedger } from '../usage-ledger.js';
 import { scripts } from './lua/scripts.js';
+import { OpenUsageReader } from './open-usage.js';
 import type { ScriptCalls } from './script-calls.js';
-import { exportLock, lockKeys, markArguments, ownersOf, usagePattern, usageReading } from './stored-usage.js';
+import { exportLock, lockKeys, markArguments, unitsByHour, usageReading } from './stored-usage.js';
 
 /** The usage that scripts count with their charges. */
 export class RedisUsage implements UsageLedger {
   readonly #calls: ScriptCalls;
+  readonly #open: OpenUsageReader;
 
   constructor(calls: ScriptCalls) {
     this.#calls = calls;
+    this.#open = new OpenUsageReader(calls);
   }
 
-  async read(keys: readonly string[]): Promise<UsageReading> {
+  async read(keys: readonly string[]): Promise<readonly ReadonlyMap<number, number>[]> {
     this.#calls.flush();
-    const hours = new Map<string, ReadonlyMap<number, HourUnits>>();
-    let earliest = Infinity;
+    const units = new Map<string, ReadonlyMap<number, number>>();
     const read = async (part: readonly { readonly key: string }[]) => {
-      const reply = await this.#calls.runAside(scripts['read-usage'], usageKeysOf(part));
-      const { now, hours: found } = usageReading(reply);
-      earliest = Math.min(earliest, now);
-      for (const [index, { key }] of part.entries()) hours.set(key, found[index]!);
+      const places = part.flatMap(({ key }) => [usageKey(key), earlierUsageKey(key)]);
+      const { now, usage } = usageReading(await this.#calls.runAside(scripts['read-usage'], places));
+      for (const [place, { key }] of part.entries())
+        units.set(key, unitsByHour(usage.slice(2 * place, 2 * place + 2), now));
     };
     await Promise.all(this.#calls.split(keys.map((key) => ({ key }))).map(read));
-    return { now: earliest, hours: keys.map((key) => hours.get(key)!) };
+    return keys.map((key) => units.get(key)!);
   }
 
-  async *keys(begin: string, end: string): AsyncGenerator<readonly string[]> {
-    const tags = this.#calls.isCluster ? this.#calls.tagsOfPrimaries() : ['~usage'];
-    for (const tag of tags) {
-      let cursor = '0';
-      do {
-        const key = `${begin}{${tag}}`;
-        const args = [cursor, usagePattern(begin, end), key];
-        const reply = await this.#calls.runAside(scripts['scan-usage'], [key], args);
-        const [next, keys] = reply as [unknown, unknown[]];
-        cursor = String(next);
-        if (keys.length > 0) yield ownersOf(keys);
-      } while (cursor !== '0');
-    }
+  open(prefix: string): AsyncIterable<OpenUsagePage> {
+    return this.#open.pages(prefix);
   }
 
   async mark(units: readonly MarkedUnits[]): Promise<void> {
-    const mark = (part: readonly MarkedUnits[]) =>
-      this.#calls.runAside(scripts['mark-usage'], usageKeysOf(part), markArguments(part));
+    const mark = (part: readonly MarkedUnits[]) => {
+      const keys = part.map(({ key }) => key);
+      return this.#calls.runAside(scripts['mark-usage'], keys, markArguments(part));
+    };
     await Promise.all(this.#calls.split(units).map(mark));
   }
 
@@ -52,8 +45,4 @@ export class RedisUsage implements UsageLedger {
     const args = [holder, scope, milliseconds, Math.floor(completed)];
     return exportLock(await this.#calls.runAside(scripts['lock-usage'], lockKeys(prefix), args));
   }
-}
-
-function usageKeysOf(owners: readonly { readonly key: string }[]): readonly string[] {
-  return owners.map(({ key }) => besideKey(key, 'usage'));
 }

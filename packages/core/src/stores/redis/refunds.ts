@@ -2,7 +2,8 @@ import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import { hourOf } from '../../model/usage.js';
 import { unreadableKey } from './connection/redis-error.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
-import { besideKey } from './encoding/beside-key.js';
+import { openKeysOf } from './encoding/usage-arguments.js';
+import { usageKey } from '../usage-key.js';
 import { generalScript } from './lua/general-scripts.js';
 import type { Script } from './lua/script.js';
 import type { RunningUnits } from './running-units.js';
@@ -34,7 +35,7 @@ export class Refunds {
 
   async #refundUnits(receipts: readonly Receipt[]): Promise<number> {
     this.#calls.flush();
-    const calls = this.#calls.split(receipts).flatMap(refundCalls);
+    const calls = this.#calls.split(receipts).flatMap((part) => refundCalls(part, this.#calls.isCluster));
     return refundedUnits(await Promise.all(calls.map((call) => this.#calls.send(call))));
   }
 }
@@ -46,10 +47,10 @@ export interface RefundCall {
 }
 
 /** The calls that refund these receipts, whose keys can go into one call. */
-export function refundCalls(receipts: readonly Receipt[]): readonly RefundCall[] {
+export function refundCalls(receipts: readonly Receipt[], isCluster = false): readonly RefundCall[] {
   const count = Math.ceil(receipts.length / MAX_RECEIPTS);
   return Array.from({ length: count }, (_, index) =>
-    refundCall(receipts.slice(index * MAX_RECEIPTS, (index + 1) * MAX_RECEIPTS)),
+    refundCall(receipts.slice(index * MAX_RECEIPTS, (index + 1) * MAX_RECEIPTS), isCluster),
   );
 }
 
@@ -66,18 +67,19 @@ export function unitsIn(reply: unknown): number {
   return refundedUnits([[reply]]);
 }
 
-function refundCall(receipts: readonly Receipt[]): RefundCall {
+function refundCall(receipts: readonly Receipt[], isCluster: boolean): RefundCall {
   const policies = receipts.map(({ policy }) => policy);
   const script = generalScript('refund', policies);
   const keys = receipts.map(({ key }) => key);
   const args = receipts.flatMap(receiptArguments);
   if (!policies.some(({ usage }) => usage)) return { script, keys, args };
-  const counted = new Set(receipts.flatMap(({ key, policy }) => (policy.usage ? [besideKey(key, 'usage')] : [])));
-  return { script, keys: [...keys, ...counted], args: [...args, ...receipts.flatMap(usageArguments)] };
+  const counted = [...new Set(receipts.flatMap(({ key, policy }) => (policy.usage ? [usageKey(key)] : [])))];
+  const usageKeys = isCluster ? counted : [...counted, ...openKeysOf(counted)];
+  return { script, keys: [...keys, ...usageKeys], args: [...args, ...receipts.flatMap(usageOf)] };
 }
 
 /** The hour of a receipt and its units, as counted-refunds.lua reads them. */
-function usageArguments({ policy, at, units }: Receipt): number[] {
+function usageOf({ policy, at, units }: Receipt): number[] {
   return [policy.usage ? hourOf(at * policy.tick) : -1, units];
 }
 

@@ -25,13 +25,15 @@ const NO_CONSUMES: readonly ConsumeTrace[] = Object.freeze([]);
 export class Batch implements CallRequest {
   /** In milliseconds of `performance.now()`. */
   readonly createdAt: number;
+  readonly #isCluster: boolean;
   readonly #checks: PendingCheck[] = [];
   #request: ScriptRequest | undefined;
   #claims = 0;
   #entries = 0;
 
-  constructor(createdAt: number) {
+  constructor(createdAt: number, isCluster: boolean) {
     this.createdAt = createdAt;
+    this.#isCluster = isCluster;
   }
 
   get size(): number {
@@ -59,7 +61,7 @@ export class Batch implements CallRequest {
 
   /** Encodes the checks, once. No check may be added after that. */
   encode(): ScriptRequest {
-    this.#request ??= encodeChecks(this.#checks);
+    this.#request ??= encodeChecks(this.#checks, this.#isCluster);
     return this.#request;
   }
 
@@ -129,8 +131,8 @@ function rejectCheck({ group, answer, reception }: PendingCheck, error: StoreErr
 }
 
 /** Encodes checks for one script call, in the shortest form that can say them. */
-export function encodeChecks(checks: readonly Check[]): ScriptRequest {
-  return LikeChecks.of(checks) ?? UnitChecks.of(checks) ?? new MixedGroups(checks);
+export function encodeChecks(checks: readonly Check[], isCluster = false): ScriptRequest {
+  return LikeChecks.of(checks, isCluster) ?? UnitChecks.of(checks) ?? new MixedGroups(checks, isCluster);
 }
 
 function entriesOf(group: readonly Claim[]): number {

@@ -64,7 +64,7 @@ export class Batcher {
   }
 
   #createBatch(tag: string | undefined): Batch {
-    const batch = new Batch(performance.now());
+    const batch = new Batch(performance.now(), this.connection.isCluster);
     if (tag === undefined) this.#batch = batch;
     else this.#tagBatches.set(tag, batch);
     return batch;

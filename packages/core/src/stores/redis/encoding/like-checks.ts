@@ -5,6 +5,7 @@ import { LEFT_OVER } from '../lua/compose.js';
 import type { Script } from '../lua/script.js';
 import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
+import { usageArguments } from './usage-arguments.js';
 import { RulingReader } from './ruling-reader.js';
 import {
   assertLength,
@@ -19,6 +20,12 @@ import {
 } from './script-request.js';
 
 type Rulings = readonly Ruling[] | string;
+
+interface KeysOfChecks {
+  /** Of all claims, in their order. */
+  readonly keys: readonly string[];
+  readonly isCluster: boolean;
+}
 
 /**
  * Checks of one unit that all have policies of the same numbers in the same order: the normal traffic of a limiter. Their
@@ -37,8 +44,8 @@ export class LikeChecks implements ScriptRequest {
   readonly #isOneRate: boolean;
   readonly #made: PolicyScript;
 
-  private constructor(made: PolicyScript, checks: readonly Check[], keys: readonly string[]) {
-    const { script, widths, heldPlace, withUsage } = made;
+  private constructor(made: PolicyScript, checks: readonly Check[], { keys, isCluster }: KeysOfChecks) {
+    const { script, widths, heldPlace, counted } = made;
     this.script = script;
     this.#checks = checks;
     this.#made = made;
@@ -46,14 +53,16 @@ export class LikeChecks implements ScriptRequest {
     // One rate alone charges a key once for all its checks.
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
     this.#keys = distinct?.keys ?? keys;
-    this.keys = withUsage === undefined ? this.#keys : withUsage(this.#keys);
     this.#indexes = distinct?.indexes;
-    if (this.#indexes) this.args = countUnits(this.#keys, this.#indexes);
-    else this.args = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
+    const names = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
+    const args = this.#indexes ? countUnits(this.#keys, this.#indexes) : names;
+    const usage = counted && usageArguments(countedClaims(checks, counted, this.#indexes), isCluster);
+    this.keys = usage ? [...this.#keys, ...usage.keys] : this.#keys;
+    this.args = usage ? [...args, ...usage.args] : args;
   }
 
   /** Undefined where the checks differ in more than their keys, or no script is made for their policies. */
-  static of(checks: readonly Check[]): LikeChecks | undefined {
+  static of(checks: readonly Check[], isCluster = false): LikeChecks | undefined {
     const first = checks[0]!.group;
     const size = first.length;
     const keys = new Array<string>(checks.length * size);
@@ -72,7 +81,7 @@ export class LikeChecks implements ScriptRequest {
     }
     const made = policyScriptOf(first);
     if (made?.tiers !== undefined && !checks.every(({ group }) => haveNames(group, made.tiers!))) return undefined;
-    return made && new LikeChecks(made, checks, keys);
+    return made && new LikeChecks(made, checks, { keys, isCluster });
   }
 
   decode(reply: unknown): DecodedReply {
@@ -134,6 +143,22 @@ export class LikeChecks implements ScriptRequest {
     reader.end();
     return rulings;
   }
+}
+
+/** The claims with usage: one for each key where checks share keys, with the last label of them. */
+function countedClaims(
+  checks: readonly Check[],
+  counted: readonly boolean[],
+  indexes: readonly number[] | undefined,
+): readonly Claim[] {
+  const claims = checks.flatMap(({ group }) => group.filter((_, place) => counted[place]));
+  if (indexes === undefined) return claims;
+  const distinct: Claim[] = [];
+  for (const [place, claim] of claims.entries()) {
+    const index = indexes[place]!;
+    if (distinct[index] === undefined || claim.label !== undefined) distinct[index] = claim;
+  }
+  return distinct;
 }
 
 function haveNames(group: readonly Claim[], names: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import type { Policy } from '../../../model/policy.js';
 import { generalScript } from '../lua/general-scripts.js';
 import type { Script } from '../lua/script.js';
 import { besideKey } from './beside-key.js';
+import { usageArguments } from './usage-arguments.js';
 import { RulingReader } from './ruling-reader.js';
 import {
   parseReply,
@@ -33,12 +34,12 @@ export class MixedGroups implements ScriptRequest {
   readonly args: readonly (string | number)[];
   readonly #checks: readonly Check[];
 
-  constructor(checks: readonly Check[]) {
+  constructor(checks: readonly Check[], isCluster: boolean) {
     const keys = new Map<string, number>();
     const policies = new Map<Policy, number>();
     const claims: (number | string)[] = [];
-    /** The last ones: counted-claims.lua looks for them there. */
-    const usageKeys = new Set<string>();
+    /** The last ones, by their keys: counted-claims.lua looks for them there. */
+    const counted = new Map<string, Claim>();
     const recordKeys: string[] = [];
     const records: string[] = [];
     for (const { group, isPeek } of checks) {
@@ -60,14 +61,17 @@ export class MixedGroups implements ScriptRequest {
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
         if (isPeek) continue;
         const { kind, usage } = claim.policy;
-        if (usage) usageKeys.add(besideKey(claim.key, 'usage'));
+        if (usage && (claim.label !== undefined || !counted.has(claim.key))) counted.set(claim.key, claim);
         if (kind !== undefined) claims.push(...noteOf(claim, group));
       }
     }
     this.#checks = checks;
     this.script = generalScript('consume', policies.keys());
-    this.keys = [...keys.keys(), ...recordKeys, ...usageKeys];
-    this.args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
+    const isCounted = [...policies.keys()].some((policy) => policy.usage);
+    const usage = isCounted ? usageArguments([...counted.values()], isCluster) : undefined;
+    this.keys = [...keys.keys(), ...recordKeys, ...(usage?.keys ?? [])];
+    const args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
+    this.args = usage ? [...args, ...usage.args] : args;
   }
 
   decode(reply: unknown): DecodedReply {

@@ -5,7 +5,6 @@ import { policyText, type Policy } from '../../../model/policy.js';
 import { composeScript } from '../lua/compose.js';
 import type { CoveredPlaces } from '../lua/payment.js';
 import type { Script } from '../lua/script.js';
-import { besideKey } from './beside-key.js';
 import { fastPathOf } from './script-request.js';
 
 /** Lua has at most 200 locals, and a policy up to 12. */
@@ -28,8 +27,8 @@ export interface PolicyScript {
   readonly heldPlace: number;
   /** The names of the tiers, where balances cover tiers by their names. */
   readonly tiers: readonly string[] | undefined;
-  /** All keys of groups, by those of their claims. Undefined where there are no others. */
-  readonly withUsage: ((keys: readonly string[]) => readonly string[]) | undefined;
+  /** For each place whether its policy has usage. Undefined where none has. */
+  readonly counted: readonly boolean[] | undefined;
 }
 
 interface KnownGroup {
@@ -71,17 +70,12 @@ function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScrip
   const width = widths.reduce((sum, each) => sum + each, 0);
   const heldPlace = policies.findIndex(({ kind }) => kind === 'running');
   const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
-  return { script, widths, width, heldPlace, tiers, withUsage: withUsageOf(policies) };
+  return { script, widths, width, heldPlace, tiers, counted: countedPlaces(policies) };
 }
 
-/** Behind the keys of the claims come those of their usage, in the order of the claims. */
-function withUsageOf(policies: readonly Policy[]): PolicyScript['withUsage'] {
-  if (!policies.some(({ usage }) => usage)) return undefined;
-  const isCounted = policies.map(({ usage }) => usage === true);
-  return (keys) => [
-    ...keys,
-    ...keys.filter((_, index) => isCounted[index % policies.length]).map((key) => besideKey(key, 'usage')),
-  ];
+function countedPlaces(policies: readonly Policy[]): PolicyScript['counted'] {
+  const counted = policies.map(({ usage }) => usage === true);
+  return counted.includes(true) ? counted : undefined;
 }
 
 function coveredPlaces(group: readonly Claim[]): CoveredPlaces {

@@ -13,9 +13,9 @@ export const LEFT_OVER = -1;
 /**
  * Makes the script for groups of these policies, in this order: one unit of each, all or nothing.
  *
- * KEYS  of each group its keys; then the keys of the usage of policies with usage.
+ * KEYS  of each group its keys; then the keys of the usage of policies with usage, and sets of usage with open hours.
  * ARGV  for groups with a permit, of each group the name of its permit. For one policy alone, nothing where each key has one
- *       unit; else for each key its units, of which the script charges as many as fit.
+ *       unit; else for each key its units, of which the script charges as many as fit. Then, where a policy has usage, its labels.
  * Returns the server's microseconds; then for each group of each key the state found. From the first group on that the fast
  *       path leaves over: LEFT_OVER, then for each group what `consume` describes.
  *
@@ -132,11 +132,11 @@ function lastKeyOf(places: number, usageKeys: number): string {
 function emit(policies: readonly Policy[]): readonly Emitted[] {
   return policies.map((policy, index) => {
     const { needs = [], begin, read, settle: charge, reply = ['$found'] } = emitterOf(policy)!(policy);
-    const settle = policy.usage ? `${charge}${countUsage(policies)}` : charge;
+    const settle = policy.usage ? `${charge}${countUsage(policies, index)}` : charge;
     const own = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `${name}${index + 1}`);
     return {
-      needs: policy.usage ? [...needs, 'usage'] : needs,
-      begin: own(policy.usage ? `${begin}${beginUsage(policies, index)}` : begin),
+      needs: policy.usage ? [...needs, 'usage', 'usage.labels'] : needs,
+      begin: own(policy.usage ? `${begin}${beginUsage(policies)}` : begin),
       read: own(read),
       settle: own(settle),
       reply: reply.map(own),

@@ -31,6 +31,7 @@ const fastUnits = {
 
 const begin = ['prelude', 'reply-numbers', 'clock'];
 const decide = ['group', 'recorded-texts', 'consume'];
+const timed = ['prelude', 'clock'];
 const account = ['prelude', 'clock', 'algorithms', ...algorithms.ba];
 
 /**
@@ -46,11 +47,11 @@ export const frames = {
   refund: { before: ['prelude', 'clock', 'algorithms'], behind: ['refund'] },
   'consume-counted': {
     before: [...begin, 'algorithms'],
-    behind: ['group', 'usage', 'counted-claims', 'recorded-texts', 'consume', 'mixed-groups'],
+    behind: ['group', 'usage', 'usage.labels', 'counted-claims', 'recorded-texts', 'consume', 'mixed-groups'],
   },
   'consume-counted-covered': {
     before: [...begin, 'algorithms'],
-    behind: ['group', 'usage', 'counted-claims', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
+    behind: ['group', 'usage', 'usage.labels', 'counted-claims', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
   },
   /** What callers that share a limit add to the others, before `recorded-texts`. */
   fair: { before: [], behind: ['fair-claims'] },
@@ -80,14 +81,17 @@ export const scripts = {
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
   recorded: ['recorded'],
-  'read-list': ['prelude', 'clock', 'list', 'read-list'],
-  'change-list': ['prelude', 'clock', 'list', 'change-list'],
-  'restore-list': ['prelude', 'clock', 'list', 'restore-list'],
+  'read-list': [...timed, 'list', 'read-list'],
+  'change-list': [...timed, 'list', 'change-list'],
+  'restore-list': [...timed, 'list', 'restore-list'],
   eviction: ['eviction'],
-  'read-usage': ['read-usage'],
-  'mark-usage': ['mark-usage'],
-  'scan-usage': ['scan-usage'],
-  'lock-usage': ['lock-usage'],
+  'read-usage': [...timed, 'read-usage'],
+  'mark-usage': ['prelude', 'mark-usage'],
+  'scan-usage': ['prelude', 'scan-usage'],
+  'list-open-usage': [...timed, 'list-open-usage'],
+  'add-open-usage': ['prelude', 'open-usage.hours', 'add-open-usage'],
+  'read-open-usage': [...timed, 'open-usage.hours', 'read-open-usage'],
+  'lock-usage': [...timed, 'lock-usage'],
 };
 
 /** @param {keyof typeof fastUnits} path */

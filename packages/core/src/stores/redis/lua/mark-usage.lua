@@ -5,9 +5,9 @@
 -- Returns nothing.
 for index, key in ipairs(KEYS) do
   local hour, units, before = ARGV[3 * index - 2], ARGV[3 * index - 1], ARGV[3 * index]
-  if (redis.call('HGET', key, 'x' .. hour) or '0') == before and redis.call('HEXISTS', key, hour) == 1 then
-    redis.call('HINCRBY', key, 'x' .. hour, units)
+  if (call('HGET', key, 'x' .. hour) or '0') == before and call('HEXISTS', key, hour) == 1 then
+    call('HINCRBY', key, 'x' .. hour, units)
     -- Redis takes no -0, as which -tonumber('0') travels.
-    if redis.call('HINCRBY', key, hour, 0 - units) == 0 then redis.call('HDEL', key, hour) end
+    if call('HINCRBY', key, hour, 0 - units) == 0 then call('HDEL', key, hour) end
   end
 end
