@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { createLimiter } from '@sluice/core';
 import { exportUsage, type UsageRow } from '@sluice/core/quotas';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
+import { usageKey } from '../../packages/core/src/stores/usage-key.js';
 import { ageUsage } from '../support/age-usage.js';
 import { withCluster } from '../support/cluster.js';
 import { withRedis } from '../support/redis-store.js';
@@ -70,14 +72,14 @@ describe('exportUsage on Redis', () => {
     const running = exportUsage(store, {
       sink: async (rows) => {
         // While the sink stores what it has been given.
-        if (table.rows.size === 0) await redis.client.hincrby(`${key}:usage`, String(hour), -4);
+        if (table.rows.size === 0) await redis.client.hincrby(usageKey(key), String(hour), -4);
         table.put(rows);
       },
     });
     await limiter.consume('ada', { cost: 10 });
     const { key } = (await limiter.inspect('ada'))[0]!;
     await ageUsage(redis.client);
-    const [hour] = Object.keys(await redis.client.hgetall(`${key}:usage`));
+    const [hour] = Object.keys(await redis.client.hgetall(usageKey(key)));
 
     await running.run();
     expect(table.units).toBe(10);
@@ -85,7 +87,7 @@ describe('exportUsage on Redis', () => {
     await running.close();
 
     expect(table.units).toBe(6);
-    expect(await redis.client.hgetall(`${key}:usage`)).toEqual({ [`x${hour}`]: '6' });
+    expect(await redis.client.hgetall(usageKey(key))).toEqual({ [`x${hour}`]: '6' });
   });
 
   it('leaves the right number with a sink when an export that was held up ends after another', async () => {
@@ -109,7 +111,7 @@ describe('exportUsage on Redis', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     // Its lock ends, as after a minute, and the hour changes.
     await redis.client.del('rl:{~usage}:lock');
-    const [key] = await redis.client.keys('*:usage');
+    const [key] = await redis.client.keys('*:used');
     const [hour] = await redis.client.hkeys(key!);
     await redis.client.hincrby(key!, hour!, 5);
     await second.run();
@@ -160,7 +162,7 @@ describe('exportUsage on Redis', () => {
     await ageUsage(redis.client);
     await running.run();
 
-    const [key] = await redis.client.keys('*:usage');
+    const [key] = await redis.client.keys('*:used');
     await redis.client.del('rl:{~usage}:exports');
     const [field] = await redis.client.hkeys(key!);
     await redis.client.hset(key!, field!.slice(1), '-3');
@@ -176,7 +178,7 @@ describe('exportUsage on Redis', () => {
     const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
     await limiter.consume('ada', { cost: 3 });
     await ageUsage(redis.client);
-    const [key] = await redis.client.keys('*:usage');
+    const [key] = await redis.client.keys('*:used');
     const [hour] = await redis.client.hkeys(key!);
     await redis.client.hset(key!, hour!, '-3');
 
@@ -202,7 +204,7 @@ describe('exportUsage on Redis', () => {
     await running.run();
     fails = false;
 
-    const [key] = await redis.client.keys('*:usage');
+    const [key] = await redis.client.keys('*:used');
     const [hour] = await redis.client.hkeys(key!);
     await redis.client.hincrby(key!, hour!, -3);
     await running.run();
@@ -212,6 +214,101 @@ describe('exportUsage on Redis', () => {
     expect([...table.rows.values()].map(({ units }) => units)).toEqual([0]);
     expect(running.status()).toMatchObject({ rows: 1, problem: undefined });
     expect(await redis.client.hkeys(key!)).toEqual([`x${hour}`]);
+  });
+
+  /** The names of the commands that a run sends to Redis in its scripts. */
+  async function commandsOf(run: () => Promise<unknown>): Promise<readonly string[]> {
+    await redis.client.config('RESETSTAT');
+    await run();
+    return [...(await redis.client.info('commandstats')).matchAll(/^cmdstat_(\w+)/gm)].map(([, name]) => name!);
+  }
+
+  it('scans the keys once, and then finds open hours in the set that charges add to', async () => {
+    const table = new Table();
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    await limiter.consume('before', { cost: 3 });
+    const first = await commandsOf(() => running.run());
+    await limiter.consume('ada', { cost: 4 });
+    await ageUsage(redis.client);
+    const second = await commandsOf(() => running.run());
+    await running.close();
+
+    expect([first.includes('scan'), second.includes('scan'), table.units]).toEqual([true, false, 7]);
+    // Of an hour that an export has, nothing stays in the set.
+    await exportUsage(store, { sink: () => undefined }).run();
+    expect(await redis.client.zrange('rl:{~usage}:open', 0, -1)).toEqual(['begun', 'scanned']);
+  });
+
+  it('adds nothing to a set where no process exports', async () => {
+    const limiter = createLimiter<string>({ store: open(), tiers: [tierOf('day')] });
+    await limiter.consume('ada');
+
+    expect(await redis.client.exists('rl:{~usage}:open')).toBe(0);
+  });
+
+  it('finds open hours by a scan when Redis has lost the set of them', async () => {
+    const table = new Table();
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    await running.run();
+    await limiter.consume('ada', { cost: 4 });
+    await ageUsage(redis.client);
+    await redis.client.del('rl:{~usage}:open');
+
+    await running.run();
+    await running.close();
+
+    expect(table.units).toBe(4);
+  });
+
+  it('finds hours again that a clock which was ahead has counted', async () => {
+    const table = new Table();
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('day')] });
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    await running.run();
+    await limiter.consume('ada', { cost: 4 });
+    const [key] = await redis.client.keys('*:used');
+    const [hour] = await redis.client.hkeys(key!);
+    await redis.client.hdel(key!, hour!);
+    await redis.client.hset(key!, String(Number(hour) + 5), '4');
+    await running.run();
+
+    await redis.client.hdel(key!, String(Number(hour) + 5));
+    await redis.client.hset(key!, String(Number(hour) - 5), '4');
+    await running.run();
+    await running.close();
+
+    expect(table.units).toBe(4);
+  });
+
+  it('exports what version 0.2.0 has left, under the ids that its rows had, and scans until nothing is left', async () => {
+    const table = new Table();
+    const store = open();
+    const limiter = createLimiter<string>({ store, tiers: [tierOf('of:a day')] });
+    const { key } = (await limiter.inspect('ada'))[0]!;
+    const hour = Math.floor(Date.now() / 3_600_000) - 2;
+    await redis.client.hset(`${key}:usage`, { [hour]: '4', [`x${hour}`]: '3', [`x${hour - 1}`]: '9' });
+    // Another shape than that of the tier now.
+    await redis.client.hset(`${key.slice(0, -5)}sw123:usage`, { [hour]: '5' });
+
+    const running = exportUsage(store, { sink: (rows) => table.put(rows) });
+    await running.run();
+    const scans = [await commandsOf(() => running.run()), await commandsOf(() => running.run())];
+    await running.close();
+
+    const id = hash('sha256', `${key} ${hour}`, 'base64url').slice(0, 22);
+    expect(table.rows.get(id)).toMatchObject({ tier: 'of:a day', units: 7, partition: undefined });
+    expect([...table.rows.values()].map(({ tier, units }) => [tier, units])).toEqual(
+      expect.arrayContaining([
+        ['of:a day', 7],
+        ['of:a day', 5],
+      ]),
+    );
+    expect(scans.map((names) => names.includes('scan'))).toEqual([true, false]);
   });
 
   it('finds keys that a client begins with a prefix of its own, and names with signs of patterns', async () => {

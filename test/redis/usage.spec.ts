@@ -3,6 +3,7 @@ import { everyPolicy } from '../support/claim.js';
 import { FailingStore } from '../support/failing-store.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { usageOf } from '@sluice/core/quotas';
+import { usageKey } from '../../packages/core/src/stores/usage-key.js';
 
 const HOUR = 3_600_000;
 
@@ -100,11 +101,22 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
     expect(await unitsOf(limiter)).toEqual([4]);
   });
 
-  it('refuses to tell usage that no tier counts', async () => {
-    const { limiter } = counting(open(), plain);
+  it('tells a subject nothing whose plan counts no usage', async () => {
+    const [free, paid] = [
+      { ...plain, name: 'free' },
+      { ...plain, name: 'paid', usage: true },
+    ].map((tier) => [{ key: (user: string) => user, ...tier } as unknown as Tier<string>]);
+    const limiter = createLimiter<string>({
+      store: open(),
+      tiers: (user) => (user === 'customer' ? paid! : free!),
+      plans: [free!, paid!],
+    });
 
-    await expect(usageOf(limiter).read('ada')).rejects.toThrow(UsageError);
-    await expect(usageOf(limiter).read('ada')).rejects.toThrow('usage: no tier counts it: write usage: true on a tier');
+    expect(await usageOf(limiter).read('visitor')).toEqual([]);
+    expect(await usageOf(limiter).read('visitor', { tiers: ['paid'] })).toEqual([]);
+    expect(await usageOf(limiter).read('customer', { tiers: ['paid'] })).toHaveLength(1);
+    expect(await usageOf(limiter).readFor('visitor', { tiers: ['free'] })).toEqual([]);
+    await expect(usageOf(limiter).read('visitor', { tiers: ['payed'] })).rejects.toThrow(UsageError);
   });
 
   it('refuses a time that is text', async () => {
@@ -133,14 +145,14 @@ describe('a tier with usage', () => {
     expect(() => counting(memoryStore(), { ...options, usage: true })).toThrow(/usage cannot be combined with/);
   });
 
-  it('counts beside its key, in its slot, for 62 days', async () => {
+  it('counts under its owner and name, in the slot of its count, for 62 days', async () => {
     const { limiter } = counting(redis.store, { ...plain, usage: true });
     await limiter.consume('ada', { cost: 4 });
     const { key } = (await limiter.inspect('ada'))[0]!;
 
     const hour = Math.floor(Date.now() / HOUR);
-    const fields = await redis.client.hgetall(`${key}:usage`);
-    const ends = await redis.client.pexpiretime(`${key}:usage`);
+    const fields = await redis.client.hgetall(usageKey(key));
+    const ends = await redis.client.pexpiretime(usageKey(key));
 
     expect(Object.values(fields)).toEqual(['4']);
     expect(Math.abs(Number(Object.keys(fields)[0]) - hour)).toBeLessThanOrEqual(1);
@@ -152,11 +164,11 @@ describe('a tier with usage', () => {
     const { key } = (await limiter.inspect('ada'))[0]!;
     const hour = Math.floor(Date.now() / HOUR);
     const old = Object.fromEntries(Array.from({ length: 1_530 }, (_, age) => [String(hour - 1 - age), '1']));
-    await redis.client.hset(`${key}:usage`, old);
+    await redis.client.hset(usageKey(key), old);
 
     await limiter.consume('ada');
 
-    expect(await redis.client.hlen(`${key}:usage`)).toBe(62 * 24);
+    expect(await redis.client.hlen(usageKey(key))).toBe(62 * 24);
     expect(await unitsOf(limiter)).toBe(62 * 24);
   });
 
@@ -166,7 +178,7 @@ describe('a tier with usage', () => {
     const { limiter, tiers } = counting(redis.store, { ...policy, usage: true }, { ...plain, mode: 'shadow' });
     await Promise.all([limiter.consume('ada'), limiter.consume('bob', { cost: 3 }), limiter.consume('ada')]);
 
-    const counted = await redis.client.keys('*:usage');
+    const counted = await redis.client.keys('*:used');
     expect(tiers.map((tier) => counted.filter((key) => key.includes(`:${tier}:`)).length)).toEqual([2, 0]);
   });
 
@@ -175,7 +187,42 @@ describe('a tier with usage', () => {
     await limiter.consume('ada');
     const { key } = (await limiter.inspect('ada'))[0]!;
 
-    expect(await redis.client.exists(`${key}:usage`)).toBe(0);
+    expect(await redis.client.exists(usageKey(key))).toBe(0);
+  });
+
+  it('adds to what version 0.2.0 has counted under the same shape', async () => {
+    const { limiter } = counting(redis.store, { ...plain, usage: true });
+    const { key } = (await limiter.inspect('ada'))[0]!;
+    const hour = String(Math.floor(Date.now() / HOUR));
+    await redis.client.hset(`${key}:usage`, { [hour]: '4', [`x${hour}`]: '3' });
+
+    await limiter.consume('ada', { cost: 5 });
+
+    expect(await unitsOf(limiter)).toBe(4 + 3 + 5);
+  });
+
+  it('keeps the last label with the usage, and not with the count', async () => {
+    const label = (user: string) => (user === 'ada' ? labels.shift() : undefined);
+    const labels = ['Ada & Co', undefined, 'Ada Ltd'];
+    const { limiter } = counting(redis.store, { ...plain, usage: true, label });
+    await Promise.all(['ada', 'bob', 'ada', 'ada', 'bob'].map((user) => limiter.consume(user)));
+
+    const stored = await Promise.all(
+      ['ada', 'bob'].map(async (user) => {
+        const { key } = (await limiter.inspect(user))[0]!;
+        return [await redis.client.hget(usageKey(key), 'label'), await redis.client.type(key)];
+      }),
+    );
+    expect(stored).toEqual([
+      ['Ada Ltd', 'string'],
+      [null, 'string'],
+    ]);
+  });
+
+  it('is refused with a lease', () => {
+    const create = () => counting(redis.store, { ...plain, usage: true, lease: { units: 5, duration: '1s' } });
+
+    expect(create).toThrow(/lease cannot be combined with usage: .* a crash would leave them on the bill/);
   });
 });
 

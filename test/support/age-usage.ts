@@ -4,8 +4,9 @@ const HOUR = 3_600_000;
 
 /** Makes the hours of all usage of a server end two hours ago, as time does. */
 export async function ageUsage(client: Redis): Promise<void> {
-  for (const key of await client.keys('*:usage')) {
+  for (const key of await client.keys('*:used')) {
     for (const [field, units] of Object.entries(await client.hgetall(key))) {
+      if (field === 'label') continue;
       const hour = Number(field.replace('x', ''));
       if (hour < Math.floor(Date.now() / HOUR) - 1) continue;
       await client.hdel(key, field);

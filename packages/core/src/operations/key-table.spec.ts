@@ -11,7 +11,8 @@ describe('KeyTable', () => {
   it.each([
     [`rl:{${digest}}:ip-minute:sws-g`, 'sliding-window', { tier: 'ip-minute', shape: 'sws-g', digest }],
     [`rl:{${digest}}:ip-minute:sws-g:notes`, 'recorded texts', { tier: 'ip-minute', shape: 'sws-g', digest }],
-    [`rl:{${digest}}:month:fwabc:usage`, 'usage', { tier: 'month', shape: 'fwabc', digest }],
+    [`rl:{${digest}}:month:used`, 'usage', { tier: 'month', digest }],
+    [`rl:{${digest}}:month:fwabc:usage`, 'usage of version 0.2.0', { tier: 'month', shape: 'fwabc', digest }],
     [`rl:{${digest}}:credits:baabc`, 'balance', { tier: 'credits', digest, isPartitioned: false }],
     [`rl:{${digest}}:${other}:team:fwabc`, 'fixed-window', { tier: 'team', digest: other, isPartitioned: true }],
     [`rl:{${digest}}:GET /a:b:fwabc`, 'fixed-window', { tier: 'GET /a:b' }],
@@ -24,6 +25,7 @@ describe('KeyTable', () => {
     ['rl:{blocked}:list-log', 'changes of a list', { name: 'blocked' }],
     ['rl:{~usage}:lock', 'export lock', {}],
     ['rl:{~usage}:exports', 'exports', {}],
+    ['rl:{~usage}:open', 'open usage', {}],
     ['rl:{~fleet}:watched', 'open page', {}],
     ['rl:{~fleet}:h_tHdlBE', 'summary of a process', {}],
   ])('finds one kind of %j', (key, kind, name) => {

@@ -44,7 +44,8 @@ describe('exportUsage', () => {
 
     const digest = limitersOf(store)[0]!.digestOf('ada');
     const times = { from: START, to: START + HOUR_MS };
-    const row = { id: expect.stringMatching(/^[\w-]{22}$/), tier: 'day', digest, ...times, units: 7 };
+    const owner = { tier: 'day', partition: undefined, label: undefined, digest };
+    const row = { id: expect.stringMatching(/^[\w-]{22}$/), ...owner, ...times, units: 7 };
     expect(batches).toEqual([[{ ...row, revision: expect.any(Number) }]]);
     expect(status).toMatchObject({ rows: 1, problem: undefined });
   });
@@ -125,9 +126,9 @@ describe('exportUsage', () => {
   it('gives a row once to a batch, where a scan finds its key twice', async () => {
     const { store, limiter, batches, running, advance } = scene();
     const counting = usageLedgerOf(store)!;
-    const scan = counting.keys.bind(counting);
-    counting.keys = async function* (begin, end) {
-      for await (const keys of scan(begin, end)) yield* [keys, keys];
+    const scan = counting.open.bind(counting);
+    counting.open = async function* (prefix) {
+      for await (const page of scan(prefix)) yield* [page, page];
     };
     await limiter.consume('ada', { cost: 3 });
     advance(2 * HOUR_MS);
@@ -136,6 +137,137 @@ describe('exportUsage', () => {
     await running.run();
 
     expect(batches.map((rows) => rows.map(({ units }) => units))).toEqual([[3]]);
+  });
+});
+
+describe('exportUsage, as limiters come and go', () => {
+  const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d' } as const;
+  const counting = { ...tier, name: 'month', usage: true } as const;
+
+  function later() {
+    let now = START;
+    const store = memoryStore({ clock: () => now });
+    const rows: UsageRow[] = [];
+    const running = exportUsage(store, { sink: (batch) => void rows.push(...batch) });
+    exports.push(running);
+    return { store, rows, running, advance: (milliseconds: number) => (now += milliseconds) };
+  }
+
+  it('exports a tier that counts only after the export has begun', async () => {
+    const { store, rows, running, advance } = later();
+    await running.run();
+
+    await createLimiter<string>({ store, tiers: [counting] }).consume('ada', { cost: 3 });
+    advance(2 * HOUR_MS);
+    await running.run();
+
+    expect(rows.map(({ tier: name, units }) => [name, units])).toEqual([['month', 3]]);
+  });
+
+  it('exports the hours of a tier that no limiter has any more', async () => {
+    const { store, rows, running, advance } = later();
+    const limiter = createLimiter<string>({ store, tiers: [counting] });
+    await limiter.consume('ada', { cost: 3 });
+    await limiter.close();
+    const other = createLimiter<string>({ store, tiers: [{ ...tier, name: 'other' }] });
+    advance(2 * HOUR_MS);
+    await running.run();
+
+    expect(rows.map(({ tier: name, units }) => [name, units])).toEqual([['month', 3]]);
+    await other.close();
+  });
+
+  it('names the owner of a row by tier, partition, digest and the last label', async () => {
+    const { store, rows, running, advance } = later();
+    const limiter = createLimiter<{ organization: string; label?: string }>({
+      store,
+      partition: ({ organization }) => organization,
+      tiers: [{ ...counting, key: () => 'root', label: (subject) => subject.label }],
+    });
+    await limiter.consume({ organization: 'acme', label: 'Acme' });
+    await limiter.consume({ organization: 'initech', label: 'Initech' });
+    await limiter.consume({ organization: 'acme', label: 'Acme Ltd' });
+    await limiter.consume({ organization: 'acme' });
+    advance(2 * HOUR_MS);
+    await running.run();
+
+    const [view] = limitersOf(store);
+    const digest = view!.digestOf('root');
+    const owners = rows.map(({ tier: name, partition, digest: own, label, units }) => [
+      name,
+      partition,
+      own,
+      label,
+      units,
+    ]);
+    expect(owners).toEqual([
+      ['month', view!.digestOf('initech'), digest, 'Initech', 1],
+      ['month', view!.digestOf('acme'), digest, 'Acme Ltd', 3],
+    ]);
+  });
+
+  it('refuses the name of a tier that begins as a digest does', () => {
+    const name = 'customers-of-the-month:hour';
+
+    const create = () => createLimiter<string>({ store: memoryStore(), tiers: [{ ...counting, name }] });
+
+    expect(create).toThrow('the name of a tier with usage must not begin with 22 letters and a colon');
+  });
+});
+
+describe('exportUsage, when it is closed', () => {
+  beforeEach(() => jest.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+
+  it('waits 5 s for a sink, then aborts its signal, and leaves its rows due', async () => {
+    let signal!: AbortSignal;
+    const { store, limiter, running, advance, sink, table } = scene({
+      sink: (_rows, context) => {
+        ({ signal } = context);
+        return new Promise(() => undefined);
+      },
+    });
+    await limiter.consume('ada', { cost: 3 });
+    advance(2 * HOUR_MS);
+    const run = running.run();
+    await new Promise((resolve) => setImmediate(resolve));
+
+    let isClosed = false;
+    const closing = running.close().then(() => (isClosed = true));
+    await jest.advanceTimersByTimeAsync(4_999);
+    const before = [isClosed, signal.aborted];
+    await jest.advanceTimersByTimeAsync(1);
+    await closing;
+
+    expect([before, signal.aborted]).toEqual([[false, false], true]);
+    expect((await run).problem).toBe('the sink has failed: it has not answered when the export was closed');
+    const next = exportUsage(store, { sink });
+    await next.run();
+    await next.close();
+    expect([...table.values()].map(({ units }) => units)).toEqual([3]);
+  });
+
+  it('does not abort a sink that answers in time', async () => {
+    let answer!: () => void;
+    let signal!: AbortSignal;
+    const { limiter, running, advance } = scene({
+      sink: (_rows, context) => {
+        ({ signal } = context);
+        return new Promise<void>((resolve) => (answer = resolve));
+      },
+    });
+    await limiter.consume('ada', { cost: 3 });
+    advance(2 * HOUR_MS);
+    const run = running.run();
+    await new Promise((resolve) => setImmediate(resolve));
+
+    const closing = running.close();
+    await jest.advanceTimersByTimeAsync(4_000);
+    answer();
+    await closing;
+    await jest.advanceTimersByTimeAsync(4_000);
+
+    expect([signal.aborted, (await run).problem]).toEqual([false, undefined]);
   });
 });
 
@@ -162,14 +294,14 @@ describe('exportUsage, by its timer', () => {
     const { store, running } = scene({}, clock);
     const other = exportUsage(store, { sink: () => undefined });
     exports.push(other);
-    const scans = jest.spyOn(usageLedgerOf(store)!, 'keys');
+    const scans = jest.spyOn(usageLedgerOf(store)!, 'open');
     await running.run();
 
     await pass(HOUR_MS / 2);
-    const [before, known] = [scans.mock.calls.length, other.status().completedAt];
+    const [before, known] = [scans.mock.calls.length, other.status().age];
     await pass(HOUR_MS);
 
-    expect([before, known, scans.mock.calls.length]).toEqual([1, START, 2]);
+    expect([before, known, scans.mock.calls.length]).toEqual([1, HOUR_MS / 2, 2]);
   });
 
   it('is repeated after a minute when the sink fails, and completes when no row is due', async () => {
@@ -186,9 +318,9 @@ describe('exportUsage, by its timer', () => {
     fails = false;
     await pass(60_000);
 
-    expect(failed).toEqual({ completedAt: START + HOUR_MS, rows: 0, problem: 'the sink has failed: away' });
-    expect(running.status()).toMatchObject({ rows: 1, problem: undefined });
-    expect(Date.now() - running.status().completedAt).toBeLessThanOrEqual(60_000);
+    // Since its hour has ended.
+    expect(failed).toEqual({ age: HOUR_MS, rows: 0, problem: 'the sink has failed: away' });
+    expect(running.status()).toEqual({ age: 0, rows: 1, problem: undefined });
   });
 
   it('does not leave out tiers that another export does not have', async () => {
@@ -201,7 +333,7 @@ describe('exportUsage, by its timer', () => {
         { ...tier, name: 'b' },
       ],
     });
-    const scans = jest.spyOn(usageLedgerOf(store)!, 'keys');
+    const scans = jest.spyOn(usageLedgerOf(store)!, 'open');
     for (const name of ['a', 'b']) exports.push(exportUsage(store, { sink: () => undefined, tiers: [name] }));
 
     await pass(120_000);
