@@ -1,4 +1,5 @@
 import { rowOf, type UsageRow } from '../../../packages/core/src/quotas/usage/usage-row.js';
+import { usageOwner } from '../../../packages/core/src/stores/usage-key.js';
 import type { Fleet } from '../fleet.js';
 import type { World } from '../world/world.js';
 import type { Keyspace } from '../redis/keyspace.js';
@@ -73,8 +74,8 @@ export class Bills {
 
 /** The id of the row of an hour. @param key of its usage */
 function idOf(key: string, hour: number): string {
-  const owner = key.slice(0, -':usage'.length);
-  return rowOf(owner, hour, { tier: '', digest: '', units: 0, revision: 0 }).id;
+  const owner = usageOwner(key)!;
+  return rowOf(owner.text, hour, { ...owner, label: undefined, units: 0, revision: 0 }).id;
 }
 
 /** A refund of units that Redis has lost leaves less than nothing. */

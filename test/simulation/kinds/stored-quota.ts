@@ -43,7 +43,7 @@ export function usageKeys(fleet: Fleet): readonly StoredKey[] {
 }
 
 export function isUsage(key: string): boolean {
-  return key.endsWith(':usage');
+  return key.endsWith(':used');
 }
 
 /** Units of an hour. */
@@ -58,6 +58,7 @@ export function hoursAt(keyspace: Keyspace, key: string): ReadonlyMap<number, St
   const fields = keyspace.get(key);
   if (!(fields instanceof Hash)) return hours;
   for (const [field, units] of fields) {
+    if (field === 'label') continue;
     const hour = Number(field.replace('x', ''));
     const { open, exported } = hours.get(hour) ?? { open: 0, exported: 0 };
     const isExported = field.startsWith('x');

@@ -193,10 +193,16 @@ export const commands: Readonly<Record<string, Command>> = {
   ZRANGE: { run: range },
   ZADD: {
     writes: 'grows',
-    run(keyspace, [key, ...pairs]) {
+    run(keyspace, [key, ...args]) {
       const set = sorted(keyspace, key!) ?? new Map<string, number>();
       const before = set.size;
-      for (let at = 0; at < pairs.length; at += 2) set.set(pairs[at + 1]!, toNumber(pairs[at])!);
+      const isLower = args[0] === 'LT';
+      const pairs = isLower ? args.slice(1) : args;
+      for (let at = 0; at < pairs.length; at += 2) {
+        const score = toNumber(pairs[at])!;
+        const known = isLower ? set.get(pairs[at + 1]!) : undefined;
+        set.set(pairs[at + 1]!, Math.min(score, known ?? score));
+      }
       keyspace.set(key!, set);
       return set.size - before;
     },

@@ -20,8 +20,9 @@ local function read(usage, hour)
   if values.err then values = {} end
   found[1] = values[1] or ''
   for index = 2, #fields, 2 do
+    local size = #found
     if values[index] then
-      found[#found + 1], found[#found + 2], found[#found + 3] = fields[index], values[index], values[index + 1] or '0'
+      found[size + 1], found[size + 2], found[size + 3] = fields[index], values[index], values[index + 1] or '0'
     end
   end
   return found
