@@ -10,7 +10,7 @@ describe('The age of the export of usage', () => {
   beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => now));
   afterEach(() => jest.restoreAllMocks());
 
-  it('grows while a sink fails, also after a new start, and begins again when no row is due', async () => {
+  it('grows while a sink fails since an hour has ended, also after a new start, and begins again when no row is due', async () => {
     let fails = true;
     const store = memoryStore({ clock: () => now });
     const metrics = collectMetrics({ stores: { main: store, other: memoryStore() } });
@@ -35,8 +35,33 @@ describe('The age of the export of usage', () => {
     fails = false;
     await second.run();
 
-    expect([before, failing, restarted, await age()]).toEqual([[], ageAfter(3), ageAfter(3), ageAfter(0)]);
+    expect([before, failing, restarted, await age()]).toEqual([[], ageAfter(2), ageAfter(2), ageAfter(0)]);
     await second.close();
+    metrics.stop();
+  });
+
+  it('is that of an hour that was exported before, and of a late refund, only since the last export', async () => {
+    const store = memoryStore({ clock: () => now });
+    const metrics = collectMetrics({ stores: { main: store } });
+    const limiter = createLimiter({
+      store,
+      name: 'month',
+      key: () => 'all',
+      limit: 9,
+      window: '30d',
+      usage: true,
+    } as never);
+    const [usage, decision] = [exportUsage(store, { sink: () => undefined }), await limiter.consume({})];
+    now += 48 * HOUR;
+    await usage.run();
+    await limiter.refund(decision);
+    now += HOUR / 2;
+    const failing = exportUsage(store, { sink: () => Promise.reject(new Error('away')) });
+    await failing.run();
+
+    const [point] = (await metrics.points('sluice.usage.export.age')) as readonly NumberPoint[];
+    expect(point!.value).toBe(1_800);
+    await Promise.all([usage.close(), failing.close()]);
     metrics.stop();
   });
 });

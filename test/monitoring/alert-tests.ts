@@ -259,6 +259,15 @@ const cases: readonly Case[] = [
     fires: { SluiceUsageExportOld: { ...job, sluice_store: 'main' } },
   },
   {
+    name: 'an export of usage whose sink has never worked, in processes that start one after the other',
+    series: {
+      [series('sluice_usage_export_age_seconds', 'sluice_store="main"')]: '9000+15x120',
+      [series('sluice_usage_export_age_seconds', 'sluice_store="main"', 'b:80')]: '_x124 10860+15x200',
+    },
+    at: ['45m'],
+    fires: { SluiceUsageExportOld: { ...job, sluice_store: 'main' } },
+  },
+  {
     name: 'an export of usage each hour, in two processes',
     series: {
       [series('sluice_usage_export_age_seconds', 'sluice_store="main"')]: '0+15x240 0+15x160',

@@ -195,12 +195,12 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
     {
       name: 'SluiceUsageExportOld',
       severity: 'ticket',
-      // Each process knows of the exports of all, from its last run.
+      // Each process has it from the store, so that a start does not begin it again.
       value: `max by (job, sluice_store) (${name('sluice.usage.export.age')})`,
       above: settings.exportAge,
       for: '5m',
       summary: 'The usage that {{ $labels.job }} counts in the store {{ $labels.sluice_store }} is not exported.',
-      action: 'Read the problem in status() of the export: rows stay due for 62 days, so that none is lost yet.',
+      action: 'Read the problem in status() of the export. Rows stay due for 62 days: until then none is lost.',
     },
     {
       name: 'SluiceKeysNearBound',

@@ -195,7 +195,7 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
       {
         title: 'Age of the export of usage',
         description:
-          'Seconds since the last export of usage that has left nothing due. Below an hour and some minutes in good times.',
+          'Seconds that the oldest usage waits to be exported, since its hour has ended. Below an hour and some minutes in good times.',
         unit: 's',
         line: settings.exportAge,
         queries: [[`max by (sluice_store) (${name('sluice.usage.export.age')}${selection()})`, '{{sluice_store}}']],

@@ -50,6 +50,7 @@ describe('Prometheus', () => {
       ],
     });
     const usage = exportUsage(store, { sink: () => undefined });
+    await usage.run();
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
     overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 3, reason: 'a try' });
     const shared = redisStore({ url: redis.url });

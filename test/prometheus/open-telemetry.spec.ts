@@ -55,6 +55,7 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 9, reason: 'a try' });
     const policies = await openPolicies(fileOfPolicies());
     const usage = exportUsage(redis.store, { sink: () => undefined });
+    await usage.run();
     stops.push(
       () => usage.close(),
       () => blocked.close(),

@@ -95,10 +95,10 @@ const usage: Door = {
   mistakes: [
     ['OPTION_INVALID', 'sink', 'sink must be a function of rows', {}],
     ['OPTION_INVALID', 'store', 'must be memoryStore() or redisStore(…)', { store: {}, sink }],
-    ['OPTION_INVALID', 'store', 'has no tier with usage: true', { store: memoryStore(), sink }],
     ['OPTION_INVALID', 'every', 'must be 1 s to 1 day', { sink, every: '10ms' }],
     ['OPTION_INVALID', 'tiers', names, { sink, tiers: ['hour'] }],
     ['OPTION_INVALID', 'tiers', names, { sink, tiers: 'day' }],
+    ['OPTION_INVALID', 'tiers', names, { sink, tiers: [] }],
     ['OPTION_UNKNOWN', 'batch', 'batch is not an option here', { sink, batch: 3 }],
   ],
 };

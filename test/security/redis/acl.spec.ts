@@ -47,9 +47,12 @@ describe('the documented ACL user on a Redis', () => {
     await admin.acl('SETUSER', 'ratelimit', '+scan');
     const store = redisStore({ url }, { deadline: '5s' });
     const key = () => 'all';
-    createLimiter({ store, name: 'day', key, algorithm: 'fixed-window', limit: 9, window: '1d', usage: true });
+    const day = { name: 'day', algorithm: 'fixed-window', limit: 9, window: '1d', usage: true } as const;
+    const limiter = createLimiter({ store, key, ...day });
 
     const usage = exportUsage(store, { sink: () => undefined });
+    await usage.run();
+    await limiter.consume({});
     const { problem } = await usage.run();
     await usage.close();
     await store.close();

@@ -1,6 +1,7 @@
 import { createLimiter, type Inspection, type PolicyOptions, type Store } from '@sluice/core';
 import { HOUR_MS } from '../../../packages/core/src/model/usage.js';
 import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/store.js';
+import { usageKey } from '../../../packages/core/src/stores/usage-key.js';
 import type { UsageStore } from '../../../packages/core/src/stores/usage-ledger.js';
 import { claim, everyPolicy, newTag } from '../../support/claim.js';
 import { usageOf, type TierUsage } from '@sluice/core/quotas';
@@ -51,11 +52,11 @@ async function balanceCalls(store: Store): Promise<void> {
 /** Charges and settles a month with notices and usage, and marks it as exported. */
 async function usageCalls(store: UsageStore): Promise<void> {
   const month = { algorithm: 'fixed-window', limit: 9, period: 'month', notices: [0.5], usage: true } as const;
-  const limiter = createLimiter<string>({ store, name: newTag(), key: (user) => user, ...month });
+  const limiter = createLimiter<string>({ store, name: newTag(), key: (user) => user, label: (user) => user, ...month });
   await limiter.settle(await limiter.consume('ada', { cost: 5 }), 2);
   const [{ hours }] = (await usageOf(limiter).read('ada')) as [TierUsage];
   const [{ key }] = (await limiter.inspect('ada')) as [Inspection];
-  await store.usage.mark([{ key, hour: hours[0]!.from / HOUR_MS, units: 2, before: 0 }]);
+  await store.usage.mark([{ key: usageKey(key), hour: hours[0]!.from / HOUR_MS, units: 2, before: 0 }]);
 }
 
 /** Takes, renews and releases permits. */
