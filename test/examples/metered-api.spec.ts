@@ -5,6 +5,7 @@ import { memoryStore } from '@sluice/express';
 import type { Express } from 'express';
 import { createApi } from '../../examples/metered-api/src/api.js';
 import { BillingApi } from '../../examples/metered-api/src/billing.js';
+import { customers, type Customer } from '../../examples/metered-api/src/customers.js';
 
 const HOUR = 3_600_000;
 const SECRET = 'the secret of payments';
@@ -181,7 +182,7 @@ describe('the metered API', () => {
   });
 
   it('bills each unit once, with a billing API that fails half of the time', async () => {
-    const { words, advance, usage, billing, ledger, ...api } = await scene();
+    const { words, advance, usage, billing, ledger } = await scene();
     let units = 0;
     for (let hour = 0; hour < 9; hour += 1) {
       await words(['40', '4'], 'pro-key');
@@ -192,9 +193,22 @@ describe('the metered API', () => {
     advance(HOUR);
     for (let run = 0; run < 8; run += 1) await usage.run();
 
-    expect(billing.unitsOf(api.digestOf('acme'))).toBe(units);
+    expect(billing.unitsOf('acme')).toBe(units);
     expect(ledger.hours('acme').reduce((sum, hour) => sum + hour.units, 0)).toBe(units);
     expect(ledger.hours('ada')).toEqual([]);
+  });
+
+  it('bills a customer by name who signs up after the start', async () => {
+    const { words, advance, usage, billing, ledger } = await scene();
+    const known = customers as Map<string, Customer>;
+    known.set('late-key', { id: 'late', plan: 'free', timeZone: 'Europe/Berlin', billingDay: 1 });
+    await words(['7', '2'], 'late-key');
+    known.delete('late-key');
+    advance(2 * HOUR);
+    for (let run = 0; run < 8; run += 1) await usage.run();
+
+    expect(billing.unitsOf('late')).toBe(9);
+    expect(ledger.hours('late').map(({ units }) => units)).toEqual([9]);
   });
 
   it('serves no client without a key, no words that are no number, and no more by other spellings', async () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { memoryStore, type Store } from '@sluice/core';
 import type { RedisClient } from '@sluice/core/redis';
+import type { RedisNode } from '../../packages/core/src/stores/redis/client/redis-client.js';
 import { fakeClock, type FakeClock } from '@sluice/core/testing';
 import type { Cluster, Redis } from 'ioredis';
 import { patient } from '../support/patient.js';
@@ -120,6 +121,11 @@ function clockedScript(source: string): { source: string; sha: string } {
   return known;
 }
 
+/** A node without events, because each history opens stores of its own, which would listen for ever. */
+function readyNode({ options: { host, port } }: Redis): RedisNode {
+  return { options: { host, port }, status: 'ready', on: () => undefined };
+}
+
 /** The client as a store sees it: each script reads the clock of the test, and keys expire by it. */
 function onClock(client: Redis | Cluster, clock: FakeClock): RedisClient {
   const time = () => Math.round(clock() * 1e3);
@@ -127,7 +133,7 @@ function onClock(client: Redis | Cluster, clock: FakeClock): RedisClient {
   return {
     isCluster: client.isCluster,
     // A store finds the primaries of a Cluster by its slots.
-    ...('slots' in client && { slots: client.slots, nodes: () => client.nodes() as never }),
+    ...('slots' in client && { slots: client.slots, nodes: () => client.nodes('master').map(readyNode) }),
     evalsha: (sha, keys, ...rest) => reply(client.evalsha(clocked.get(sha)?.sha ?? sha, keys, ...rest, time())),
     eval: (source, keys, ...rest) => reply(client.eval(clockedScript(source).source, keys, ...rest, time())),
   };

@@ -3,6 +3,7 @@ const PASS = 'packages/core/src/quotas/usage/export-pass.ts';
 const EXPORT = 'packages/core/src/quotas/usage/export-usage.ts';
 const COUNTED = ['test/redis/usage.spec.ts'];
 const LAWS = ['test/laws/laws.spec.ts'];
+const BILLS = ['test/laws/bills/bills.spec.ts'];
 const UNIT = ['packages/core/src/quotas/usage/export-usage.spec.ts'];
 const REDIS = ['test/redis/usage-export.spec.ts'];
 
@@ -11,14 +12,14 @@ export const usage = [
   {
     name: 'an export leaves out an hour that was refunded whole, although a failed sink may have it',
     file: PASS,
-    text: 'if (open === undefined || ',
-    replacement: 'if (!open || ',
+    text: 'for (const { hour, open, exported } of hours) {',
+    replacement: 'for (const { hour, open, exported } of hours.filter(({ open }) => open !== 0)) {',
     specs: UNIT,
   },
   {
     name: 'Redis counts the usage of a tier without usage',
     file: `${LUA}counted-claims.lua`,
-    text: 'charges[claim] > 0 and is_counted[usage_key(key)]',
+    text: 'charges[claim] > 0 and places[usage]',
     replacement: 'charges[claim] > 0',
     specs: COUNTED,
   },
@@ -32,8 +33,8 @@ export const usage = [
   {
     name: 'a settlement in Redis changes the hour of the settlement',
     file: `${LUA}counted-refunds.lua`,
-    text: 'count_usage(key, receipt_hours[index],',
-    replacement: 'count_usage(key, floor(now_us / HOUR),',
+    text: 'count_usage(usage_key(key), receipt_hours[index],',
+    replacement: 'count_usage(usage_key(key), this_hour,',
     specs: LAWS,
   },
   {
@@ -53,22 +54,22 @@ export const usage = [
   {
     name: 'usage in Redis keeps its old hours',
     file: `${LUA}usage.lua`,
-    text: "<= this_hour - KEPT_HOURS then call('HDEL', usage, field) end",
-    replacement: '<= 0 then end',
+    text: "old + 0 <= this_hour - KEPT_HOURS then call('HDEL', usage, field) end",
+    replacement: 'old + 0 <= 0 then end',
     specs: COUNTED,
   },
   {
-    name: 'an export gives an hour again that has not changed',
-    file: PASS,
-    text: 'open === undefined || ',
-    replacement: '',
+    name: 'an export in memory gives an hour again that has not changed',
+    file: 'packages/core/src/quotas/usage/memory-usage.ts',
+    text: 'known.open === units ? undefined : known.open - units',
+    replacement: 'known.open - units',
     specs: UNIT,
   },
   {
     name: 'an export does not wait for the grace of an hour',
     file: PASS,
-    text: 'HOUR_MS + grace > now',
-    replacement: 'HOUR_MS > now',
+    text: 'endOf(hour) + grace > now',
+    replacement: 'endOf(hour) > now',
     specs: UNIT,
   },
   {
@@ -88,15 +89,15 @@ export const usage = [
   {
     name: 'an export that has lost its lock goes on',
     file: PASS,
-    text: 'number !== this.#revision',
+    text: 'number !== this.lock.number',
     replacement: 'number === 0',
     specs: REDIS,
   },
   {
     name: 'an export is complete although its sink has failed',
     file: PASS,
-    text: '(await this.#send()) && this.problem === undefined',
-    replacement: 'this.#send()',
+    text: 'if (this.problem === undefined) completed = now;',
+    replacement: 'completed = now;',
     specs: ['test/metrics/usage-export.spec.ts'],
   },
   {
@@ -115,15 +116,15 @@ export const usage = [
   },
   {
     name: 'the export of some tiers leaves out others',
-    file: EXPORT,
-    text: 'scope: tiers.scopeOf(prefix)',
+    file: PASS,
+    text: 'scope: scope.text',
     replacement: "scope: ''",
     specs: UNIT,
   },
   {
     name: 'a process marks units of an hour that another process has marked since',
     file: `${LUA}mark-usage.lua`,
-    text: "(redis.call('HGET', key, 'x' .. hour) or '0') == before and ",
+    text: "(call('HGET', key, 'x' .. hour) or '0') == before and ",
     replacement: '',
     specs: REDIS,
   },
@@ -137,7 +138,7 @@ export const usage = [
   {
     name: 'a Redis that has lost the number of the last export gives a lower one',
     file: `${LUA}lock-usage.lua`,
-    text: 'math.max(number + 1, now)',
+    text: 'max(number + 1, now)',
     replacement: 'number + 1',
     specs: REDIS,
   },
@@ -147,5 +148,89 @@ export const usage = [
     text: "begin:gsub('[*?%[%]\\\\]', '\\\\%0')",
     replacement: 'begin',
     specs: REDIS,
+  },
+  {
+    name: 'usage in Redis lies beside the key of a count',
+    file: `${LUA}usage.lua`,
+    text: "(key:match('^(.*}.*):') or key)",
+    replacement: 'key',
+    specs: BILLS,
+  },
+  {
+    name: 'usage in memory lies beside the key of a count',
+    file: 'packages/core/src/stores/usage-key.ts',
+    text: "colon > key.lastIndexOf('}') ? key.slice(0, colon) : key",
+    replacement: 'key',
+    specs: BILLS,
+  },
+  {
+    name: 'a row has no partition',
+    file: 'packages/core/src/stores/usage-key.ts',
+    text: 'partition: inner === undefined ? undefined : tag,',
+    replacement: 'partition: undefined,',
+    specs: BILLS,
+  },
+  {
+    name: 'a row in Redis has no label',
+    file: `${LUA}usage.labels.lua`,
+    text: "label and label ~= ''",
+    replacement: 'false',
+    specs: BILLS,
+  },
+  {
+    name: 'a refund in Redis opens no hour that an export has',
+    file: `${LUA}usage.lua`,
+    text: 'if sum == units then begin_hour(usage, hour) end',
+    replacement: 'if sum == units and units > 0 then begin_hour(usage, hour) end',
+    specs: BILLS,
+  },
+  {
+    name: 'a charge in Redis tells no export of its hour',
+    file: `${LUA}usage.lua`,
+    text: "then call('ZADD', open, 'LT', hour, usage) end",
+    replacement: 'then end',
+    specs: BILLS,
+  },
+  {
+    name: 'usage with an older open hour is taken for younger',
+    file: `${LUA}usage.lua`,
+    text: "call('ZADD', open, 'LT', hour, usage)",
+    replacement: "call('ZADD', open, hour, usage)",
+    specs: BILLS,
+  },
+  {
+    name: 'an export forgets usage of a clock that was ahead',
+    file: `${LUA}read-open-usage.lua`,
+    text: 'oldest = oldest_hour(usage)',
+    replacement: 'oldest = nil',
+    specs: REDIS,
+  },
+  {
+    name: 'an export scans each hour',
+    file: 'packages/core/src/stores/redis/open-usage.ts',
+    text: 'if (!first.isScanned) await',
+    replacement: 'await',
+    specs: REDIS,
+  },
+  {
+    name: 'an export does not scan again while version 0.2.0 counts',
+    file: 'packages/core/src/stores/redis/open-usage.ts',
+    text: 'if (!hasEarlier) await',
+    replacement: 'await',
+    specs: REDIS,
+  },
+  {
+    name: 'the age of an export begins again with its process',
+    file: 'packages/core/src/quotas/usage/waiting-times.ts',
+    text: 'openSince === undefined ? before : openSince + toLocal',
+    replacement: 'before ?? Date.now()',
+    specs: BILLS,
+  },
+  {
+    name: 'an export that is closed waits for its sink without an end',
+    file: EXPORT,
+    text: 'setTimeout(() => this.#end.abort(), CLOSE_MS)',
+    replacement: 'setTimeout(() => undefined, CLOSE_MS)',
+    specs: UNIT,
   },
 ];

@@ -1,7 +1,6 @@
 import { exportUsage, usageOf, type UsageExport } from '@sluice/core/quotas';
 import { createLimiter, type Limiter, type Notice, type Store } from '@sluice/express';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
-import { limitersOf } from '@sluice/core';
 import { sendTo } from './billing.js';
 import { allPlans, CREDITS, customers, monthOf, tiersOf, type Customer } from './customers.js';
 import { Ledger } from './ledger.js';
@@ -16,8 +15,6 @@ export interface MeteredApi {
   readonly usage: UsageExport;
   /** Mails to send: a queue that repeats would take them. */
   readonly mails: readonly Notice[];
-  /** The digest of a customer in the store and at the billing API. */
-  digestOf(customer: string): string;
 }
 
 export interface MeteredApiOptions {
@@ -38,18 +35,17 @@ export function createApi(store: Store, { billing, paymentSecret, file }: Metere
     plans: allPlans,
     onNotice: (notice) => void mails.push(notice),
   });
-  const digestOf = (customer: string) => limitersOf(store)[0]!.digestOf(customer);
-  const ledger = new Ledger(new Map([...customers.values()].map(({ id }) => [digestOf(id), id])), file);
+  const ledger = new Ledger(file);
   const usage = exportUsage(store, {
-    async sink(rows) {
+    async sink(rows, { signal }) {
       ledger.put(rows);
-      await sendTo(billing, rows);
+      await sendTo(billing, rows, signal);
     },
   });
   const app = express()
     .use(payments(limiter, ledger, paymentSecret))
     .use(routes(limiter, ledger));
-  return { app, limiter, ledger, usage, mails, digestOf };
+  return { app, limiter, ledger, usage, mails };
 }
 
 function routes(limiter: Limiter<Customer>, ledger: Ledger): Router {

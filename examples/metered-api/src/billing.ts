@@ -1,5 +1,6 @@
 import type { UsageRow } from '@sluice/core/quotas';
 import express, { type Express } from 'express';
+import { customerOf } from './ledger.js';
 
 /** An event of the billing API: the last one with an identifier replaces those before. */
 interface MeterEvent {
@@ -34,15 +35,25 @@ export class BillingApi {
   }
 }
 
-/** Sends rows to the billing API. @throws if it has not taken them: the export sends them again */
-export async function sendTo(url: string, rows: readonly UsageRow[]): Promise<void> {
-  const events = rows.map(({ id, digest, units, revision }) => ({
-    identifier: id,
-    customer: digest,
-    value: units,
-    revision,
+/**
+ * Sends rows to the billing API.
+ *
+ * @param signal aborts when the process ends
+ * @throws if it has not taken them: the export sends them again
+ */
+export async function sendTo(url: string, rows: readonly UsageRow[], signal: AbortSignal): Promise<void> {
+  const events = rows.map((row) => ({
+    identifier: row.id,
+    customer: customerOf(row),
+    value: row.units,
+    revision: row.revision,
   }));
   const headers = { 'content-type': 'application/json' };
-  const { ok, status } = await fetch(`${url}/events`, { method: 'POST', headers, body: JSON.stringify(events) });
+  const { ok, status } = await fetch(`${url}/events`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(events),
+    signal,
+  });
   if (!ok) throw new Error(`the billing API answers ${status}`);
 }

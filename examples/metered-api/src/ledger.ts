@@ -24,13 +24,10 @@ export interface StoredCredit extends Credit {
 /** What customers have used and bought, in SQLite. Without a file it lives in memory. */
 export class Ledger {
   readonly #database: Database;
-  /** The customer of a digest: the store knows no names. */
-  readonly #customers: ReadonlyMap<string, string>;
 
-  constructor(customers: ReadonlyMap<string, string>, file?: string) {
+  constructor(file?: string) {
     // It is a CommonJS module, and Node finds no named export in it.
     this.#database = new sqlite.Database(file);
-    this.#customers = customers;
     this.#database.exec(`
       CREATE TABLE IF NOT EXISTS usage (
         id TEXT PRIMARY KEY, customer TEXT NOT NULL, tier TEXT NOT NULL,
@@ -49,8 +46,9 @@ export class Ledger {
       SET units = excluded.units, revision = excluded.revision WHERE excluded.revision >= usage.revision`;
     this.#database.exec('BEGIN');
     try {
-      for (const { id, digest, tier, from, units, revision } of rows) {
-        const customer = this.#customers.get(digest) ?? `digest ${digest}`;
+      for (const row of rows) {
+        const { id, tier, from, units, revision } = row;
+        const customer = customerOf(row);
         this.#database.run(upsert, [id, customer, tier, from, units, revision]);
       }
       this.#database.exec('COMMIT');
@@ -93,4 +91,9 @@ export class Ledger {
   close(): void {
     this.#database.close();
   }
+}
+
+/** The label of each tier is the number of its customer, who may have signed up since this process has started. */
+export function customerOf({ label, digest }: UsageRow): string {
+  return label ?? `digest ${digest}`;
 }
