@@ -52,7 +52,13 @@ async function balanceCalls(store: Store): Promise<void> {
 /** Charges and settles a month with notices and usage, and marks it as exported. */
 async function usageCalls(store: UsageStore): Promise<void> {
   const month = { algorithm: 'fixed-window', limit: 9, period: 'month', notices: [0.5], usage: true } as const;
-  const limiter = createLimiter<string>({ store, name: newTag(), key: (user) => user, label: (user) => user, ...month });
+  const limiter = createLimiter<string>({
+    store,
+    name: newTag(),
+    key: (user) => user,
+    label: (user) => user,
+    ...month,
+  });
   await limiter.settle(await limiter.consume('ada', { cost: 5 }), 2);
   const [{ hours }] = (await usageOf(limiter).read('ada')) as [TierUsage];
   const [{ key }] = (await limiter.inspect('ada')) as [Inspection];
