@@ -200,7 +200,7 @@ export default {
       from: 'quotas/',
       to: [
         '(model|async|options|algorithms|limiter|events|quotas)/',
-        'stores/(store|usage-ledger|limiters-of|exports-of)[.]ts$',
+        'stores/(store|usage-ledger|usage-key|limiters-of|exports-of)[.]ts$',
       ],
     }),
     layer('fair-is-added', {
