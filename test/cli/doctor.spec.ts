@@ -135,19 +135,26 @@ describe('sluice doctor', () => {
     expect(stdout).not.toContain('password');
   });
 
-  it('finds keys that never expire, and keys that no limiter has made', async () => {
+  it('finds keys that never expire, of a wrong type, and of other programs, and gives each a remedy that loses nothing', async () => {
     await admin.set('rl:{h_tHdlBEhrTvc25VMm8vk-}:api:fw000', '1');
+    await admin.set('rl:{h_tHdlBEhrTvc25VMm8vk-}:wrong:baabc', '1');
     await admin.set('rl:other', '1');
 
     const { code, of } = await examine(server.url);
 
     expect(code).toBe(1);
     expect(of('keys')).toMatchObject([
-      { level: 'fine', text: expect.stringMatching(/^2 keys in 1 tiers, about 1mb$/) },
+      { level: 'fine', text: '2 keys in 2 tiers, about 1mb' },
       {
         level: 'problem',
-        text: '2 keys without expiry',
-        remedy: expect.stringMatching(/^sluice keys, then redis-cli UNLINK/),
+        text: '1 key without expiry',
+        remedy: "sluice keys, then redis-cli EXPIRE 'rl:{h_tHdlBEhrTvc25VMm8vk-}:api:fw000' 31622400",
+      },
+      {
+        level: 'problem',
+        text: '1 key of a wrong type',
+        remedy:
+          "sluice keys, then redis-cli RENAME 'rl:{h_tHdlBEhrTvc25VMm8vk-}:wrong:baabc' 'moved:rl:{h_tHdlBEhrTvc25VMm8vk-}:wrong:baabc'",
       },
       { level: 'warning', text: '1 key of no limiter: rl:other' },
     ]);

@@ -9,8 +9,9 @@ export async function ageUsage(client: Redis): Promise<void> {
       if (field === 'label') continue;
       const hour = Number(field.replace('x', ''));
       if (hour < Math.floor(Date.now() / HOUR) - 1) continue;
-      await client.hdel(key, field);
+      // Before its field goes: a hash without fields is deleted, with its expiry.
       await client.hset(key, field.replace(String(hour), String(hour - 2)), units);
+      await client.hdel(key, field);
     }
   }
 }

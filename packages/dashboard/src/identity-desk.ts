@@ -5,6 +5,7 @@ import {
   digestIn,
   IdentityDigest,
   limitSource,
+  mayForget,
   parseIdentity,
   termsLines,
   tierStates,
@@ -93,8 +94,7 @@ export class IdentityDesk {
    */
   async forget(body: object, by: string | undefined): Promise<Forgotten> {
     const named = this.#namedBy(body);
-    // A client has paid for a balance: it is deleted by its name alone.
-    const isMeant = ({ tier }: TierState) => tier.policy.kind !== 'balance' || tier.name === named.tier;
+    const isMeant = (state: TierState) => mayForget(state) || state.tier.name === named.tier;
     const found = (await this.#statesOf(named)).filter((state) => state.inspection.isStored && isMeant(state));
     // A tier has a state for each plan, of one key.
     const stored = [...new Map(found.map((state) => [state.inspection.key, state])).values()];

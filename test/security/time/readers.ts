@@ -29,7 +29,7 @@ import type { LogFormat } from '../../../packages/cli/src/logs/log-reader.js';
 import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
 import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
 import { Clients } from '../../../packages/cli/src/replay/clients.js';
-import { parseKey } from '../../../packages/cli/src/keys/key-name.js';
+import { keyTable } from '../../../packages/cli/src/keys/key-table.js';
 import { readNetwork } from '../../../packages/core/src/lists/network.js';
 import { problemBody } from '../../../packages/core/src/http/problem/body.js';
 import { isPreflight } from '../../../packages/core/src/http/request.js';
@@ -155,7 +155,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   'the time of sluice replay': anyTime,
   'the client of sluice replay': (text) => clients().of(logged(text)),
   'the user of sluice replay': (text) => new Clients('user').of(logged(text)),
-  'the key of sluice keys': (text) => parseKey(`rl:${text}`, ['rl']),
+  'the key of sluice keys': (text) => keyTable(['rl']).findAll(`rl:${text}`),
 };
 
 /** Reads a line, and all of its texts. */

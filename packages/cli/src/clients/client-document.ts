@@ -41,9 +41,9 @@ export function finite(milliseconds: number): number | null {
 }
 
 /** The part of `--json` for states that no tier explains. `expiresIn`: null if it is not known. */
-export function otherDocument({ tier, algorithm, key, ttl, isPartitioned }: StoredKey): object {
+export function otherDocument({ tier, kind, key, ttl, isPartitioned }: StoredKey): object {
   const expiresIn = ttl === undefined || ttl < 0 ? null : ttl;
-  return { tier, algorithm, key, partitioned: isPartitioned, expiresIn };
+  return { tier, algorithm: kind.name, key, partitioned: isPartitioned, expiresIn };
 }
 
 /** The line for a client of which nothing can be shown. */

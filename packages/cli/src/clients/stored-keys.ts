@@ -1,17 +1,15 @@
 import type { Key } from '@sluice/core';
 import { IdentityDigest } from '@sluice/core/operations';
 import { usage } from '../failure.js';
-import { parseKey, type KeyName } from '../keys/key-name.js';
 import { keyPrefixOf } from '../keys/keys.js';
-import { algorithmOf } from '../keys/known-shapes.js';
+import { keyTable, isState, type StateName } from '../keys/key-table.js';
 import { scan } from '../keys/scan.js';
 import type { RedisSource } from '../sources/redis-source.js';
 
 /** A state of a client in Redis, as far as its key shows it. */
-export interface StoredKey extends KeyName {
+export interface StoredKey extends StateName {
   /** As the store names it: without what the client of Redis adds. */
   readonly key: string;
-  readonly algorithm: string;
   /** Milliseconds until the state is worthless at the latest. -1 without an end, undefined if the user may not ask. */
   readonly ttl: number | undefined;
 }
@@ -64,16 +62,17 @@ interface Search {
   /** Of the digest, if all keys have the same. Its letters have no meaning in patterns. */
   readonly part: string | undefined;
   /** @param name its prefix is that of a limiter */
-  readonly accepts: (name: KeyName) => boolean;
+  readonly accepts: (name: StateName) => boolean;
   readonly signal: AbortSignal;
 }
 
 async function search(source: RedisSource, { part, accepts, signal }: Search): Promise<readonly StoredKey[]> {
   const prefixes = [...new Set(source.limiters.map(({ prefix }) => prefix))];
   const keyPrefix = keyPrefixOf(source);
-  const nameOf = (key: string): KeyName | undefined => {
-    const name = key.startsWith(keyPrefix) ? parseKey(key.slice(keyPrefix.length), prefixes) : undefined;
-    return name !== undefined && name !== 'tool' && !name.isRecord && accepts(name) ? name : undefined;
+  const table = keyTable(prefixes);
+  const nameOf = (key: string): StateName | undefined => {
+    const name = key.startsWith(keyPrefix) ? table.find(key.slice(keyPrefix.length)) : undefined;
+    return name !== undefined && isState(name) && accepts(name) ? name : undefined;
   };
   const options = {
     pattern: part === undefined ? undefined : `*${part}*`,
@@ -86,9 +85,7 @@ async function search(source: RedisSource, { part, accepts, signal }: Search): P
   for (const redis of source.primaries()) {
     for await (const found of scan(redis, options)) {
       for (const { key, ttl } of found) {
-        const name = nameOf(key)!;
-        const algorithm = algorithmOf(name.shape);
-        if (algorithm !== undefined) states.set(key, { ...name, key: key.slice(keyPrefix.length), algorithm, ttl });
+        states.set(key, { ...nameOf(key)!, key: key.slice(keyPrefix.length), ttl });
       }
     }
   }

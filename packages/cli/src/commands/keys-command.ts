@@ -3,9 +3,9 @@ import { action } from '../invocation.js';
 
 export function keysCommand(): Command {
   return new Command('keys')
-    .summary('count the keys of the limiters in Redis')
+    .summary('count the keys of Sluice in Redis')
     .description(
-      'Counts the keys of the limiters by tier, with their bytes and their time to live, by SCAN on every primary. Finds keys without expiry, of a wrong type, and, with a configuration, of shapes that no tier has; then it exits with 1.',
+      'Counts the keys of Sluice by kind and tier, with their bytes, their time to live and what their loss costs, by SCAN on every primary. Finds keys that should expire and do not, keys of a wrong type and keys of other programs; with a configuration also keys of shapes that no tier has. Then it exits with 1. It changes nothing.',
     )
     .option('--config <file>', 'module that exports the store of the limiters (default: sluice.config.js)')
     .addOption(

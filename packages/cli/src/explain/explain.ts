@@ -77,10 +77,10 @@ function print(known: Known, terminal: Terminal): void {
     if (inspection.key !== '') terminal.print('  ', dim(`key ${inspection.key}`));
     if (inspection.recorded.length > 0) terminal.print(`  recorded: ${counted(inspection.recorded)}`);
   }
-  for (const { tier, algorithm, key } of others) {
+  for (const { tier, kind, key } of others) {
     terminal.print('');
     terminal.print(bold(tier));
-    terminal.print(`  ${algorithm}, of which the configuration has no numbers`);
+    terminal.print(`  ${kind.name}, of which the configuration has no numbers`);
     terminal.print('  ', dim(`key ${key}`));
   }
 }

@@ -1,4 +1,4 @@
-import type { TierState } from '@sluice/core/operations';
+import { mayForget, type TierState } from '@sluice/core/operations';
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
@@ -20,9 +20,12 @@ export async function forget({ args, options, terminal, signal }: Invocation<For
   return withLimiters(options, async (source) => {
     const states = await readStates(source, identity, { options, terminal, signal });
     const known = states.tiers.filter(({ inspection }) => inspection.isStored);
-    const stored = known.filter(({ tier }) => options.tier !== undefined || tier.policy.kind !== 'balance');
-    if (stored.length < known.length) terminal.note('a balance is paid for, and stays: --tier deletes it by its name');
-    const { others } = states;
+    const isNamed = options.tier !== undefined;
+    const stored = known.filter((state) => isNamed || mayForget(state));
+    const others = states.others.filter(({ kind }) => isNamed || kind.loss === 'counts');
+    if (stored.length < known.length || others.length < states.others.length) {
+      terminal.note('a balance is paid for, and stays: --tier deletes it by its name');
+    }
     // A tier has a state for each plan, of one key.
     const names = [...new Set([...stored.map(({ tier }) => tier.name), ...namesOf(others)])];
     if (names.length > 0) {

@@ -1,53 +1,57 @@
+import type { KeyLoss, KeyTable } from '@sluice/core/operations';
 import type { Redis } from 'ioredis';
-import { algorithmOf, typeOf, type KnownShapes } from './known-shapes.js';
-import { parseKey } from './key-name.js';
+import { Fault } from './fault.js';
+import { keyTable } from './key-table.js';
+import type { KnownShapes } from './known-shapes.js';
 import { ask, ownName } from './scan.js';
 import { Tally, type FoundKey } from './tally.js';
 
-/** Names of keys that are printed. */
-const SHOWN = 5;
+/** What is worth nothing where no tier of the configuration has the shape. */
+const OF_TIERS: ReadonlySet<KeyLoss> = new Set(['counts', 'texts']);
 
-/** Keys with one fault. */
-export interface Fault {
-  count: number;
-  readonly examples: string[];
-  /** The bytes of the first of them. */
-  first: Buffer | undefined;
-}
+/** Milliseconds in which a key is gone that costs nothing. */
+const MOMENT = 1_000;
 
 /** What is in Redis under the prefixes of limiters. */
 export class Inventory {
   readonly tallies = new Map<string, Tally>();
-  readonly withoutExpiry = newFault();
-  readonly wrongType = newFault();
-  /** Under a prefix, and not made by a limiter. */
-  readonly foreign = newFault();
-  /** Of shapes that no tier of the configuration has. */
-  readonly orphans = newFault();
+  /** Of kinds that must have an end. */
+  readonly withoutExpiry = new Fault();
+  readonly wrongType = new Fault();
+  /** Under a prefix, and not written by Sluice. */
+  readonly foreign = new Fault();
+  /** Counts of shapes that no tier of the configuration has. */
+  readonly orphans = new Fault();
+  /** What no tier of the configuration has the shape of, and must not be lost, such as credits. */
+  readonly stranded = new Fault();
   /** Commands that the user may not run. */
   readonly unchecked = new Set<string>();
   keys = 0;
   /** Beginnings of keys, as they are in Redis. */
   readonly prefixes: readonly string[];
   readonly #known: KnownShapes | undefined;
+  readonly #table: KeyTable;
 
   constructor(prefixes: readonly string[], known: KnownShapes | undefined) {
     this.prefixes = prefixes;
     this.#known = known;
+    this.#table = keyTable(prefixes);
   }
 
   add(found: FoundKey): void {
     const { key, ttl, type } = found;
     if (ttl === undefined) this.unchecked.add('pttl');
     if (type === undefined) this.unchecked.add('type');
-    const name = parseKey(key, this.prefixes);
-    if (name === 'tool') return;
-    if (ttl === -1) note(this.withoutExpiry, found);
+    const name = this.#table.find(key);
+    // Such as a probe of a store that has just started.
+    if (name?.kind.loss === 'nothing' && isMoment(ttl)) return;
     this.keys += 1;
-    if (name === undefined || algorithmOf(name.shape) === undefined) return note(this.foreign, found);
-    if (type !== undefined && type !== typeOf(name)) note(this.wrongType, found);
-    if (this.#known?.has(name) === false) note(this.orphans, found);
-    const group = [name.prefix, name.tier, name.shape, name.isRecord].join(' ');
+    if (name === undefined) return this.foreign.add(found);
+    const { kind, prefix, tier = name.name, shape } = name;
+    if (ttl === -1 && kind.stays !== true) this.withoutExpiry.add(found, kind);
+    if (type !== undefined && type !== kind.type) this.wrongType.add(found, kind);
+    if (this.#known?.has(name) === false) this[OF_TIERS.has(kind.loss) ? 'orphans' : 'stranded'].add(found, kind);
+    const group = [prefix, kind.name, tier, shape].join(' ');
     const tally = this.tallies.get(group) ?? new Tally(name);
     this.tallies.set(group, tally.add(found));
   }
@@ -72,8 +76,14 @@ export class Inventory {
   }
 
   get isFit(): boolean {
-    return [this.withoutExpiry, this.wrongType, this.foreign, this.orphans].every(({ count }) => count === 0);
+    return [this.withoutExpiry, this.wrongType, this.foreign, this.orphans, this.stranded].every(
+      ({ count }) => count === 0,
+    );
   }
+}
+
+function isMoment(ttl: number | undefined): boolean {
+  return ttl !== undefined && ttl >= 0 && ttl <= MOMENT;
 }
 
 /** Bytes of keys. Undefined for those that the user may not measure, or that have expired. */
@@ -96,14 +106,4 @@ async function sizesOn(redis: Redis, keys: readonly FoundKey[]): Promise<readonl
     const sizes = replies.slice(at, (at += length));
     return sizes.find((size): size is number => typeof size === 'number');
   });
-}
-
-function newFault(): Fault {
-  return { count: 0, examples: [], first: undefined };
-}
-
-function note(fault: Fault, { key, name }: FoundKey): void {
-  fault.count += 1;
-  fault.first ??= name;
-  if (fault.examples.length < SHOWN) fault.examples.push(key);
 }

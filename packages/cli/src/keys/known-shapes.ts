@@ -1,11 +1,9 @@
 import type { LimiterView } from '@sluice/core';
-import { algorithms, keyShape } from '@sluice/core/operations';
-// Keys of balances are keys of a limiter.
-import '@sluice/core/quotas';
-import type { KeyName } from './key-name.js';
+import { keyShape, type KeyName } from '@sluice/core/operations';
 
 /** The shapes that the tiers of a configuration have. */
 export interface KnownShapes {
+  /** True for a key without a shape, too. */
   has(name: KeyName): boolean;
 }
 
@@ -21,19 +19,7 @@ export function knownShapes(limiters: readonly LimiterView[], keyPrefix: string)
       tiers.map(({ name, policy }) => textOf({ prefix: keyPrefix + prefix, tier: name, shape: keyShape(policy) })),
     ),
   );
-  return { has: (name) => known.has(textOf(name)) };
-}
-
-/** `fixed-window` of `fwx3-`. */
-export function algorithmOf(shape: string): string | undefined {
-  return algorithms().find(({ code }) => code === shape.slice(0, 2))?.name;
-}
-
-/** The Redis type of a key. */
-export function typeOf({ shape, isRecord }: KeyName): string {
-  if (isRecord || shape.startsWith('sl')) return 'list';
-  if (shape.startsWith('ba')) return 'hash';
-  return shape.startsWith('cc') ? 'zset' : 'string';
+  return { has: (name) => name.shape === undefined || known.has(textOf(name)) };
 }
 
 function textOf({ prefix, tier, shape }: Pick<KeyName, 'prefix' | 'tier' | 'shape'>): string {

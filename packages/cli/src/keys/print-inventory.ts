@@ -1,27 +1,28 @@
 import { dim, green, red, type Part } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { showTime } from '@sluice/core/operations';
-import type { Fault, Inventory } from './inventory.js';
-import { algorithmOf } from './known-shapes.js';
+import { KEY_LOSSES, showTime } from '@sluice/core/operations';
+import type { Fault } from './fault.js';
+import type { Inventory } from './inventory.js';
 import type { Tally } from './tally.js';
 
 const COLUMNS = [
-  { title: 'tier' },
-  { title: 'algorithm' },
+  { title: 'tier or name' },
+  { title: 'kind' },
   { title: 'shape' },
   { title: 'keys', align: 'right' },
   { title: 'bytes', align: 'right' },
   { title: 'TTL least', align: 'right' },
   { title: 'median', align: 'right' },
   { title: 'most', align: 'right' },
+  { title: 'loss costs' },
 ] as const;
 
 const NOTHING = '–';
 
-/** A table of the tiers, and a line for each kind of fault. */
+/** A table of the kinds and tiers, and a line for each kind of fault. */
 export function printInventory(inventory: Inventory, terminal: Terminal): void {
   const tallies = sorted(inventory);
-  if (tallies.length === 0) terminal.print('no keys of limiters');
+  if (tallies.length === 0) terminal.print('no keys of Sluice');
   else
     terminal.printTable(
       COLUMNS,
@@ -40,12 +41,13 @@ export function inventoryDocument(inventory: Inventory): object {
     fit: inventory.isFit,
     prefixes: inventory.prefixes,
     keys: inventory.keys,
-    tiers: sorted(inventory).map((tally) => ({
-      tier: tally.name.tier,
+    kinds: sorted(inventory).map((tally) => ({
+      kind: tally.name.kind.name,
       prefix: tally.name.prefix,
-      shape: tally.name.shape,
-      algorithm: algorithmOf(tally.name.shape),
-      recorded: tally.name.isRecord,
+      tier: tally.name.tier ?? null,
+      name: tally.name.name ?? null,
+      shape: tally.name.shape ?? null,
+      loss: tally.name.kind.loss,
       orphan: inventory.isOrphan(tally) ?? null,
       keys: tally.keys,
       bytes: tally.bytes ?? null,
@@ -59,35 +61,39 @@ export function inventoryDocument(inventory: Inventory): object {
 }
 
 function faultsOf(inventory: Inventory) {
-  const { withoutExpiry, wrongType, foreign, orphans } = inventory;
+  const { withoutExpiry, wrongType, foreign, orphans, stranded } = inventory;
   return [
     { name: 'withoutExpiry', fault: withoutExpiry, text: 'without expiry' },
     { name: 'wrongType', fault: wrongType, text: 'of a wrong type' },
-    { name: 'foreign', fault: foreign, text: 'that no limiter has made' },
+    { name: 'foreign', fault: foreign, text: 'that Sluice has not written' },
     ...(inventory.knowsShapes
-      ? [{ name: 'orphans', fault: orphans, text: 'of shapes that no tier has; they expire' }]
+      ? [
+          { name: 'orphans', fault: orphans, text: 'of shapes that no tier has; they expire' },
+          { name: 'stranded', fault: stranded, text: 'to keep, of shapes that no tier has' },
+        ]
       : []),
   ];
 }
 
-function lineOf({ count, examples }: Fault, text: string): readonly Part[] {
+function lineOf({ count, examples, first }: Fault, text: string): readonly Part[] {
   const line = `${count} ${count === 1 ? 'key' : 'keys'} ${text}`;
   if (count === 0) return [green('✓'), ` ${line}`];
   const more = count > examples.length ? ', …' : '';
-  return [red('✗'), ` ${line}: ${examples.join(', ')}${more}`];
+  const loss = first?.kind && KEY_LOSSES[first.kind.loss];
+  return [red('✗'), ` ${line}: ${examples.join(', ')}${more}`, ...(loss ? [dim(` (if lost: ${loss})`)] : [])];
 }
 
 function rowOf(tally: Tally, inventory: Inventory): readonly string[] {
   const { name, keys, bytes, median, least, most } = tally;
   const times = median === undefined ? [NOTHING, NOTHING, NOTHING] : [least, median, most].map(showTime);
-  const note = name.isRecord ? ' (recorded)' : inventory.isOrphan(tally) ? ' (orphan)' : '';
   return [
-    `${name.tier}${note}`,
-    algorithmOf(name.shape)!,
-    name.shape,
+    `${name.tier ?? name.name ?? NOTHING}${inventory.isOrphan(tally) ? ' (orphan)' : ''}`,
+    name.kind.name,
+    name.shape ?? NOTHING,
     String(keys),
     bytes === undefined ? NOTHING : String(bytes),
     ...times,
+    name.kind.loss,
   ];
 }
 

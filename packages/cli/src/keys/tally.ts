@@ -1,5 +1,5 @@
+import type { KeyName } from '@sluice/core/operations';
 import type { Redis } from 'ioredis';
-import type { KeyName } from './key-name.js';
 import { Sample } from './sample.js';
 
 /** Keys whose bytes are measured. */
@@ -20,7 +20,7 @@ export interface FoundKey {
   readonly type: string | undefined;
 }
 
-/** The keys of one tier and shape. */
+/** The keys of one kind, tier and shape. */
 export class Tally {
   readonly name: KeyName;
   readonly measured = new Sample<FoundKey>(MEASURED);

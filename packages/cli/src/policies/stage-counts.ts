@@ -1,7 +1,7 @@
 import { isInStage, stageOf } from '@sluice/core/operations';
 import type { Change } from '@sluice/policies/operations';
-import { parseKey } from '../keys/key-name.js';
 import { keyPrefixOf } from '../keys/keys.js';
+import { isState, keyTable } from '../keys/key-table.js';
 import { patternOf, scan } from '../keys/scan.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import type { RedisSource } from '../sources/redis-source.js';
@@ -40,9 +40,10 @@ async function countStages(source: RedisSource, shares: ReadonlyMap<string, numb
   const pattern = prefixes.length === 1 ? patternOf(prefixes[0]!) : undefined;
   // A scan may find a key twice.
   const seen = new Set<string>();
+  const table = keyTable(prefixes);
   const add = (key: string) => {
-    const name = parseKey(key, prefixes);
-    if (name === undefined || name === 'tool' || name.isRecord || seen.has(key)) return false;
+    const name = table.find(key);
+    if (name === undefined || !isState(name) || seen.has(key)) return false;
     const count = counts.get(name.tier);
     if (count === undefined) return false;
     seen.add(key);

@@ -6,6 +6,7 @@ export { digestIn, keyShape } from '../limiter/claims/store-keys.js';
 export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
 export { keyKinds } from './key-kinds.js';
 export { KeyTable, type KeyName } from './key-table.js';
+export { mayForget } from './may-forget.js';
 export { isInStage, stageOf } from '../limiter/tiers/stage.js';
 export { canonicalAddress, networkOf } from '../lists/address.js';
 export { IdentityDigest } from '../model/identity-digest.js';

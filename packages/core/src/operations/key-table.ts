@@ -44,18 +44,23 @@ export class KeyTable {
 
   /** Undefined for a key that Sluice has not written. */
   find(key: string): KeyName | undefined {
-    return this.findAll(key)[0];
+    return this.#namesOf(key).next().value;
   }
 
   /** One name, for a specification that no two kinds have a key in common. */
   findAll(key: string): readonly KeyName[] {
+    return [...this.#namesOf(key)];
+  }
+
+  *#namesOf(key: string): Generator<KeyName, undefined> {
     for (const prefix of this.#prefixes) {
       if (!key.startsWith(`${prefix}:`)) continue;
       const rest = key.slice(prefix.length + 1);
-      const names = this.#rows.flatMap((row) => nameOf(row, prefix, rest) ?? []);
-      if (names.length > 0) return names;
+      for (const row of this.#rows) {
+        const name = nameOf(row, prefix, rest);
+        if (name !== undefined) yield name;
+      }
     }
-    return [];
   }
 }
 
