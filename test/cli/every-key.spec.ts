@@ -45,8 +45,7 @@ describe.each(PLACES)('a Redis with every kind of key %s', (_name, open) => {
   beforeAll(async () => {
     place = await open();
     const store = redisStore(place.where, patient);
-    await writeEveryKey(store, place.client);
-    await store.close();
+    await writeEveryKey(store, place.client).finally(() => store.close());
   });
 
   afterAll(async () => {

@@ -154,10 +154,17 @@ export const credits = [
     specs: ['test/limiter/credits.spec.ts'],
   },
   {
+    name: 'a balance is a key that must expire',
+    file: 'packages/core/src/quotas/quota-keys.ts',
+    text: "stays: true, loss: 'credits'",
+    replacement: "loss: 'credits'",
+    specs: ['test/redis/key-kinds.spec.ts'],
+  },
+  {
     name: 'the dashboard forgets what a client has paid for',
     file: 'packages/dashboard/src/identity-desk.ts',
-    text: "tier.policy.kind !== 'balance' || tier.name === named.tier",
-    replacement: "tier.name !== ''",
+    text: 'mayForget(state) ||',
+    replacement: "state.tier.name !== '' ||",
     specs: ['packages/dashboard/src/identity-desk.spec.ts'],
   },
   {

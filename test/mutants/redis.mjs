@@ -131,6 +131,13 @@ export const redis = [
     specs: ['packages/core/src/stores/redis/connection/deadline.spec.ts'],
   },
   {
+    name: 'a client without its database counts in database 0',
+    file: 'packages/core/src/stores/redis/connection/endpoint.ts',
+    text: 'this.#isFit = mistake === undefined;',
+    replacement: 'this.#isFit = true;',
+    specs: ['test/redis/databases.spec.ts'],
+  },
+  {
     name: 'a replaced client of an endpoint is still heard',
     file: 'packages/core/src/stores/redis/connection/endpoint.ts',
     text: 'if (this.#client === client) listener();',

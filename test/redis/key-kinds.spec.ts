@@ -46,8 +46,11 @@ describe('the table of keys', () => {
 
   beforeAll(async () => {
     const store = redisStore({ url: redis.server.url }, patient);
-    commands = await commandsDuring(redis.server, () => writeEveryKey(store, redis.client));
-    await store.close();
+    try {
+      commands = await commandsDuring(redis.server, () => writeEveryKey(store, redis.client));
+    } finally {
+      await store.close();
+    }
   });
 
   it('has one kind for each key that any feature writes', () => {
@@ -82,10 +85,9 @@ describe('the table of keys on a Cluster', () => {
 
   it('says the kind and the type of each key, and which keys may have no expiry', async () => {
     const store = redisStore({ cluster: opened.cluster.startupNodes }, patient);
-    await writeEveryKey(store, opened.client);
+    await writeEveryKey(store, opened.client).finally(() => store.close());
 
     await expect(checkStored(opened.client)).resolves.toBeUndefined();
-    await store.close();
   });
 });
 

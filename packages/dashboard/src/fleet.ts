@@ -50,7 +50,7 @@ export class Fleet {
   async beat(isWatching: boolean, summary: () => string): Promise<readonly string[] | undefined> {
     const { status = 'ready' } = this.#client;
     // During an outage a client may queue commands: one beat waits at most.
-    if (this.#isBusy || status !== 'ready') return undefined;
+    if (this.#isBusy || status !== 'ready' || wireOf(this.#store)?.mistake() !== undefined) return undefined;
     this.#isBusy = true;
     try {
       return await this.#beat(isWatching, summary);

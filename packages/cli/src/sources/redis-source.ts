@@ -1,7 +1,6 @@
 import { limitersOf, type LimiterView, type Store } from '@sluice/core';
-import { redisStore, type RedisOptions, type RedisStore } from '@sluice/core/redis';
+import { databaseCheckOf, redisStore, wrongTransport, type RedisOptions, type RedisStore } from '@sluice/core/redis';
 import { wireOf } from '@sluice/core/operations';
-import { wrongTransport } from '@sluice/core/redis';
 import { Cluster, Redis } from 'ioredis';
 import { unreachable, usage } from '../failure.js';
 import { loadConfig } from './config-file.js';
@@ -180,7 +179,12 @@ export async function ready(client: Redis | Cluster, timeout: number): Promise<v
     // The client of a store connects automatically.
     if (client.status === 'wait') client.connect().catch((error: Error) => (problem ??= error));
   });
-  if (isReady) return;
+  if (isReady) {
+    const wrong = await databaseCheckOf(client)?.();
+    if (wrong === undefined) return;
+    client.disconnect();
+    throw unreachable(`Redis cannot be reached: ${wrong.message}`);
+  }
   mistake ??= await transportMistake(client);
   client.disconnect();
   throw unreachable(`Redis cannot be reached: ${mistake ?? problem?.message ?? `no answer within ${timeout} ms`}`);

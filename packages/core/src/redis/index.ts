@@ -4,6 +4,7 @@ export type { RedisClient, RedisNode } from '../stores/redis/client/redis-client
 export type { RedisOptions } from '../stores/redis/client/redis-options.js';
 export { redisStore, type RedisStore, type RedisStoreOptions } from '../stores/redis/redis-store.js';
 // For `sluice`.
+export { databaseCheckOf, type DatabaseCheck } from '../stores/redis/client/database-check.js';
 export { wrongTransport, type Transport } from '../stores/redis/client/wrong-transport.js';
 export { scripts } from '../stores/redis/lua/scripts.js';
 export type { Script } from '../stores/redis/lua/script.js';

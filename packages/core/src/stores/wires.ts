@@ -7,6 +7,8 @@ export interface Wire {
   readonly client: object;
   /** Milliseconds that a request waits for Redis. */
   readonly deadline: number;
+  /** Why the store sends nothing to a server that is ready: its client is in another database. */
+  mistake(): Error | undefined;
 }
 
 const wires = processWide('wires', () => new WeakMap<object, Wire>());

@@ -18,6 +18,7 @@ interface RedisClient {
 /** Runs scripts on the client of a store, beside its checks. */
 export class ScriptClient {
   readonly #client: RedisClient;
+  readonly #mistake: () => Error | undefined;
 
   /** @throws ConfigError for a store that is not in Redis */
   constructor(owner: string, store: Store) {
@@ -26,6 +27,7 @@ export class ScriptClient {
       throw new ConfigError('OPTION_INVALID', 'store', undefined, `${owner}: store must be a redisStore`);
     }
     this.#client = wire.client as RedisClient;
+    this.#mistake = () => wire.mistake();
   }
 
   /** @throws StoreError STORE_UNAVAILABLE, as a rejection. The script may have run if no reply came */
@@ -35,6 +37,8 @@ export class ScriptClient {
     args: readonly (string | number)[],
   ): Promise<unknown> {
     await this.#connected();
+    const mistake = this.#mistake();
+    if (mistake !== undefined) throw unavailable(mistake.message, mistake);
     const call = async () => {
       try {
         return await this.#client.evalsha(sha, keys.length, ...keys, ...args);

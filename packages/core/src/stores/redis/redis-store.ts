@@ -1,7 +1,8 @@
 import type { Duration } from '../../model/duration.js';
 import { setKeyspace } from '../keyspace.js';
 import type { CountingStore } from '../store-stats.js';
-import { registerWire } from '../wires.js';
+import { registerWire, type Wire } from '../wires.js';
+import type { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
 import { clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client/client-of.js';
 import { connect } from './client/connect.js';
@@ -67,15 +68,22 @@ export function redisStore(
   if (isNodeRedis(from)) return redisStore(clientOfNodeRedis(from), options);
   if (isClient(from)) {
     warnOfSettings(from);
-    const store = new ScriptStore(sharedBatcher(from, deadlines), undefined);
+    const batcher = sharedBatcher(from, deadlines);
+    const store = new ScriptStore(batcher, undefined);
     setKeyspace(store, from);
-    registerWire(store, { client: from, deadline: deadlines.deadline });
+    registerWire(store, wireOn(batcher, from));
     return store;
   }
   const client = connect(from);
-  const store = new ScriptStore(openBatcher(client, client.run, deadlines), client);
-  registerWire(store, { client: client.ioredis, deadline: deadlines.deadline });
+  const batcher = openBatcher(client, client.run, deadlines);
+  const store = new ScriptStore(batcher, client);
+  registerWire(store, wireOn(batcher, client.ioredis));
   return store;
+}
+
+function wireOn({ connection }: Batcher, client: object): Wire {
+  const { deadline } = connection;
+  return { client, deadline: deadline.milliseconds, mistake: () => connection.mistake };
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {

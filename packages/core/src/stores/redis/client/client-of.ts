@@ -1,6 +1,8 @@
+import { errorMonitor, type EventEmitter } from 'node:events';
 import { warn } from '../../../events/warning.js';
 import { ConfigError } from '../../../model/errors.js';
 import { kindOf } from '../../../options/option-reader.js';
+import { isDatabaseRefusal, missingDatabase } from './database-check.js';
 import type { RedisClient } from './redis-client.js';
 
 /** What a store needs of a client that is not ioredis. */
@@ -142,8 +144,21 @@ export function clientOfNodeRedis(client: NodeRedisClient): RedisClient {
   const isOpen = () => client.isOpen;
   // A Cluster is ready once it is open: it has a client for each node.
   addStatus(made, () => client.isReady ?? client.isOpen, 'wait', isOpen);
+  if (!isCluster) observeDatabase(client, made);
   wrapped.set(client, made);
   return made;
+}
+
+/** Node-redis connects again and again where the server has no such database, and tells its listeners alone. */
+function observeDatabase(client: NodeRedisClient, made: RedisClient): void {
+  let problem: Error | undefined;
+  // No listener of `error`: a client without one ends its process, which the application should see.
+  (client as Pick<NodeRedisClient, never> as EventEmitter).on(errorMonitor, (error: Error) => {
+    const { database = 0 } = Object(client.options) as { readonly database?: number };
+    problem = isDatabaseRefusal(error) ? new Error(missingDatabase(database, error.message)) : undefined;
+  });
+  client.on('ready', () => (problem = undefined));
+  Object.defineProperty(made, 'lastError', { get: () => problem });
 }
 
 function warnOfNodeRedis({ options, masters }: NodeRedisClient): void {

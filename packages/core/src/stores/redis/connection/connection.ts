@@ -3,6 +3,7 @@ import { warn } from '../../../events/warning.js';
 import { StoreError } from '../../../model/errors.js';
 import type { BreakerStats } from '../../store-stats.js';
 import { warnOfEviction } from '../client/client-check.js';
+import { databaseCheckOf } from '../client/database-check.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
 import { Call, type Admitted, type CallRequest } from './call.js';
 import { ClusterEndpoints, type ClusterClient } from './cluster-endpoints.js';
@@ -71,8 +72,9 @@ export class Connection {
     const onReady = () => {
       for (const listener of this.#onReady) listener();
     };
-    this.#endpoint = new Endpoint(client, { connectDeadline, keepsConnecting, resetConnection, onReady });
     this.isCluster = client.isCluster === true;
+    const examine = databaseCheckOf(client);
+    this.#endpoint = new Endpoint(client, { connectDeadline, keepsConnecting, resetConnection, onReady, examine });
     const deadlines = { deadline: deadline.milliseconds, connectDeadline };
     this.#cluster = this.isCluster ? new ClusterEndpoints(client, deadlines, onReady) : undefined;
   }
@@ -90,6 +92,11 @@ export class Connection {
   /** Calls back when a server answers, at first and again after a failure. Returns what ends that. */
   onAnswer(listener: () => void): () => void {
     return subscribed(this.#onAnswer, listener);
+  }
+
+  /** Why calls are not sent to a server that is ready. */
+  get mistake(): Error | undefined {
+    return this.#endpoint.mistake;
   }
 
   /** The state of each breaker that a call has needed. */
@@ -208,8 +215,8 @@ export class Connection {
     return outage.because(breaker.problem, () => unreachable(`circuit breaker open: ${breaker.problem}`));
   }
 
-  #notReady({ status, outage }: Endpoint): StoreError {
-    const { lastError } = this.#client;
+  #notReady({ status, outage, mistake }: Endpoint): StoreError {
+    const lastError = mistake ?? this.#client.lastError;
     if (lastError === undefined) {
       return outage.because(status, () => unreachable(reasonOf(status)));
     }

@@ -20,6 +20,8 @@ interface EndpointOptions {
   readonly refreshTopology?: (() => void) | undefined;
   /** Called when the server is ready, at first and again. */
   readonly onReady?: (() => void) | undefined;
+  /** Looks whether a server that is ready is the right one. Rejects if the connection is lost. @default it is */
+  readonly examine?: (() => Promise<Error | undefined>) | undefined;
   /** Replaces a connection that is silent, or whose replies are out of step. */
   readonly resetConnection?: (() => unknown) | undefined;
 }
@@ -35,6 +37,10 @@ export class Endpoint {
   readonly texts = new SentTexts();
   /** It has answered its last call. */
   isAnswering = false;
+  /** Why calls to the server would do harm, until an operator changes something. */
+  mistake: Error | undefined;
+  /** The server that is ready has been examined, and is the right one. */
+  #isFit: boolean;
   readonly #options: EndpointOptions;
   #client: ServerClient | undefined;
   /** The server was ready once, or calls have waited for it in vain: no call waits for it again. */
@@ -51,6 +57,7 @@ export class Endpoint {
   constructor(client: ServerClient | undefined, options: EndpointOptions) {
     const { name, refreshTopology, wasReady = false } = options;
     this.name = name;
+    this.#isFit = options.examine === undefined;
     this.#options = options;
     this.#hasStarted = wasReady;
     this.breaker = new Breaker((state, details) => {
@@ -65,7 +72,7 @@ export class Endpoint {
   attach(client: ServerClient | undefined): void {
     if (client === this.#client) return;
     this.#client = client;
-    if (client?.status === 'ready') this.#start();
+    if (client?.status === 'ready') this.#begin(() => this.#start());
     const listen = (event: string, listener: () => void) =>
       client?.on?.(event, () => {
         if (this.#client === client) listener();
@@ -88,7 +95,7 @@ export class Endpoint {
   ensureReady(): 'ready' | 'starting' | 'down' {
     const client = this.#client;
     const { status } = client ?? {};
-    if (status === 'ready') return 'ready';
+    if (status === 'ready') return this.#isFit ? 'ready' : this.#hasStarted ? 'down' : 'starting';
     const { refreshTopology } = this.#options;
     // A client without a status always receives calls, except for a lost node of a Cluster.
     if (status === undefined && !(this.#hasStarted && refreshTopology)) return 'ready';
@@ -157,8 +164,25 @@ export class Endpoint {
   #onReady(): void {
     this.noteReply();
     this.breaker.reset();
-    this.#options.onReady?.();
-    this.#start();
+    this.#begin(() => {
+      this.#options.onReady?.();
+      this.#start();
+    });
+  }
+
+  /** Calls back when the server is known to be the right one. */
+  #begin(onFit: () => void): void {
+    const { examine } = this.#options;
+    if (examine === undefined) return onFit();
+    this.#isFit = false;
+    const onExamined = (mistake: Error | undefined) => {
+      this.mistake = mistake;
+      this.#isFit = mistake === undefined;
+      if (this.#isFit) onFit();
+      else this.#start();
+    };
+    // If the connection is lost, the next one is examined.
+    void examine().then(onExamined, () => undefined);
   }
 
   #onLost(): void {
