@@ -45,7 +45,11 @@ describe.each(PLACES)('a Redis with every kind of key %s', (_name, open) => {
   beforeAll(async () => {
     place = await open();
     const store = redisStore(place.where, patient);
-    await writeEveryKey(store, place.client).finally(() => store.close());
+    try {
+      await writeEveryKey(store, place.client);
+    } finally {
+      await store.close();
+    }
   });
 
   afterAll(async () => {

@@ -41,9 +41,14 @@ afterAll(async () => {
   await server.stop();
 });
 
+type ClientClass = new (settings: object) => RedisClient & {
+  on(event: string, listener: () => void): unknown;
+  disconnect(): void;
+};
+
 /** A client of the application. */
-function clientOn(Client: typeof Redis, db: number, settings: object = {}): RedisClient {
-  const client = new Client({ port: server.port, db, ...SETTINGS, ...settings });
+function clientOn(Client: ClientClass, db: number): RedisClient {
+  const client = new Client({ port: server.port, db, ...SETTINGS });
   client.on('error', () => undefined);
   ends.push(() => client.disconnect());
   return client;
@@ -54,7 +59,7 @@ function nodeRedis(database: number): NodeRedisClient {
   client.on('error', () => undefined);
   void client.connect().catch(() => undefined);
   ends.push(() => client.destroy());
-  return client as unknown as NodeRedisClient;
+  return client;
 }
 
 const STORES: readonly [string, (db: number) => RedisStore, string][] = [
@@ -62,8 +67,8 @@ const STORES: readonly [string, (db: number) => RedisStore, string][] = [
   ['a connection', (db) => redisStore({ url: server.url, connection: { db } }, patient), MISSING],
   ['Sentinels', (db) => redisStore({ ...sentinel.group, connection: { db } }, patient), MISSING],
   ['a client of ioredis', (db) => redisStore(clientOn(Redis, db), patient), MISSING],
-  ['a client of ioredis 5', (db) => redisStore(clientOn(Redis5 as typeof Redis, db), patient), MISSING],
-  ['a client of iovalkey', (db) => redisStore(clientOn(Iovalkey as typeof Redis, db), patient), MISSING],
+  ['a client of ioredis 5', (db) => redisStore(clientOn(Redis5, db), patient), MISSING],
+  ['a client of iovalkey', (db) => redisStore(clientOn(Iovalkey, db), patient), MISSING],
   ['a client of node-redis', (db) => redisStore(nodeRedis(db), patient), 'DB_INDEX database 77 does not exist'],
 ];
 
