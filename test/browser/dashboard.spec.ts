@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { createLimiter, memoryStore } from '@sluice/core';
+import { createGate, createLimiter, memoryStore, type HttpRequest } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
 import { creditsOf } from '@sluice/core/quotas';
 import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 import { mounts } from '../dashboard/mounts.js';
+import { overloadedShedder } from '../support/manual-loop.js';
 import { startRedis } from '../support/redis.js';
 import { closeServer, listen } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -58,6 +59,40 @@ describe('The dashboard, in a browser,', () => {
 
     expect(before).toBe('up');
     expect(alarm).toContain('Redis does not answer.');
+  });
+
+  it('shows requests that a shedder has refused as a number of their own, and as a column of the chart', async () => {
+    const store = memoryStore();
+    const dashboard = createDashboard({ store, authorize: true });
+    const site = await mountOnExpress(dashboard);
+    const { page } = await scenes.open(pageOf(site));
+    await page.locator('[data-total=allowed]').waitFor();
+    const before = await page.locator('[data-total=refused]').count();
+    const priority = ({ headers }: HttpRequest) =>
+      headers?.['x-urgent'] ? ('critical' as const) : ('normal' as const);
+    const limit = { store, name: 'minute', key: () => 'ada', limit: 2, window: '1m' } as const;
+    const gate = createGate<IncomingMessage>({ ...limit, shed: overloadedShedder<HttpRequest>({ priority }) });
+    const api = createServer((request, response) => {
+      void Promise.resolve(gate.admit(request, response)).then(() => response.end());
+    });
+    const { port } = (await listen(api)) as { port: number };
+    scenes.closeLater(
+      () => closeServer(api),
+      () => site.close(),
+      () => dashboard.close(),
+    );
+    const send = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}`, { headers });
+
+    for (let sent = 0; sent < 3; sent += 1) await send({ 'x-urgent': 'yes' });
+    for (let sent = 0; sent < 5; sent += 1) await send({});
+    await expectText(page.locator('[data-total=refused]'), '5');
+    const totals = await page.locator('[data-totals]').innerText();
+    await page.getByText('Numbers of the chart').click();
+    const columns = await page.locator('.numbers thead th').allInnerTexts();
+
+    expect(before).toBe(0);
+    expect(totals.split(/\s+/)).toEqual(['allowed', '2', 'denied', '1', 'undecided', '0', 'refused', '5']);
+    expect(columns).toEqual(['from', 'allowed', 'denied', 'undecided', 'refused', 'a second']);
   });
 
   it('cannot be read by a page of another port, which the browser sends its cookie for', async () => {

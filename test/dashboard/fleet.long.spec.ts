@@ -94,7 +94,7 @@ describe.each(kinds)('three dashboards with fleet: true on %s', (_name, start) =
     await until(() => totalOf(page) === 19);
 
     expect(denied.reduce<number>((sum, each) => sum + (each as { denied: number }).denied, 0)).toBe(9);
-    expect(page.tick!.decisions).toEqual({ ok: 10, denied: 9, never: 0, unavailable: 0 });
+    expect(page.tick!.decisions).toEqual({ ok: 10, denied: 9, never: 0, unavailable: 0, shed: 0 });
     expect(page.tick!.tiers.map(({ name, outcomes }) => [name, totalIn(outcomes)])).toEqual([['minute', 19]]);
     expect(page.tick!.processes.map(({ decisions }) => totalIn(decisions))).toEqual(expect.arrayContaining([4, 7, 8]));
   });
@@ -154,7 +154,7 @@ describe.each(kinds)('three dashboards with fleet: true on %s', (_name, start) =
     await send(0, 'joan', 1);
     await until(() => totalOf(page) === 20);
 
-    expect(page.tick!.decisions).toEqual({ ok: 11, denied: 9, never: 0, unavailable: 0 });
+    expect(page.tick!.decisions).toEqual({ ok: 11, denied: 9, never: 0, unavailable: 0, shed: 0 });
   });
 });
 

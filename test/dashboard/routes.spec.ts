@@ -274,7 +274,7 @@ describe('a dashboard', () => {
 
     const state = JSON.parse((await site.send({ path: `${PREFIX}/api/state` })).text) as typeof page.tick;
     const denied = answers.filter((allowed) => !allowed).length;
-    expect(state!.decisions).toEqual({ ok: 100 - denied, denied, never: 0, unavailable: 0 });
+    expect(state!.decisions).toEqual({ ok: 100 - denied, denied, never: 0, unavailable: 0, shed: 0 });
     expect(state!.tiers[0]!.outcomes).toMatchObject({ over: denied });
     expect(page.tick!.top.denied.map(({ count, error }) => [count, error])).toEqual([
       [20, 0],

@@ -1,12 +1,24 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { by, byIp, createLimiter, memoryStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
+import {
+  by,
+  byIp,
+  createGate,
+  createLimiter,
+  memoryStore,
+  type HttpRequest,
+  type Limiter,
+  type Store,
+} from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
+import type { Priority } from '@sluice/core/shed';
 import { fakeClock } from '@sluice/core/testing';
 import { createDashboard, type Dashboard } from '@sluice/dashboard';
 import express from 'express';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openPage, startBrowser } from '../browser/browser.js';
+import { exchange } from '../support/exchange.js';
+import { overloadedShedder } from '../support/manual-loop.js';
 import { startRedis } from '../support/redis.js';
 import { openListener } from '../support/site.js';
 import { root } from '../../scripts/root.mjs';
@@ -30,12 +42,17 @@ const VIEWS = {
 /** Those of the guide. */
 const IN_GUIDE = ['traffic-light', 'denied-dark', 'outage-light'];
 const USERS = ['ada', 'barbara', 'grace', 'ken', 'linus', 'margaret', 'radia', 'tim'];
+/** Requests of the others are refused under overload. */
+const priorities: Readonly<Record<string, Priority>> = Object.fromEntries(
+  USERS.slice(0, 5).map((user) => [user, 'critical']),
+);
 const FLOOD: Client = { ip: '203.0.113.66', user: 'mallory' };
 
 const { values } = parseArgs({ options: { all: { type: 'string' } } });
 const folder = values.all ?? join(root, 'docs', 'guide', 'images');
 const browser = await startBrowser();
 await takeTraffic(browser);
+await takeOverload(browser);
 await takeOutage(browser);
 await takeEmpty(browser);
 await browser.close();
@@ -79,6 +96,30 @@ async function takeTraffic(inBrowser: Browser): Promise<void> {
     await page.getByRole('button', { name: 'Find' }).click();
     await page.locator('.found .card').first().waitFor();
   });
+  dashboard.close();
+}
+
+/** A quarter of an hour in which a process is overloaded for five minutes, and refuses a part of the requests. */
+async function takeOverload(inBrowser: Browser): Promise<void> {
+  const clock = fakeClock(Date.now());
+  const store = memoryStore({ clock });
+  const limiter = limiterOn(store);
+  const [calm, busy] = [undefined, overloadedShedder<Client>({ priority: ({ user }) => priorities[user] ?? 'normal' })];
+  const gates = [calm, busy].map((shed) => createGate<Client>({ limiter, ...(shed && { shed }) }));
+  const start = clock();
+  const dashboard = createDashboard({ store, authorize: true, clock: () => clock() - start });
+  for (let second = 0; second < 900; second += 1) {
+    const isBusy = second > 500 && second < 800;
+    const gate = gates[isBusy ? 1 : 0]!;
+    for (const [index, user] of USERS.entries()) {
+      const requests = Math.round((isBusy ? 3 : 1.5) + Math.sin(second / 40 + index));
+      for (let sent = 0; sent < requests; sent += 1) {
+        await gate.admit({ ip: `198.51.100.${index + 1}`, user, headers: {} }, exchange().response);
+      }
+    }
+    clock.advance(1_000);
+  }
+  await take(inBrowser, 'overload', dashboard);
   dashboard.close();
 }
 

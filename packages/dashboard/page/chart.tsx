@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import type { History } from '../src/messages.ts';
+import { sumOf } from './numbers.ts';
 
 const HEIGHT = 180;
 
@@ -10,7 +11,7 @@ interface ChartProps {
   readonly label: string;
 }
 
-/** Decisions a second over time: all, and painted over them the denied and the undecided ones. */
+/** Requests a second over time: all, and painted over them the denied, the undecided and the refused ones. */
 export function Chart({ history, label }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<UPlot>(null);
@@ -38,14 +39,18 @@ export function Chart({ history, label }: ChartProps) {
   return <div class="chart" role="img" aria-label={label} ref={holder} />;
 }
 
-function dataOf({ step, ok, denied, never, unavailable }: History): UPlot.AlignedData {
+function dataOf({ step, ok, denied, never, unavailable, shed }: History): UPlot.AlignedData {
   const now = Date.now() / 1e3;
   const seconds = step / 1e3;
   const times = ok.map((_, index) => now - (ok.length - 1 - index) * seconds);
-  const undecided = unavailable.map((count) => count / seconds);
-  const refused = denied.map((count, index) => (count + never[index]!) / seconds + undecided[index]!);
-  const all = ok.map((count, index) => count / seconds + refused[index]!);
-  return [times, all, withoutZeros(refused), withoutZeros(undecided)];
+  // Each band lies on the others that are painted after it.
+  const heightOf = (...bands: readonly (readonly number[])[]) =>
+    times.map((_, index) => sumOf(bands.map((counts) => counts[index]!)) / seconds);
+  return [
+    times,
+    heightOf(ok, denied, never, unavailable, shed),
+    ...[heightOf(denied, never, unavailable, shed), heightOf(unavailable, shed), heightOf(shed)].map(withoutZeros),
+  ];
 }
 
 /** A line at zero would hide the axis. One zero beside a number stays, where the line rises. */
@@ -55,8 +60,7 @@ function withoutZeros(values: readonly number[]): (number | null)[] {
 }
 
 function optionsFor(width: number): UPlot.Options {
-  const series = (label: string, color: string): UPlot.Series => ({
-    label,
+  const series = (color: string): UPlot.Series => ({
     stroke: () => colorOf(color),
     fill: () => colorOf(`${color}-soft`),
     width: 1.25,
@@ -83,7 +87,7 @@ function optionsFor(width: number): UPlot.Options {
         values: (_, values) => values.map((value) => (value >= 1e4 ? `${value / 1e3}k` : `${value}`)),
       },
     ],
-    series: [{}, series('allowed', 'ok'), series('denied', 'denied'), series('unavailable', 'unavailable')],
+    series: [{}, ...['ok', 'denied', 'unavailable', 'shed'].map(series)],
   };
 }
 

@@ -23,3 +23,7 @@ export function latency(milliseconds: number): string {
 export function timeOfDay(time: number): string {
   return new Date(time).toLocaleTimeString(undefined, { hour12: false });
 }
+
+export function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { History } from '../src/messages.ts';
 
-const REASONS = ['ok', 'denied', 'never', 'unavailable'] as const;
+const REASONS = ['ok', 'denied', 'never', 'unavailable', 'shed'] as const;
 
 /** Decisions over time, oldest first. */
 export class Series {
-  readonly history = signal<History>({ step: 1_000, ok: [], denied: [], never: [], unavailable: [] });
+  readonly history = signal<History>({ step: 1_000, ok: [], denied: [], never: [], unavailable: [], shed: [] });
 
   fill(history: History): void {
     this.history.value = history;

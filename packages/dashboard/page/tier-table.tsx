@@ -1,6 +1,6 @@
 import type { TierState } from '../src/messages.ts';
 import { Bar } from './bar.tsx';
-import { grouped, percent, rate } from './numbers.ts';
+import { grouped, percent, rate, sumOf } from './numbers.ts';
 import { Sparkline } from './sparkline.tsx';
 
 /** A row for each tier. */
@@ -35,7 +35,7 @@ function TierRow({ tier: { name, shadow, policy, outcomes, recent } }: { readonl
   const isBalance = paid + unneeded > 0;
   const all = within + near + over + never + paid + unneeded;
   const lastSeconds = recent.slice(-5);
-  const perSecond = lastSeconds.reduce((sum, count) => sum + count, 0) / lastSeconds.length;
+  const perSecond = sumOf(lastSeconds) / lastSeconds.length;
   const denied = over + never;
   return (
     <tr data-tier={name}>

@@ -2,7 +2,9 @@ import type { DecisionCounts, History } from './messages.js';
 import { SlotRing } from './slot-ring.js';
 
 export type Reason = keyof DecisionCounts;
-export const REASONS = ['ok', 'denied', 'never', 'unavailable'] as const satisfies readonly Reason[];
+export const REASONS = ['ok', 'denied', 'never', 'unavailable', 'shed'] as const satisfies readonly Reason[];
+
+export const NO_DECISIONS: DecisionCounts = Object.freeze({ ok: 0, denied: 0, never: 0, unavailable: 0, shed: 0 });
 
 /** Decisions by reason, in slots of equal length. */
 export class DecisionHistory {
@@ -13,7 +15,7 @@ export class DecisionHistory {
   constructor(step: number, slots: number) {
     this.#step = step;
     const ring = () => new SlotRing(step, slots);
-    this.#rings = { ok: ring(), denied: ring(), never: ring(), unavailable: ring() };
+    this.#rings = { ok: ring(), denied: ring(), never: ring(), unavailable: ring(), shed: ring() };
   }
 
   /** @param now milliseconds since the start */
@@ -23,13 +25,14 @@ export class DecisionHistory {
 
   /** @param slots fewer than all: the newest */
   read(now: number, slots?: number): History {
-    const { ok, denied, never, unavailable } = this.#rings;
+    const { ok, denied, never, unavailable, shed } = this.#rings;
     return {
       step: this.#step,
       ok: ok.read(now, slots),
       denied: denied.read(now, slots),
       never: never.read(now, slots),
       unavailable: unavailable.read(now, slots),
+      shed: shed.read(now, slots),
     };
   }
 }

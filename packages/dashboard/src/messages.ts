@@ -4,7 +4,7 @@
  */
 
 /** The version of the messages. A page of another version loads itself again. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** Decisions by reason, since the dashboard was created. */
 export interface DecisionCounts {
@@ -12,6 +12,8 @@ export interface DecisionCounts {
   readonly denied: number;
   readonly never: number;
   readonly unavailable: number;
+  /** Requests that a shedder has refused: no limiter decided about them, unless a tier had demoted them. */
+  readonly shed: number;
 }
 
 /** Outcomes of a tier, since the dashboard was created. `near`: allowed, with a fifth of the limit left at most. */
@@ -47,6 +49,7 @@ export interface History {
   readonly denied: readonly number[];
   readonly never: readonly number[];
   readonly unavailable: readonly number[];
+  readonly shed: readonly number[];
 }
 
 /**
@@ -165,7 +168,7 @@ export interface Tail {
 /** A decision, without route and address. */
 export interface TailEntry {
   readonly age: number;
-  readonly reason: keyof DecisionCounts;
+  readonly reason: Exclude<keyof DecisionCounts, 'shed'>;
   readonly source: string;
   /** The denying tiers, or the one with the fewest units left. */
   readonly tiers: readonly string[];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { limitersOf, subscribe, type Decision, type Store, type TierView } from '@sluice/core';
 import { decisionsOf, visitKeys } from '@sluice/core/operations';
-import { DecisionHistory, REASONS } from './decision-history.js';
+import { DecisionHistory, NO_DECISIONS, REASONS } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
 import { VERSION, type DecisionCounts, type Snapshot, type State, type Tail, type TierState } from './messages.js';
 import { merged, OtherProcesses, type Counted } from './other-processes.js';
@@ -35,16 +35,16 @@ export class Monitor {
   readonly #clock: () => number;
   /** The newest reading of the clock. In milliseconds since the start. */
   #now = 0;
-  readonly #decisions = { ok: 0, denied: 0, never: 0, unavailable: 0 };
+  readonly #decisions = { ...NO_DECISIONS };
   readonly #seconds = new DecisionHistory(SECOND, QUARTER_HOUR);
   readonly #minutes = new DecisionHistory(MINUTE, DAY);
   readonly #tiers = new Map<string, TierTraffic>();
   readonly #tail = new DecisionTail();
   readonly #others = new OtherProcesses();
-  readonly #unsubscribe: () => void;
+  readonly #subscriptions: readonly (() => void)[];
   /** When the second ends whose decisions are not in the history yet. */
   #endsAt = SECOND;
-  #shown: DecisionCounts = { ok: 0, denied: 0, never: 0, unavailable: 0 };
+  #shown = NO_DECISIONS;
   #isWatched = false;
   /** Decisions of this second whose identities were counted as sending. */
   #sampled = 0;
@@ -62,9 +62,15 @@ export class Monitor {
     this.denied = new TopIdentities(() => this.#now);
     this.sending = new TopIdentities(() => this.#now);
     const isOurs = decisionsOf(store);
-    this.#unsubscribe = subscribe('sluice:decision', ({ decision }) => {
-      if (isOurs(decision)) this.#count(decision);
-    });
+    this.#subscriptions = [
+      subscribe('sluice:decision', ({ decision }) => {
+        if (isOurs(decision)) this.#count(decision);
+      }),
+      // A shedder refuses for the whole process, whatever store its limits have.
+      subscribe('sluice:shed', ({ shadow }) => {
+        if (!shadow) this.#countShed();
+      }),
+    ];
   }
 
   /** Starts or stops what a page alone needs: the tail, and which identities send most. */
@@ -155,14 +161,12 @@ export class Monitor {
   }
 
   tail(): Tail {
-    return this.#tail.take(
-      this.#clock(),
-      REASONS.reduce((sum, reason) => sum + this.#decisions[reason], 0),
-    );
+    const { ok, denied, never, unavailable } = this.#decisions;
+    return this.#tail.take(this.#clock(), ok + denied + never + unavailable);
   }
 
   stop(): void {
-    this.#unsubscribe();
+    for (const end of this.#subscriptions) end();
     this.health.stop();
   }
 
@@ -182,6 +186,12 @@ export class Monitor {
       });
     }
     if (this.#isWatched) this.#countWatched(now, decision);
+  }
+
+  #countShed(): void {
+    const now = this.#clock();
+    if (now >= this.#endsAt) this.#endSecond(now);
+    this.#decisions.shed += 1;
   }
 
   /** Puts the decisions of a second into the history: cheaper than each of them. */

@@ -5,11 +5,11 @@ import type { ProcessSummary } from './process-summary.js';
 function summaryOf(id: string, uptime: number, ok: number): ProcessSummary {
   const outcomes = { within: ok, near: 0, over: 0, never: 0, paid: 0, 'not-needed': 0 };
   return {
-    version: 1,
+    version: 2,
     id,
     uptime,
     isDegraded: false,
-    decisions: { ok, denied: 0, never: 0, unavailable: 0 },
+    decisions: { ok, denied: 0, never: 0, unavailable: 0, shed: 0 },
     tiers: ok === 0 ? [] : [{ name: 'minute', shadow: false, outcomes, denied: 0, sending: ok }],
     denied: [],
     sending: [{ tier: 'minute', digest: id.padEnd(22, '-'), count: ok, error: 0 }],

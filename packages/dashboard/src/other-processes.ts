@@ -1,3 +1,4 @@
+import { NO_DECISIONS } from './decision-history.js';
 import type { DecisionCounts, OutcomeCounts, ProcessState } from './messages.js';
 import { NO_OUTCOMES } from './outcome-counts.js';
 import type { FrequentIdentity, ProcessSummary, TierSummary } from './process-summary.js';
@@ -24,7 +25,7 @@ interface Known {
 /** What the other processes of a fleet have said. Counts of a process that has ended stay, so that no total falls. */
 export class OtherProcesses {
   readonly #known = new Map<string, Known>();
-  #forgotten: Counted = { decisions: { ok: 0, denied: 0, never: 0, unavailable: 0 }, tiers: [] };
+  #forgotten: Counted = { decisions: NO_DECISIONS, tiers: [] };
 
   /**
    * @param now monotonic milliseconds

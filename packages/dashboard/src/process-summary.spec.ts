@@ -2,11 +2,11 @@ import { decodeSummary, encodeSummary, type ProcessSummary } from './process-sum
 
 const outcomes = { within: 1, near: 2, over: 3, never: 4, paid: 0, 'not-needed': 0 };
 const summary: ProcessSummary = {
-  version: 1,
+  version: 2,
   id: 'abc',
   uptime: 12,
   isDegraded: true,
-  decisions: { ok: 1, denied: 2, never: 3, unavailable: 4 },
+  decisions: { ok: 1, denied: 2, never: 3, unavailable: 4, shed: 0 },
   tiers: [{ name: 'minute', shadow: true, outcomes, denied: 5, sending: 6 }],
   denied: [{ tier: 'minute', digest: 'a'.repeat(22), count: 7, error: 1 }],
   sending: [{ tier: 'minute', digest: 'b'.repeat(22), count: 8, error: 0 }],
@@ -14,7 +14,7 @@ const summary: ProcessSummary = {
 
 describe('encodeSummary', () => {
   it('is read by decodeSummary', () => {
-    expect(decodeSummary(encodeSummary(summary), 1)).toEqual(summary);
+    expect(decodeSummary(encodeSummary(summary), 2)).toEqual(summary);
   });
 
   it('has the outcomes of a balance', () => {
@@ -38,16 +38,16 @@ describe('encodeSummary', () => {
     const text = encodeSummary({ ...summary, tiers, denied, sending: denied });
 
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192);
-    expect(decodeSummary(text, 1)!.tiers[0]!.name).toBe(name(0));
-    expect(decodeSummary(text, 1)!.decisions).toEqual(summary.decisions);
+    expect(decodeSummary(text, 2)!.tiers[0]!.name).toBe(name(0));
+    expect(decodeSummary(text, 2)!.decisions).toEqual(summary.decisions);
   });
 });
 
 describe('decodeSummary', () => {
-  it.each(['', 'null', '1', '{}', '{"version":2}', 'x'])(
+  it.each(['', 'null', '1', '{}', '{"version":1}', 'x'])(
     'ignores %j, which is of another program or version',
     (text) => {
-      expect(decodeSummary(text, 1)).toBeUndefined();
+      expect(decodeSummary(text, 2)).toBeUndefined();
     },
   );
 });
