@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrationOf } from '../../../packages/cli/src/migrate/migrate.js';
-import { sluice } from '../sluice.js';
+import { documentOf, sluice } from '../sluice.js';
 import { FIXTURES, migrated, textOf } from './fixtures.js';
 
 const PROGRAM = `import { rateLimit } from 'express-rate-limit';\nexport const limit = rateLimit({ limit: 5 });\n`;
@@ -234,6 +234,45 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
       expect(runs[2]!.stderr).toContain('none of 1 files uses a limiter that this command reads');
       expect(runs[3]!.stderr).toContain('there is no such file');
       expect(runs[4]!.stderr).toContain('is a folder');
+    });
+
+    it('exits with 1 for a limiter that it only names, and tells its guide', async () => {
+      const file = join(folder, 'jobs.js');
+      await writeFile(file, "import Bottleneck from 'bottleneck';\nexport const jobs = new Bottleneck();\n");
+
+      const run = await sluice(['migrate', file]);
+
+      expect(run.code).toBe(1);
+      expect(run.stdout).toContain(`- ${file}:1 bottleneck is not translated`);
+      expect(run.stdout).toContain('docs/guide/migrate-from-bottleneck.md');
+    });
+
+    it('tells to remove a package only if no file of the run needs it', async () => {
+      const [done, left] = ['done.mjs', 'left.mjs'].map((name) => join(folder, name));
+      await writeFile(done!, PROGRAM);
+      await writeFile(left!, "import { rateLimit } from 'express-rate-limit';\nrateLimit(options);\n");
+
+      const alone = documentOf(await sluice(['migrate', '--json', done!]));
+      const both = await sluice(['migrate', done!, left!]);
+      const document = documentOf(await sluice(['migrate', '--json', done!, left!]));
+
+      expect(alone['remove']).toEqual(['express-rate-limit']);
+      expect(document['remove']).toEqual([]);
+      expect(both.stdout).not.toContain('npm uninstall');
+      expect(both.stderr).toContain('1 of 2 files would change; 1 place is left alone\n');
+    });
+
+    it('says why files wait for another one', async () => {
+      const [app, routes] = ['app.mjs', 'routes.mjs'].map((name) => join(folder, name));
+      await writeFile(app!, "import rateLimit from '@fastify/rate-limit';\napp.register(rateLimit, { max: 5 });\n");
+      await writeFile(routes!, "app.get('/', { config: { rateLimit: { ban: 3 } } }, handler);\n");
+
+      const run = await sluice(['migrate', app!, routes!]);
+
+      expect(run.code).toBe(1);
+      expect(run.stderr).toContain(
+        '0 of 2 files would change; 1 place is left alone; 1 file would change without them, because @fastify/rate-limit is replaced in all files together',
+      );
     });
   });
 });

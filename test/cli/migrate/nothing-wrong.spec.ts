@@ -111,6 +111,14 @@ describe('sluice migrate, of what a program does not tell itself', () => {
       expect(written(await migrated('limits.js', program))).toContain(text);
     });
 
+    it('names the limits of a loop and of an object by what differs', async () => {
+      const loop = `for (const [kind, max] of limits) app.use(rateLimit({ max, store: new RedisStore({ prefix: \`rl:\${kind}:\`, ${SEND} }) }));`;
+      const method = `class A {\n  limit() {\n    return rateLimit({ max: this.max, store: new RedisStore({ prefix: this.kind, ${SEND} }) });\n  }\n}`;
+
+      expect(written(await migrated('limits.js', `${REDIS}${loop}\n`))).toContain('name: kind');
+      expect(written(await migrated('limits.js', `${REDIS}${method}\n`))).toContain('name: this.kind');
+    });
+
     it('makes text of a parameter that is a number', async () => {
       const program = `${REDIS}export const limitOf = (id: number) => rateLimit({ max: 5, store: new RedisStore({ prefix: \`rl:\${id}:\`, ${SEND} }) });\n`;
 
@@ -151,12 +159,22 @@ describe('sluice migrate, of what a program does not tell itself', () => {
       [
         'no prefix',
         `export const limitOf = (max) => rateLimit({ max, store: new RedisStore({ ${SEND} }) });`,
-        'would share one name',
+        'which would share one name',
       ],
       [
         'a fixed prefix',
         `export function limitOf({ max }) {\n  return rateLimit({ max, store: new RedisStore({ prefix: 'rl:api:', ${SEND} }) });\n}`,
-        'would share one name',
+        'which would share one name',
+      ],
+      [
+        'a loop',
+        `for (const max of [5, 10]) app.use(rateLimit({ max, store: new RedisStore({ ${SEND} }) }));`,
+        'which would share one name',
+      ],
+      [
+        'a field of each object',
+        `class A {\n  limit() {\n    return rateLimit({ max: this.max, store: new RedisStore({ ${SEND} }) });\n  }\n}`,
+        'which would share one name',
       ],
       [
         'a limit for each request',

@@ -82,8 +82,8 @@ export function writeKeySpace(draft: LimitDraft, node: Syntax, space: KeySpace, 
     return draft.refuse(node, 'the limit has a name and a prefix that its function gets', 'write name');
   // Two budgets of one name are one, or an error where their numbers differ.
   if (space.nameText === undefined && numbers.some((number) => readsParameters(file, number, functions))) {
-    const hand = 'give its store a prefix that a parameter tells, such as prefix: `rl:${name}:`, and run this again';
-    return draft.refuse(node, 'a function makes several limits, which would share one name', hand);
+    const hand = 'give each store a prefix of its own, such as prefix: `rl:${kind}:`, and run this again';
+    return draft.refuse(node, 'several limits may be made here, which would share one name', hand);
   }
   draft.write('name', space.nameText ?? `'${draft.takeName(own, space.name)}'`);
   if (space.prefix) draft.write('prefix', space.prefix);

@@ -115,7 +115,20 @@ export function mayBeMissing(file: SourceFile, node: Syntax): boolean {
   );
 }
 
+/** What was found for a part of a program, once, because sums of sums would double the work with every line. */
+const variables = new WeakMap<Syntax, boolean>();
+
 function isVariable(file: SourceFile, leaf: Syntax): boolean {
+  const before = variables.get(leaf);
+  if (before !== undefined) return before;
+  // What a sum that needs itself finds.
+  variables.set(leaf, false);
+  const found = isVariableAt(file, leaf);
+  variables.set(leaf, found);
+  return found;
+}
+
+function isVariableAt(file: SourceFile, leaf: Syntax): boolean {
   if (leaf.type === 'MemberExpression') return isEnvironment(file, leaf.object);
   // Text and a number are text.
   if (leaf.type === 'BinaryExpression' && leaf.operator === '+')

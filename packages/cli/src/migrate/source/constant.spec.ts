@@ -1,3 +1,4 @@
+import { isOfEnvironment } from './branches.js';
 import { constantOf } from './constant.js';
 import { parseSource } from './parse-source.js';
 import { SourceFile } from './source-file.js';
@@ -44,7 +45,10 @@ describe('constantOf', () => {
   });
 
   it('has no value for names that need each other', async () => {
-    expect(used(await fileOf('const a = b + 1; const b = a + 1; use(a);'))).toBeUndefined();
+    const file = await fileOf('const a = b + 1; const b = a + 1; use(a);');
+
+    expect(used(file)).toBeUndefined();
+    expect(isOfEnvironment(file, file.nodesOf('CallExpression')[0]!.arguments[0])).toBe(false);
   });
 
   it('looks a name up once, however often other names need it', async () => {
@@ -56,9 +60,30 @@ describe('constantOf', () => {
     expect(lookups.count).toBeLessThan(50);
   });
 
-  it('gives up on a chain of ten thousand names', async () => {
-    const lines = Array.from({ length: 10_000 }, (_, index) => `const a${index + 1} = a${index} + 1;`);
+  it.each(['isTest ? a0 : a0', 'a0 || a0', 'f(a0) + a0', '`${a0}` + a0'])(
+    'looks a name up once where it has several values, or none: %s',
+    async (expression) => {
+      const lines = Array.from(
+        { length: 30 },
+        (_, index) => `const a${index + 1} = ${expression.replaceAll('a0', `a${index}`)};`,
+      );
+      const file = await fileOf(`const a0 = settings.a;\n${lines.join('\n')}\nuse(a30);`);
+      const lookups = countLookups();
 
-    expect(used(await fileOf(`const a0 = 1;\n${lines.join('\n')}\nuse(a10000);`))).toBeUndefined();
+      expect(isOfEnvironment(file, file.nodesOf('CallExpression').at(-1)!.arguments[0])).toBe(false);
+      expect(lookups.count).toBeLessThan(300);
+    },
+  );
+
+  it('does not build a text that doubles with each line', async () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `const a${index + 1} = a${index} + a${index};`);
+
+    expect(used(await fileOf(`const a0 = 'text';\n${lines.join('\n')}\nuse(a40);`))).toBeUndefined();
+  });
+
+  it('gives up on a chain of a thousand names', async () => {
+    const lines = Array.from({ length: 1000 }, (_, index) => `const a${index + 1} = a${index} + 1;`);
+
+    expect(used(await fileOf(`const a0 = 1;\n${lines.join('\n')}\nuse(a1000);`))).toBeUndefined();
   });
 });

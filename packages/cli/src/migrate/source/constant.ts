@@ -7,6 +7,9 @@ export type Constant = string | number | boolean | undefined;
 /** Programs do not go through more names than this to write a number. */
 const DEEPEST = 100;
 
+/** Prefixes and messages are shorter, and a text that is added to itself doubles. */
+const LONGEST = 10_000;
+
 /** The values of names, each of them worked out once: `const b = a + a` would double the work with every line. */
 const known = new WeakMap<SourceFile, Map<string, Constant>>();
 
@@ -59,7 +62,10 @@ function valueOfName(file: SourceFile, name: Syntax, depth: number): Constant {
 
 export function calculate(operator: string, left: Constant, right: Constant): Constant {
   if (left === undefined || right === undefined) return undefined;
-  if (operator === '+' && (typeof left === 'string' || typeof right === 'string')) return `${left}${right}`;
+  if (operator === '+' && (typeof left === 'string' || typeof right === 'string')) {
+    const text = `${left}${right}`;
+    return text.length > LONGEST ? undefined : text;
+  }
   const [one, other] = [Number(left), Number(right)];
   if (operator === '*') return one * other;
   if (operator === '+') return one + other;

@@ -1,11 +1,11 @@
 import type { SourceFile } from './source-file.js';
 import { bare, childrenOf, isFunction, isIn, type Syntax } from './syntax.js';
 
-/** The functions around a part of a program, from the inside, without those that run once. */
+/** The functions and loops around a part of a program, from the inside, without functions that run once. */
 export function repeatedFunctionsAround(file: SourceFile, node: Syntax): Syntax[] {
   const found: Syntax[] = [];
   for (let outer = file.parentOf(node); outer; outer = file.parentOf(outer)) {
-    if (isFunction(outer) && !runsOnce(file, outer)) found.push(outer);
+    if (isLoop(outer) || (isFunction(outer) && !runsOnce(file, outer))) found.push(outer);
   }
   return found;
 }
@@ -25,22 +25,35 @@ function runsOnce(file: SourceFile, fn: Syntax): boolean {
 
 function isAtTop(file: SourceFile, node: Syntax): boolean {
   for (let outer = file.parentOf(node); outer; outer = file.parentOf(outer)) {
-    if (isFunction(outer) || /^(For|While|DoWhile)/.test(outer.type)) return false;
+    if (isFunction(outer) || isLoop(outer)) return false;
   }
   return true;
 }
 
-/** True for an expression that reads a parameter of these functions, also through their variables. */
-export function readsParameters(file: SourceFile, node: Syntax, functions: readonly Syntax[], depth = 0): boolean {
-  if (functions.length === 0 || depth > 8) return false;
-  return identifiersIn(node).some((name) => {
-    if (!file.referencesOf(name.name).includes(name)) return false;
+function isLoop({ type }: Syntax): boolean {
+  return /^(For|While|DoWhile)\w*Statement$/.test(type);
+}
+
+/**
+ * True for an expression that reads a parameter of these functions, or the variable of a loop, also through their
+ * variables. What a method reads of `this` may differ with each object.
+ */
+export function readsParameters(
+  file: SourceFile,
+  node: Syntax,
+  functions: readonly Syntax[],
+  seen: Set<string> = new Set(),
+): boolean {
+  if (functions.length === 0) return false;
+  return namesIn(node).some((name) => {
+    if (name.type === 'ThisExpression') return true;
+    if (seen.has(name.name) || !file.referencesOf(name.name).includes(name)) return false;
+    seen.add(name.name);
     return file.declarationsOf(name.name).some((declaration) => {
-      const owner = functions.find((fn) => isIn(declaration, fn) && !isIn(declaration, fn.body));
-      if (owner) return true;
-      if (!functions.some((fn) => isIn(declaration, fn))) return false;
-      const init = initOf(file, declaration);
-      return init !== undefined && !isIn(node, init) && readsParameters(file, init, functions, depth + 1);
+      const around = functions.filter((fn) => isIn(declaration, fn));
+      if (around.some((fn) => !isIn(declaration, fn.body))) return true;
+      const init = around.length === 0 ? undefined : initOf(file, declaration);
+      return init !== undefined && readsParameters(file, init, functions, seen);
     });
   });
 }
@@ -52,11 +65,11 @@ function initOf(file: SourceFile, declaration: Syntax): Syntax | undefined {
   return outer?.type === 'VariableDeclarator' ? ((outer.init as Syntax | null) ?? undefined) : undefined;
 }
 
-function identifiersIn(node: Syntax): Syntax[] {
+function namesIn(node: Syntax): Syntax[] {
   const found: Syntax[] = [];
   const waiting = [node];
   for (let each = waiting.pop(); each; each = waiting.pop()) {
-    if (each.type === 'Identifier') found.push(each);
+    if (each.type === 'Identifier' || each.type === 'ThisExpression') found.push(each);
     waiting.push(...childrenOf(each));
   }
   return found;
