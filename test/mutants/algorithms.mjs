@@ -487,7 +487,7 @@ export const algorithms = [
   {
     name: 'a mark of another window counts as reported',
     file: 'packages/core/src/quotas/notices/noticed-window.lua',
-    text: 'if not stored_count or count == 0 and stored.ends ~= ends then',
+    text: 'if not stored_count or count == 0 and ends_of(stored) ~= ends then',
     replacement: 'if not stored_count then',
     specs: ['test/properties/twin/notices.spec.ts'],
   },

@@ -1,4 +1,4 @@
-import { createLimiter, memoryStore, subscribe, type Notice, type Store } from '@sluice/core';
+import { createLimiter, memoryStore, subscribe, type Notice, type Store, type Tier } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { everyPolicy } from '../support/claim.js';
@@ -8,6 +8,11 @@ import '@sluice/core/quotas';
 
 const [, year] = everyPolicy(10).find(([name]) => name === 'fixed-window of a year')!;
 const tier = { ...(year as object), algorithm: 'fixed-window', notices: [0.5, 1] } as const;
+
+interface Planned {
+  readonly user: string;
+  readonly plan: number;
+}
 
 let names = 0;
 
@@ -180,5 +185,26 @@ describe('a limiter with notices on Redis', () => {
     client.disconnect();
 
     expect([remaining, marks()]).toEqual([0, [0.5, 1]]);
+  });
+
+  it('decides requests of one turn for a key of which one plan gives notices and another does not', async () => {
+    const marks: number[] = [];
+    const key = ({ user }: { user: string }) => user;
+    const { notices: _, ...plain } = { ...tier, name: 'year of plans', key };
+    const plans = [[{ ...plain, notices: tier.notices }], [plain]] as never as readonly (readonly Tier<Planned>[])[];
+    const limiter = createLimiter<Planned>({
+      store: redis.store,
+      tiers: ({ plan }) => plans[plan]!,
+      plans,
+      onNotice: ({ mark }) => void marks.push(mark),
+    });
+
+    const decisions = await Promise.all(
+      [0, 1, 0, 1, 0].map((plan) => limiter.consume({ user: 'ada', plan }, { cost: 2 })),
+    );
+
+    expect(decisions.map(({ allowed, degraded }) => [allowed, degraded])).toEqual(decisions.map(() => [true, false]));
+    expect(Math.min(...decisions.map(({ binding }) => binding!.remaining))).toBe(0);
+    expect(marks.length).toBeLessThanOrEqual(2);
   });
 });

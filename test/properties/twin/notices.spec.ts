@@ -100,10 +100,9 @@ class History {
     const units = () => this.#random.pick([1, 1, 1, 2, Math.ceil(this.#keys[0]!.policy.limit / 3)]);
     // Units alone have a script of their policy, and other costs take the general path.
     const cost = this.#random.chance(0.5) ? () => 1 : units;
-    const isPlain = this.#random.chance(this.#plainShare);
-    const policy = isPlain ? this.#plain : this.#random.pick(this.#policies);
-    const isLater = !isPlain && this.#policies.indexOf(policy) >= 4;
     const groups = Array.from({ length: this.#random.integer(1, 6) }, () => {
+      const policy = this.#random.chance(this.#plainShare) ? this.#plain : this.#random.pick(this.#policies);
+      const isLater = this.#policies.indexOf(policy) >= 4;
       const keys = this.#random.pick([[this.#keys[0]!], [this.#keys[1]!], this.#keys]);
       return keys.map((each) => ({ ...each, policy, cost: isLater ? 0 : cost() }));
     });

@@ -15,14 +15,48 @@ function noticed_window.policy(numbers)
   return policy
 end
 
+-- Plans of one tier may have notices or none, so that requests of a batch meet the states of each other.
+local function ends_of(stored)
+  return type(stored) == 'table' and stored.ends or stored
+end
+
+local plain_is_ahead, plain_read, plain_save = fixed_window.is_ahead, fixed_window.read, fixed_window.save
+local plain_fetch = fixed_window.fetch
+
+function fixed_window.is_ahead(count, stored, now, policy)
+  return plain_is_ahead(count, ends_of(stored), now, policy)
+end
+
+function fixed_window.read(count, stored, now, policy)
+  return plain_read(count, ends_of(stored), now, policy)
+end
+
+function fixed_window.save(key, count, ends, stored_count, stored, policy)
+  return plain_save(key, count, ends, stored_count, ends_of(stored), policy)
+end
+
+function fixed_window.fetch(key, now, policy)
+  local count, ends, problem, told = plain_fetch(key, now, policy)
+  return count, { ends = ends, told = told }, problem
+end
+
+function fixed_window.state_of(count, stored)
+  if not count then return {} end
+  return { count, ends_of(stored) }
+end
+
+local function told_of(count, stored)
+  return type(stored) == 'table' and stored.told or count
+end
+
 -- The window that a state is at this time.
 local function roll_window(stored_count, stored, now, policy)
   -- A window without units has not begun: it is stored only for what was told of it.
   local begun = stored_count
   if begun == 0 then begun = nil end
-  local count, ends = fixed_window.read(begun, stored.ends, now, policy)
-  if not stored_count or count == 0 and stored.ends ~= ends then return count, ends, 0 end
-  return count, ends, stored.told or count
+  local count, ends = fixed_window.read(begun, stored, now, policy)
+  if not stored_count or count == 0 and ends_of(stored) ~= ends then return count, ends, 0 end
+  return count, ends, told_of(count, stored)
 end
 
 local function has_mark_within(marks, above, up_to)
@@ -33,9 +67,9 @@ local function has_mark_within(marks, above, up_to)
 end
 
 -- What is told later is saved without a charge.
-function noticed_window.is_ahead(count, window, now, policy)
-  if policy.telling == LATER and (window.told or count) < count then return true end
-  return fixed_window.is_ahead(count, window.ends, now, policy)
+function noticed_window.is_ahead(count, stored, now, policy)
+  if policy.telling == LATER and told_of(count, stored) < count then return true end
+  return fixed_window.is_ahead(count, stored, now, policy)
 end
 
 function noticed_window.read(stored_count, stored, now, policy)
@@ -81,14 +115,11 @@ function noticed_window.refund(stored_count, stored, now, policy, units, at, unt
   return left, { ends = ends, told = told }, given
 end
 
-function noticed_window.fetch(key, now, policy)
-  local count, ends, problem, told = fixed_window.fetch(key, now, policy)
-  return count, { ends = ends, told = told }, problem
-end
+noticed_window.fetch = fixed_window.fetch
 
 function noticed_window.save(key, count, window, stored_count, stored, policy)
   if window.told == count then
-    return fixed_window.save(key, count, window.ends, stored_count, stored.ends, policy)
+    return fixed_window.save(key, count, window.ends, stored_count, stored, policy)
   end
   local value = ('%.0f %.0f'):format(window_integer(count, window.ends, policy), window.told)
   return call('SET', key, value, 'PXAT', ceil(window.ends / 1000))
@@ -97,5 +128,5 @@ end
 -- The state of the TypeScript twin.
 function noticed_window.state_of(count, window)
   if not count then return {} end
-  return { count, window.ends, window.told or count }
+  return { count, window.ends, told_of(count, window) }
 end
