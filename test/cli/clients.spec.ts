@@ -207,6 +207,15 @@ function defineLimits({ createLimiter: create, byIp, byApiKey }: typeof core, of
 
 const LIMITS = defineLimits.toString();
 
+/** Customers are known by their accounts, and all others by their addresses. */
+const ACCOUNTS = `({ createLimiter, byIp, byApiKey }, store) => createLimiter({
+  store,
+  tiers: [
+    { name: 'account-hour', key: byApiKey({ from: ({ account }) => account }), limit: 5, window: '1h' },
+    { name: 'ip-hour', key: byIp(), limit: 50, window: '1h' },
+  ],
+})`;
+
 const clientOf = (ip: string): Request => ({ ip, headers: {}, path: 'GET /search' });
 
 describe('sluice look, explain and forget', () => {
@@ -306,6 +315,25 @@ describe('sluice look, explain and forget', () => {
     expect(other).toMatchObject({
       code: 0,
       stdout: 'nothing stored for ip 2001:db8:0:8::1 in 5 tiers, and no other key of it in Redis\n',
+    });
+  });
+
+  it('do not know a client that no tier counts by such an identity', async () => {
+    const [explained, document, forgotten, known] = await Promise.all([
+      run(ACCOUNTS, ['explain', 'api-key', 'free-key']),
+      run(ACCOUNTS, ['look', 'api-key', 'free-key', '--json']),
+      run(ACCOUNTS, ['forget', 'api-key', 'free-key', '--yes']),
+      run(ACCOUNTS, ['explain', 'account', 'acme']),
+    ]);
+
+    const text = 'not known: these tiers count by account and ip, and not by api-key\n';
+    expect(explained).toMatchObject({ code: 3, stdout: text });
+    expect(forgotten).toMatchObject({ code: 3, stdout: text });
+    expect(document.code).toBe(3);
+    expect(documentOf(document)).toMatchObject({ allowed: null, tiers: [] });
+    expect(known).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^nothing stored for account acme in 2 tiers/),
     });
   });
 

@@ -68,8 +68,8 @@ describe.each(['one server', 'a Cluster'])('sluice explain with plans, on %s', (
     expect(explained.stdout).toMatch(/\n {2}key rl:\{[\w-]{22}\}:free:sw[\w-]{3}\n$/);
     expect(explained.stderr).toContain('list its plan in plans of the limiter');
     expect(other).toMatchObject({
-      code: 0,
-      stdout: 'nothing stored for key grace in 0 tiers, and no other key of it in Redis\n',
+      code: 3,
+      stdout: 'not known: a function chooses the tiers by request: list its plans in plans of the limiter\n',
     });
     expect(documentOf(document)).toMatchObject({
       allowed: null,
@@ -102,7 +102,7 @@ describe.each(['one server', 'a Cluster'])('sluice explain with plans, on %s', (
     ]);
 
     expect(part).toMatchObject({ code: 1, stdout: expect.stringMatching(/^denied by free; /) });
-    expect(none).toMatchObject({ code: 0, stdout: expect.stringMatching(/^nothing stored for digest /) });
+    expect(none).toMatchObject({ code: 3, stdout: expect.stringMatching(/^not known: no key in Redis has digest /) });
     expect(short).toMatchObject({ code: 2, stderr: expect.stringContaining('write 8 to 22 characters') });
   });
 
@@ -111,7 +111,7 @@ describe.each(['one server', 'a Cluster'])('sluice explain with plans, on %s', (
     const after = await run(['explain', 'key', 'ada']);
 
     expect(before).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nforgot key ada in free\n$/) });
-    expect(after.code).toBe(0);
+    expect(after.code).toBe(3);
   });
 });
 

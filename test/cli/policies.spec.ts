@@ -272,6 +272,35 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
     expect(removed.map(({ code }) => code)).toEqual([0, 1]);
   });
 
+  it('says of an override that it is in force in up to 6 s while a process has older ones', async () => {
+    const file = join(redis.folder, 'young.config.mjs');
+    writeFileSync(
+      file,
+      `import { redisStore } from ${dist('core/dist/esm/redis.js')};
+import { openPolicies, redisPolicies } from ${dist('policies/dist/esm/index.js')};
+export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
+const keys = { tenant: ({ tenant }) => tenant };
+const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys, fleet: redisPolicies(store) });
+export const limiter = policies.limiter('api', { store });
+policies.close();`,
+    );
+    const limiter = policies.limiter('api', { store });
+    await limiter.consume({ tenant: 'acme' });
+    await policies.override('hour', 'acme', { limit: 50, reason: 'ticket 4711' });
+    const explain = () => sluiceAlone(['explain', 'key', 'acme', '--config', file]);
+
+    const settled = await explain();
+    // A process that has not read Redis since.
+    const old = { id: 'old', host: 'web-2', pid: 1, version: 0, sha: '', overrides: 0, changes: 0 };
+    await redisPolicies(store).read(undefined, old);
+    const young = await explain();
+
+    expect(settled).toMatchObject({ code: 0, stdout: expect.stringMatching(/^fits now, at /) as string });
+    expect(young.stdout).toMatch(
+      /^fits, at .+ by Redis' clock; in force in up to 6 s: 1 of 2 processes has older overrides\n/,
+    );
+  });
+
   it('explains a client by the limit of each plan, or by that of its own', async () => {
     const limiter = policies.limiter('api', { store });
     for (let request = 0; request < 3; request += 1) await limiter.consume({ tenant: 'acme' });

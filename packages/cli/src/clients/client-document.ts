@@ -1,6 +1,8 @@
 import type { Inspection } from '@sluice/core';
 import { limitSource, type TierState } from '@sluice/core/operations';
 import type { Terminal } from '../terminal/terminal.js';
+import { uncountedText } from './counting.js';
+import type { TypedIdentity } from './identity.js';
 import type { StoredKey } from './stored-keys.js';
 import type { ClientStates } from './tier-states.js';
 
@@ -47,8 +49,9 @@ export function otherDocument({ tier, kind, key, ttl, isPartitioned }: StoredKey
 }
 
 /** The line for a client of which nothing can be shown. */
-export function printNothing(name: string, states: ClientStates, terminal: Terminal): void {
+export function printNothing(identity: TypedIdentity, states: ClientStates, terminal: Terminal): void {
+  if (!states.counting.isCounted) return terminal.print(uncountedText(identity, states.counting));
   const { length } = states.tiers;
   const elsewhere = states.isSearched ? ', and no other key of it in Redis' : '';
-  terminal.print(`nothing stored for ${name} in ${length} ${length === 1 ? 'tier' : 'tiers'}${elsewhere}`);
+  terminal.print(`nothing stored for ${identity.name} in ${length} ${length === 1 ? 'tier' : 'tiers'}${elsewhere}`);
 }

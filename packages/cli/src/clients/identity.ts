@@ -7,6 +7,8 @@ import { usage } from '../failure.js';
 export interface TypedIdentity {
   /** For messages. A secret is not repeated. */
   readonly name: string;
+  /** Undefined for a digest. */
+  readonly kind: string | undefined;
   /** A digest may be the beginning of one, as `top` and `tail` print it. */
   readonly key: Key | IdentityDigest;
 }
@@ -24,7 +26,7 @@ export async function readIdentity([kind = '', ...typed]: readonly string[]): Pr
   if (kind === 'digest') return digestOf(values);
   const isSecret = kind === 'api-key' || typed.includes('-');
   const name = isSecret ? `this ${kind}` : `${kind} ${values.join(' ')}`;
-  return { name, key: typedIdentity(kind, values, isSecret) };
+  return { name, kind, key: typedIdentity(kind, values, isSecret) };
 }
 
 /** @throws Failure */
@@ -32,7 +34,7 @@ function digestOf([digest = '', ...more]: readonly string[]): TypedIdentity {
   if (more.length > 0 || !DIGEST.test(digest)) {
     throw usage('digest: write 8 to 22 characters of a digest, as sluice top and keys in Redis have it');
   }
-  return { name: `digest ${digest}`, key: new IdentityDigest(digest) };
+  return { name: `digest ${digest}`, kind: undefined, key: new IdentityDigest(digest) };
 }
 
 /** Reads the value that is not in the command line. */

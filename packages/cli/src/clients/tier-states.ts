@@ -4,6 +4,7 @@ import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import { shell } from '../terminal/shell.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { countingOf, type Counting } from './counting.js';
 import type { TypedIdentity } from './identity.js';
 import type { ConfiguredSource } from './limiters.js';
 import { findStoredKeys, wholeDigest, type StoredKey } from './stored-keys.js';
@@ -27,6 +28,8 @@ export interface ClientStates {
   readonly isSearched: boolean;
   /** There may be others, and Redis refuses to be searched. */
   readonly isBlind: boolean;
+  /** How the tiers identify clients. */
+  readonly counting: Counting;
 }
 
 interface Search {
@@ -42,15 +45,19 @@ interface Search {
  */
 export async function readStates(
   source: ConfiguredSource,
-  { key: typed }: TypedIdentity,
+  identity: TypedIdentity,
   search: Search,
 ): Promise<ClientStates> {
   const { limiters } = source;
   const { options, terminal, signal } = search;
+  const { key: typed } = identity;
+  const counting = countingOf(limiters, identity, options.tier);
   checkPartition(limiters, options);
   const { tier: named, cost, limit, plan, partition } = options;
   const key = typed instanceof IdentityDigest ? await wholeDigest(source, typed, signal) : typed;
-  if (key === undefined) return { tiers: [], others: [], isSearched: true, isBlind: false };
+  if (key === undefined) {
+    return { tiers: [], others: [], isSearched: true, isBlind: false, counting: { ...counting, isCounted: false } };
+  }
   const tag = partition === undefined ? undefined : parseIdentity(partition);
   const known = named?.filter((name) => limiters.some((limiter) => hasTier(limiter, name)));
   const tiers = await tierStates(limiters, key, { tiers: known, cost, limit, plan, partition: tag });
@@ -58,19 +65,19 @@ export async function readStates(
   if (missing !== undefined && !limiters.some(({ hasOtherTiers }) => hasOtherTiers)) throw noTier(missing, limiters);
   const isIncomplete = mayHaveOthers(limiters, options);
   const isUnused = named === undefined && !tiers.some(({ inspection }) => inspection.isStored);
-  if (!isIncomplete && !isUnused) return { tiers, others: [], isSearched: false, isBlind: false };
+  if (!isIncomplete && !isUnused) return { tiers, others: [], isSearched: false, isBlind: false, counting };
   terminal.progress('looking for keys of this client …');
   try {
     const found = await findStoredKeys(source, key, signal);
     const others = found.filter((each) => isOther(each, { tiers, limiters, options }));
     if (missing !== undefined && !others.some((each) => each.tier === missing)) throw noTier(missing, limiters);
-    return { tiers, others, isSearched: true, isBlind: false };
+    return { tiers, others, isSearched: true, isBlind: false, counting };
   } catch (error) {
     if (!(error as Error).message.startsWith('NOPERM')) throw error;
     const user = source.primaries()[0]?.options.username ?? 'default';
     const remedy = shell`redis-cli ACL SETUSER ${user} +scan`;
     if (isIncomplete) terminal.note(`Redis was not searched for other tiers: ${remedy}`);
-    return { tiers, others: [], isSearched: false, isBlind: isIncomplete };
+    return { tiers, others: [], isSearched: false, isBlind: isIncomplete, counting };
   }
 }
 
@@ -102,7 +109,9 @@ export function rulingOf(states: ClientStates, shown: readonly TierState[]): Cli
   const denying = short.filter(({ limiter }) => !paidBy.some((payer) => payer.limiter === limiter));
   if (denying.length > 0) return { allowed: false, denying, paidBy, exitCode: ExitCode.found };
   const areKnown = enforced.every((state) => state.isLimitKnown && (!isDenying(state) || short.includes(state)));
-  const isKnown = states.others.length === 0 && !states.isBlind && areKnown;
+  // A client that no tier can know by this identity may be denied by another one.
+  const isCounted = states.counting.isCounted || shown.length > 0;
+  const isKnown = states.others.length === 0 && !states.isBlind && areKnown && isCounted;
   return { allowed: isKnown || null, denying, paidBy, exitCode: isKnown ? ExitCode.fine : ExitCode.unreachable };
 }
 

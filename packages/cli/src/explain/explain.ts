@@ -13,6 +13,7 @@ import {
   type ClientRuling,
 } from '../clients/tier-states.js';
 import type { StoredKey } from '../clients/stored-keys.js';
+import { youngOverrides } from '../policies/young-overrides.js';
 import type { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { bold, dim, green, red, yellow, type Part } from '../terminal/styled.js';
@@ -30,9 +31,11 @@ export async function explain({ args, options, terminal, signal }: Invocation<Ex
     const shown = shownOf(states, options);
     const ruling = rulingOf(states, shown);
     noteGaps(terminal, states, options);
-    const known = { shown, others: states.others, ruling };
+    // A user may have no right to the keys of policies.
+    const young = await youngOverrides(source).catch(() => undefined);
+    const known = { shown, others: states.others, ruling, young };
     if (terminal.isJson) terminal.document(documentOf(known));
-    else if (shown.length + states.others.length === 0) printNothing(identity.name, states, terminal);
+    else if (shown.length + states.others.length === 0) printNothing(identity, states, terminal);
     else print(known, terminal);
     return ruling.exitCode;
   });
@@ -43,15 +46,18 @@ interface Known {
   readonly shown: readonly TierState[];
   readonly others: readonly StoredKey[];
   readonly ruling: ClientRuling;
+  /** Why this is not yet so in each process. */
+  readonly young: string | undefined;
 }
 
-function documentOf({ shown, others, ruling: { allowed, denying, paidBy } }: Known): object {
+function documentOf({ shown, others, ruling: { allowed, denying, paidBy }, young }: Known): object {
   const last = lastOf(denying);
   const now = allowed === null ? null : (shown[0]?.inspection.readAt ?? null);
   return {
     allowed,
     deniedBy: [...new Set(denying.map(({ tier }) => tier.name))],
     paidBy: paidBy.map(({ tier }) => tier.name),
+    inForceWithin: young === undefined ? 0 : 6_000,
     fitsIn: last ? finite(waitOf(last)) : allowed === null ? null : 0,
     fitsAt: last ? finite(last.inspection.fitsAt) : now,
     tiers: shown.map((state) => ({
@@ -63,8 +69,8 @@ function documentOf({ shown, others, ruling: { allowed, denying, paidBy } }: Kno
 }
 
 function print(known: Known, terminal: Terminal): void {
-  const { shown, others } = known;
-  terminal.print(...headline(known));
+  const { shown, others, young } = known;
+  terminal.print(...headline(known), young === undefined ? '' : `; ${young}`);
   terminal.print('');
   printClientTable(terminal, shown, others);
   for (const state of shown) {
@@ -102,7 +108,7 @@ function counted(texts: readonly string[]): string {
   return runs.map(({ text, count }) => (count === 1 ? text : `${text} × ${count}`)).join(', ');
 }
 
-function headline({ shown, others, ruling: { allowed, denying, paidBy } }: Known): readonly Part[] {
+function headline({ shown, others, ruling: { allowed, denying, paidBy }, young }: Known): readonly Part[] {
   const last = lastOf(denying);
   if (last === undefined) {
     const open = shown.filter(({ isLimitKnown, plan }) => !isLimitKnown || plan !== undefined);
@@ -111,7 +117,10 @@ function headline({ shown, others, ruling: { allowed, denying, paidBy } }: Known
     const { readAt } = shown[0]!.inspection;
     const payers = paidBy.map(({ tier }) => tier.name).join(', ');
     const paid = payers === '' ? '' : `, paid by ${payers}`;
-    return [green('fits now'), `${paid}, at ${showMoment(readAt, readAt)} by Redis' clock`];
+    return [
+      green(young === undefined ? 'fits now' : 'fits'),
+      `${paid}, at ${showMoment(readAt, readAt)} by Redis' clock`,
+    ];
   }
   const { fitsAt, readAt } = last.inspection;
   const names = red(`denied by ${[...new Set(denying.map(({ tier }) => tier.name))].join(', ')}`);

@@ -36,10 +36,10 @@ export async function forget({ args, options, terminal, signal }: Invocation<For
     }
     const before = { before: stored.map(tierDocument), others: others.map(otherDocument) };
     if (terminal.isJson) terminal.document({ forgotten: names, ...before });
-    else if (names.length === 0) printNothing(identity.name, states, terminal);
+    else if (names.length === 0) printNothing(identity, states, terminal);
     else terminal.print(`forgot ${identity.name} in ${names.join(', ')}`);
     terminal.note('processes that have denied this client recently may deny it for up to 60 s more (deny cache)');
-    return ExitCode.fine;
+    return names.length === 0 && !states.counting.isCounted ? ExitCode.unreachable : ExitCode.fine;
   });
 }
 

@@ -21,7 +21,7 @@ export async function look({ args, options, terminal, signal }: Invocation<LookO
     const { others } = states;
     if (terminal.isJson) {
       terminal.document({ allowed, tiers: shown.map(tierDocument), others: others.map(otherDocument) });
-    } else if (shown.length + others.length === 0) printNothing(identity.name, states, terminal);
+    } else if (shown.length + others.length === 0) printNothing(identity, states, terminal);
     else printClientTable(terminal, shown, others);
     return exitCode;
   });

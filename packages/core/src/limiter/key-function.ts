@@ -13,6 +13,8 @@ export interface KeyFunction<S> {
   (subject: S): MaybePromise<Key>;
   /** A gate warns of a request that is counted by `presented` identities and by no `address`. */
   readonly bounds?: KeyBounds;
+  /** The kinds of its identities, for tools. Absent where only the application knows them. */
+  readonly kinds?: readonly string[];
 }
 
 const factories = processWide('key-factories', () => new WeakSet<object>());

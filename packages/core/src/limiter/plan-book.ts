@@ -89,10 +89,18 @@ export class PlanBook<S> {
   }
 
   views(): readonly TierView[] {
-    return this.known().map(({ name, shadow, policy, limit }) => {
+    return this.known().map(({ name, shadow, policy, limit, key }) => {
       const isByRequest = typeof limit === 'function' || this.#plans?.isVaried(name) === true;
       const { plans } = Object(limit) as { plans?: TierView['plans'] };
-      return { name, shadow, policy, limit: isByRequest ? 'by-request' : policy.limit, ...(plans && { plans }) };
+      const kinds = key.kinds && { kinds: key.kinds };
+      return {
+        name,
+        shadow,
+        policy,
+        limit: isByRequest ? 'by-request' : policy.limit,
+        ...kinds,
+        ...(plans && { plans }),
+      };
     });
   }
 

@@ -41,6 +41,8 @@ export interface TierView {
   readonly policy: Policy;
   /** `by-request`: a function returns it, or plans give the name several limits. */
   readonly limit: number | 'by-request';
+  /** The kinds of the identities that it counts by. Absent where only the application knows them. */
+  readonly kinds?: readonly string[];
   /** The limits by the names of plans, where a function returns one of them. */
   readonly plans?: Readonly<Record<string, number | null>>;
 }

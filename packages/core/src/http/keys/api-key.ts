@@ -5,7 +5,7 @@ import { headerOf, type HttpRequest } from '../request.js';
 import { textOf } from './by.js';
 import { headerName } from './header.js';
 import { readIdentityOptions } from './identity-options.js';
-import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
+import { identifyBy, ofKind, otherwiseOf, type Otherwise } from './otherwise.js';
 import { warnOfUnusable } from './unusable-identity.js';
 
 export interface ApiKeyOptions<S> extends Otherwise<S> {
@@ -47,10 +47,11 @@ export const byApiKey = /* @__PURE__ */ keyFactory(function byApiKey<S extends H
   if (query !== undefined && (typeof query !== 'string' || query === '')) {
     throw reader.fail('OPTION_INVALID', 'query', 'must be the name of a field');
   }
-  if (from) return identifyBy({ owner: 'byApiKey', read: from, identityOf: identityOfAccount }, otherwise);
+  if (from)
+    return identifyBy({ owner: 'byApiKey', kind: 'account', read: from, identityOf: identityOfAccount }, otherwise);
   const presented = (subject: S) =>
     identityOf(textOf(credentials(name, headerOf(subject, name))) ?? field(subject, query)) ?? otherwise(subject);
-  return Object.assign(presented, { bounds: 'presented' as const });
+  return ofKind(Object.assign(presented, { bounds: 'presented' as const }), 'api-key', otherwise);
 });
 
 function identityOf(value: unknown): Key | undefined {

@@ -38,7 +38,7 @@ export function by<S extends HttpRequest>(
     warnOfUnusable(owner, value);
     return undefined;
   };
-  return identifyBy({ owner, read, identityOf }, otherwise);
+  return identifyBy({ owner, kind, read, identityOf }, otherwise);
 }
 
 /** A value as the text of an identity. Undefined for anything else: clients also send arrays and objects. */

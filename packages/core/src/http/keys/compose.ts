@@ -31,10 +31,11 @@ export function compose<S>(...keys: readonly KeyFunction<S>[]): KeyFunction<S> {
     throw new ConfigError('KEY_INVALID', `keys[${factory}]`, undefined, message);
   }
   // Without `bounds`: a client with one address has a new budget for each other identity.
-  return (subject) => {
-    const found = keys.map((key) => identify(key, subject));
+  const key = (subject: S): MaybePromise<Key> => {
+    const found = keys.map((each) => identify(each, subject));
     return found.some((each) => isPromise(each)) ? Promise.all(found).then(joined) : joined(found);
   };
+  return Object.assign(key, { kinds: ['composed'] });
 }
 
 /** An error becomes a rejection, so that `Promise.all` also handles the promises of the other functions. */

@@ -1,10 +1,12 @@
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Key } from '../../model/identity.js';
 import type { KeyFunction } from '../../limiter/key-function.js';
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { headerOf, type HttpRequest } from '../request.js';
 import { textOf } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
-import { otherwiseOf, type Otherwise } from './otherwise.js';
+import { ofKind, otherwiseOf, type Otherwise } from './otherwise.js';
 
 /**
  * Identifies by a header that a proxy sets and that clients cannot set, such as the name of a tenant. Kind `header`.
@@ -15,10 +17,11 @@ import { otherwiseOf, type Otherwise } from './otherwise.js';
 export function byHeader<S extends HttpRequest>(header: string, options: Otherwise<S> = {}): KeyFunction<S> {
   const name = headerName('byHeader', header);
   const otherwise = otherwiseOf(readIdentityOptions('byHeader', options, ['otherwise']), options);
-  return (subject) => {
+  const key = (subject: S): MaybePromise<Key> => {
     const value = textOf(headerOf(subject, name));
     return value === undefined ? otherwise(subject) : { kind: 'header', parts: [name, value] };
   };
+  return ofKind(key, 'header', otherwise);
 }
 
 /** The name in lower case, as Node has it. @throws ConfigError KEY_INVALID for a string that cannot name a header */

@@ -81,7 +81,7 @@ export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpReque
     if (!('ip' in subject)) warnOfUntrusted(subject);
     return identify(reportedAddress(subject));
   };
-  const bounded = Object.assign(key, { bounds: 'address' as const });
+  const bounded = Object.assign(key, { bounds: 'address' as const, kinds: ['ip'] });
   if (from === undefined) keysByPrefix.set(prefix, bounded);
   return bounded;
 });

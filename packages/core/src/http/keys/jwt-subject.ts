@@ -31,9 +31,12 @@ export const byJwtSubject = /* @__PURE__ */ keyFactory(function byJwtSubject<S e
   const reader = readIdentityOptions('byJwtSubject', options, ['from', 'otherwise']);
   const from = reader.function('from', options.from);
   const otherwise = otherwiseOf(reader, options);
-  const owner = 'byJwtSubject';
-  if (from) return identifyBy({ owner, read: from, identityOf }, otherwise);
-  return identifyBy<S, HttpRequest>({ owner, read: (subject) => subject, identityOf: identityOfCaller }, otherwise);
+  const [owner, kind] = ['byJwtSubject', 'jwt-subject'];
+  if (from) return identifyBy({ owner, kind, read: from, identityOf }, otherwise);
+  return identifyBy<S, HttpRequest>(
+    { owner, kind, read: (subject) => subject, identityOf: identityOfCaller },
+    otherwise,
+  );
 });
 
 function identityOfCaller({ auth, user }: HttpRequest): Key | undefined {

@@ -13,6 +13,8 @@ const MAX_LATE = 5;
 export interface IdentitySource<S, T> {
   /** The first words of warnings: `by('user')`. */
   readonly owner: string;
+  /** Of its identities. */
+  readonly kind: string;
   readonly read: (subject: S) => MaybePromise<T>;
   readonly identityOf: (value: T) => Key | undefined;
 }

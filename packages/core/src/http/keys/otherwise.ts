@@ -26,12 +26,17 @@ export function otherwiseOf<S extends HttpRequest>(reader: OptionReader, options
   throw reader.fail('OPTION_INVALID', 'otherwise', `must be what ${name} returns: write ${name}()`);
 }
 
+/** Tells tools which identities a key function returns, where that of `otherwise` tells it too. */
+export function ofKind<F extends object>(key: F, kind: string, { kinds }: Pick<KeyFunction<never>, 'kinds'>): F {
+  return kinds === undefined ? key : Object.assign(key, { kinds: [kind, ...kinds] });
+}
+
 /** A key function that takes `otherwise` for all other subjects, and warns if its source is always too late. */
 export function identifyBy<S extends HttpRequest, T>(
   source: IdentitySource<S, T>,
   otherwise: KeyFunction<S>,
 ): KeyFunction<S> {
-  const { read, identityOf } = source;
+  const { read, identityOf, kind } = source;
   const check = new LateIdentityCheck(source);
   const identify = (value: T, subject: S, visit: Visit | undefined): MaybePromise<Key> => {
     const identity = identityOf(value);
@@ -42,10 +47,11 @@ export function identifyBy<S extends HttpRequest, T>(
     check.miss(subject, visit);
     return otherwise(subject);
   };
-  return (subject) => {
+  const key = (subject: S): MaybePromise<Key> => {
     // Before an await, after which the gate may not be found.
     const visit = check.isOver ? undefined : visitOf(subject);
     const value = read(subject);
     return isPromise(value) ? chain(value, (each) => identify(each, subject, visit)) : identify(value, subject, visit);
   };
+  return ofKind(key, kind, otherwise);
 }

@@ -20,7 +20,10 @@ export const bySession = /* @__PURE__ */ keyFactory(function bySession<S extends
   options: Otherwise<S> = {},
 ): KeyFunction<S> {
   const otherwise = otherwiseOf(readIdentityOptions('bySession', options, ['otherwise']), options);
-  return identifyBy<S, HttpRequest>({ owner: 'bySession', read: (subject) => subject, identityOf }, otherwise);
+  return identifyBy<S, HttpRequest>(
+    { owner: 'bySession', kind: 'session', read: (subject) => subject, identityOf },
+    otherwise,
+  );
 });
 
 function identityOf(subject: HttpRequest): Key | undefined {
