@@ -72,7 +72,7 @@ export default {
         'Options are checked with values; one dependency finds the nearest known option. A check may give a warning.',
       severity: 'error',
       from: { path: `${core}options/`, pathNot: spec },
-      to: { pathNot: [`${core}(model|options)/`, `${core}events/warning[.]ts$`, 'node_modules/fastest-levenshtein/'] },
+      to: { pathNot: [`${core}(model|options)/`, `${core}events/warning[.]ts$`] },
     },
     {
       name: 'algorithms-are-pure',

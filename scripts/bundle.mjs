@@ -37,11 +37,9 @@ export async function bundle(folder) {
   const types = await typesOf(folder, names);
   const commonJs = await modulesOf(folder, names, 'cjs');
   const esModules = await modulesOf(folder, names, 'esm');
-  // A process should have one copy of core, because it has state, and Node loads CommonJS in less time. Nest is ES modules.
-  const reexports = names.map((name) => /** @type {const} */ ([`${name}.js`, reexport(`${name}.js`, esModules)]));
   // The package says that its files are ES modules; the CommonJS half has to say otherwise for itself.
   const marker = new Map([['package.json', '{ "type": "commonjs" }\n']]);
-  write(join(folder, 'dist', 'esm'), new Map([...(basename(folder) === 'nestjs' ? esModules : reexports), ...types]));
+  write(join(folder, 'dist', 'esm'), new Map([...esModules, ...types]));
   write(join(folder, 'dist', 'cjs'), new Map([...commonJs, ...types, ...marker]));
 }
 
@@ -99,17 +97,6 @@ function plainExports(code) {
 function asciiOf(code) {
   const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return code.replace(/[\u0080-\uffff]/g, escaped);
-}
-
-/**
- * An ES module that exports what a CommonJS module made.
- *
- * @param {string} fileName
- * @param {Files} esModules
- */
-function reexport(fileName, esModules) {
-  const statements = esModules.get(fileName)?.match(/^export .+$/gm) ?? [];
-  return statements.map((each) => `${each.replace(/};$/, `} from '../cjs/${fileName}';`)}\n`).join('');
 }
 
 /** @param {string} folder @param {readonly string[]} names @returns {Promise<Files>} */

@@ -1,21 +1,24 @@
-import { TieredLimiter } from './tiered-limiter.js';
+import type { TieredLimiter } from './tiered-limiter.js';
+
+/** What a limiter of this suite knows. One of another copy of the package, which `instanceof` would miss, knows it too. */
+type Facts = Partial<Pick<TieredLimiter<never>, 'mayWait' | 'mayHold' | 'mayDemote' | 'isOfSignIns'>>;
 
 /** True for a limiter whose requests may wait before they are decided. */
 export function mayWait(limiter: object): boolean {
-  return limiter instanceof TieredLimiter && limiter.mayWait();
+  return (limiter as Facts).mayWait?.() === true;
 }
 
 /** False for a limiter whose requests never have units that come back when they end, nor wait for such units. */
 export function mayHold(limiter: object): boolean {
-  return !(limiter instanceof TieredLimiter) || limiter.mayHold;
+  return (limiter as Facts).mayHold !== false;
 }
 
 /** True for a limiter with `mode: 'demote'` in a tier that is known at the start. */
 export function mayDemote(limiter: object): boolean {
-  return limiter instanceof TieredLimiter && limiter.mayDemote;
+  return (limiter as Facts).mayDemote === true;
 }
 
 /** True for a limiter with `loginTiers`. */
 export function isOfSignIns(limiter: object): boolean {
-  return limiter instanceof TieredLimiter && limiter.isOfSignIns;
+  return (limiter as Facts).isOfSignIns === true;
 }

@@ -20,8 +20,8 @@ export function referencePage(section: string): string {
 function find(): string | undefined {
   const [fs, path] = [process.getBuiltinModule?.('node:fs'), process.getBuiltinModule?.('node:path')];
   // A bundler may leave neither.
-  if (fs === undefined || path === undefined || typeof __dirname === 'undefined') return undefined;
-  let base = __dirname;
+  let base = import.meta.dirname;
+  if (fs === undefined || path === undefined || base === undefined) return undefined;
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     base = path.dirname(base);
     const pages = path.join(base, 'docs', 'reference');

@@ -1,4 +1,4 @@
-import type Negotiator from 'negotiator';
+import Negotiator from 'negotiator';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { UsageError } from '../../model/errors.js';
 import { kindOf } from '../../options/option-reader.js';
@@ -45,12 +45,7 @@ export function ownBody(value: unknown): MaybePromise<Body> {
 
 function acceptedType(accept: string | undefined): string {
   if (accept === undefined || accept === '*/*' || accept.length > MAX_ACCEPT_LENGTH) return PROBLEM_JSON;
-  const accepted = new (loadNegotiator())({ headers: { accept } }).mediaTypes(OFFERED);
+  const accepted = new Negotiator({ headers: { accept } }).mediaTypes(OFFERED);
   const [type = PROBLEM_JSON] = (OFFERED.find((each) => accepted.includes(each)) ?? PROBLEM_JSON).split(';', 1);
   return type;
-}
-
-/** A fifth of the load of core, for denied requests with an unusual `Accept`: the first of them loads it. */
-function loadNegotiator(): typeof Negotiator {
-  return require('negotiator') as typeof Negotiator;
 }

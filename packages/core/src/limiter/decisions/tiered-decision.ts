@@ -129,8 +129,8 @@ export class TieredDecision implements Decision {
 
   /** True if a tier denies that is charged by denials. */
   static isBanned(decision: Decision): boolean {
-    if (!(#limiter in decision) || decision.deniedBy.length === 0) return false;
-    const claims = decision.#claimSet?.claims ?? [];
+    if (decision.deniedBy.length === 0) return false;
+    const claims = TieredDecision.claimSetOf(decision)?.claims ?? [];
     return claims.some(({ charge, tier }) => charge === 'denied' && decision.deniedBy.includes(tier));
   }
 

@@ -172,7 +172,7 @@ describe('RedisStore', () => {
       throw new Error("Cannot find package 'ioredis'");
     });
     const { redisStore: withoutIoredis } = await import('./redis-store.js');
-    const message = 'install ioredis: npm install ioredis';
+    const message = 'ioredis was not found: npm install ioredis';
 
     expect(() => withoutIoredis({ url })).toThrow(configError('OPTION_INVALID', 'client', message));
     expect(() => withoutIoredis(new ManualClient())).not.toThrow();

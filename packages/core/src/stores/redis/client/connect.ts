@@ -174,9 +174,11 @@ interface SentinelClient {
  */
 function loadIoredis(): Ioredis {
   try {
-    return require('ioredis') as Ioredis;
+    // An import of createRequire would clash with the one that bundles of esbuild usually begin with.
+    return process.getBuiltinModule('node:module').createRequire(import.meta.url)('ioredis') as Ioredis;
   } catch (cause) {
-    const message = 'redisStore: client must be an ioredis client, or install ioredis: npm install ioredis';
+    const message =
+      'redisStore: ioredis was not found: npm install ioredis. A bundle does not contain it: pass the client itself, as in redisStore(new Redis(url))';
     throw new ConfigError('OPTION_INVALID', 'client', undefined, message, { cause });
   }
 }

@@ -1,5 +1,4 @@
 import { connect as connectPlain, type Socket } from 'node:net';
-import type { connect as connectTls } from 'node:tls';
 
 /** Where a client connects, and how. */
 export interface Transport {
@@ -39,7 +38,7 @@ function speaksRedis(address: Address): Promise<boolean> {
 
 function speaksTls(address: Address): Promise<boolean> {
   // Loaded when it is needed: it takes longer than the rest of the package.
-  const { connect } = require('node:tls') as { connect: typeof connectTls };
+  const { connect } = process.getBuiltinModule('node:tls');
   const socket = connect({ ...address, rejectUnauthorized: false });
   return ends(socket, (settle) => {
     socket.once('secureConnect', () => settle(true));

@@ -1,3 +1,4 @@
+import slotOf from 'cluster-key-slot';
 import { nodeName, type RedisClient, type RedisNode } from '../client/redis-client.js';
 import type { BreakerStats } from '../../store-stats.js';
 import { Endpoint } from './endpoint.js';
@@ -26,8 +27,6 @@ interface NodeDeadlines {
 
 /** The primaries of a Cluster, by the slots that they hold. */
 export class ClusterEndpoints {
-  // Processes without a Cluster start sooner.
-  readonly #slotOf = require('cluster-key-slot') as (key: string) => number;
   readonly #client: ClusterClient;
   readonly #deadlines: NodeDeadlines;
   readonly #onReady: () => void;
@@ -51,7 +50,7 @@ export class ClusterEndpoints {
   /** The primary of a key; undefined while the client is not ready or if it has no slots. */
   of(key: string): Endpoint | undefined {
     const { status = 'ready', slots } = this.#client;
-    const name = status === 'ready' ? slots?.[this.#slotOf(key)]?.[0] : undefined;
+    const name = status === 'ready' ? slots?.[slotOf(key)]?.[0] : undefined;
     if (name === undefined) {
       this.#connectBy();
       return undefined;
@@ -74,7 +73,7 @@ export class ClusterEndpoints {
     const tags: string[] = [];
     for (let number = 0; missing.size > 0 && number < MAX_TAGS; number += 1) {
       const tag = `probe-${number}`;
-      if (missing.delete(slots[this.#slotOf(tag)]?.[0])) tags.push(tag);
+      if (missing.delete(slots[slotOf(tag)]?.[0])) tags.push(tag);
     }
     return tags;
   }

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.mjs';
+import { execute } from '../support/child.js';
+import { withRedis } from '../support/redis-store.js';
+import { installInto } from './installed.js';
+
+const manifest = JSON.parse(readFileSync(join(root, 'packages', 'core', 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, unknown>>;
+};
+const entries = Object.keys(manifest.exports)
+  .filter((path) => path !== './package.json')
+  .map((path) => `@sluice/core${path.slice(1)}`);
+
+/** Loads each entry by `import` and by `require`, in this order or the reverse, and compares what they export. */
+const SAME = (isImportFirst: boolean) => `
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+const answers = {};
+for (const entry of ${JSON.stringify([...entries, '@sluice/express', '@sluice/nestjs'])}) {
+  const [first, second] = ${isImportFirst ? '[await import(entry), require(entry)]' : '[require(entry), await import(entry)]'};
+  answers[entry] = Object.keys(await import(entry)).every((name) => first[name] === second[name]);
+}
+console.log(JSON.stringify(answers));
+`;
+
+/** Uses a limiter of one format with a store and a gate of the other, from the files themselves: two copies. */
+const MIXED = `
+import { createRequire } from 'node:module';
+import express from 'express';
+import { Redis } from 'ioredis';
+
+const require = createRequire(import.meta.url);
+const dist = new URL('./node_modules/@sluice/core/dist/', import.meta.url);
+const load = {
+  esm: async (name) => import(new URL('esm/' + name + '.js', dist)),
+  cjs: async (name) => require(new URL('cjs/' + name + '.js', dist).pathname),
+};
+const other = { esm: 'cjs', cjs: 'esm' };
+const client = new Redis(process.env.REDIS_URL, { enableOfflineQueue: false, lazyConnect: true });
+await client.connect();
+
+const answers = {};
+for (const format of ['esm', 'cjs']) {
+  const own = await load[format]('index');
+  const far = await load[other[format]]('index');
+  const { redisStore } = await load[other[format]]('redis');
+  answers[format] = { areTwo: own.createLimiter !== far.createLimiter };
+  for (const [name, store] of Object.entries({ memory: far.memoryStore(), redis: redisStore(client) })) {
+    await store.ready?.();
+    const options = { key: ({ user }) => user, store };
+    const limiter = own.createLimiter({ ...options, name: 'rate-' + format, limit: 3, window: '1h' });
+    const allowed = [];
+    for (let count = 0; count < 4; count += 1) allowed.push((await limiter.consume({ user: 'ada' })).allowed);
+    const refunded = await far.refund(await limiter.consume({ user: 'bob' }));
+    const left = (await limiter.peek({ user: 'bob' })).binding.remaining;
+
+    const busy = own.createLimiter({ ...options, name: 'busy-' + format, algorithm: 'concurrency', limit: 1 });
+    const held = await busy.consume({ user: 'ada' });
+    const full = (await busy.consume({ user: 'ada' })).allowed;
+    await far.release(held);
+    const free = await busy.consume({ user: 'ada' });
+    await own.release(free);
+    answers[format][name] = { allowed, refunded, left, held: [held.allowed, full, free.allowed] };
+    await store.close();
+  }
+}
+client.disconnect();
+
+// A gate of the adapter, which has the other copy, with a limiter that demotes and one that holds units.
+const { createLimiter, memoryStore } = await load.cjs('index');
+const { rateLimit } = await import('@sluice/express');
+const tiers = [
+  { name: 'share', limit: 1, window: '1h', mode: 'demote' },
+  { name: 'running', algorithm: 'concurrency', limit: 1 },
+].map((tier) => ({ ...tier, key: () => 'all' }));
+const app = express();
+app.use(rateLimit({ limiter: createLimiter({ store: memoryStore(), tiers }) }));
+app.get('/', (request, response) => response.json(request.rateLimit.demotedBy ?? []));
+const server = app.listen(0, '127.0.0.1');
+await new Promise((resolve) => server.once('listening', resolve));
+const bodies = [];
+for (let count = 0; count < 3; count += 1) {
+  const response = await fetch('http://127.0.0.1:' + server.address().port);
+  bodies.push([response.status, await response.json()]);
+}
+server.close();
+console.log(JSON.stringify({ ...answers, bodies }));
+`;
+
+describe('The two formats of the packages', () => {
+  const redis = withRedis();
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-formats-'));
+    const frameworks = ['express', 'ioredis', '@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'];
+    installInto(folder, ['core', 'express', 'nestjs'], frameworks);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const run = async (program: string) => {
+    const file = join(folder, 'program.mjs');
+    writeFileSync(file, program);
+    const env = { ...process.env, REDIS_URL: redis.server.url };
+    const { stdout } = await execute(process.execPath, ['--no-warnings', file], { cwd: folder, env });
+    return JSON.parse(stdout) as unknown;
+  };
+
+  it.each([
+    ['import', true],
+    ['require', false],
+  ])('are one copy in Node for a program that mixes them, with %s first', async (_first, isImportFirst) => {
+    const names = [...entries, '@sluice/express', '@sluice/nestjs'];
+
+    expect(await run(SAME(isImportFirst))).toEqual(Object.fromEntries(names.map((name) => [name, true])));
+  });
+
+  it('work together where a process has loaded both, as some bundles do', async () => {
+    const exact = { allowed: [true, true, true, false], refunded: 1, left: 3, held: [true, false, true] };
+    const answers = { areTwo: true, memory: exact, redis: exact };
+
+    expect(await run(MIXED)).toEqual({
+      esm: answers,
+      cjs: answers,
+      bodies: [
+        [200, []],
+        [200, ['share']],
+        [200, ['share']],
+      ],
+    });
+  });
+});
