@@ -34,6 +34,8 @@ export interface KeyKind {
   /** Set where a key may have no expiry. */
   readonly stays?: true;
   readonly loss: KeyLoss;
+  /** Set where an earlier version has written it, and this one only reads it. */
+  readonly former?: true;
   /** Of states of tiers. */
   readonly code?: AlgorithmCode;
 }

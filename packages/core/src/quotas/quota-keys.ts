@@ -5,7 +5,13 @@ import type { KeyKind } from '../model/key-kind.js';
 export const quotaKeys: readonly KeyKind[] = [
   stateKeys('balance', 'ba', { type: 'hash', stays: true, loss: 'credits' }),
   { name: 'usage', pattern: '<owner>:<tier>:used', type: 'hash', loss: 'usage' },
-  { name: 'usage of version 0.2.0', pattern: '<owner>:<tier>:<shape>:usage', type: 'hash', loss: 'usage' },
+  {
+    name: 'usage of version 0.2.0',
+    pattern: '<owner>:<tier>:<shape>:usage',
+    type: 'hash',
+    loss: 'usage',
+    former: true,
+  },
   // The next export finds it again by a scan.
   { name: 'open usage', pattern: '{~usage}:open', type: 'zset', loss: 'nothing' },
   { name: 'export lock', pattern: '{~usage}:lock', type: 'string', loss: 'nothing' },

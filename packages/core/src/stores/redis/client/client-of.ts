@@ -144,17 +144,17 @@ export function clientOfNodeRedis(client: NodeRedisClient): RedisClient {
   const isOpen = () => client.isOpen;
   // A Cluster is ready once it is open: it has a client for each node.
   addStatus(made, () => client.isReady ?? client.isOpen, 'wait', isOpen);
-  if (!isCluster) observeDatabase(client, made);
+  const { database = 0 } = Object(client.options) as { readonly database?: number };
+  if (database > 0) observeDatabase(client, made, database);
   wrapped.set(client, made);
   return made;
 }
 
 /** Node-redis connects again and again where the server has no such database, and tells its listeners alone. */
-function observeDatabase(client: NodeRedisClient, made: RedisClient): void {
+function observeDatabase(client: NodeRedisClient, made: RedisClient, database: number): void {
   let problem: Error | undefined;
   // No listener of `error`: a client without one ends its process, which the application should see.
-  (client as Pick<NodeRedisClient, never> as EventEmitter).on(errorMonitor, (error: Error) => {
-    const { database = 0 } = Object(client.options) as { readonly database?: number };
+  (client as unknown as EventEmitter).on(errorMonitor, (error: Error) => {
     problem = isDatabaseRefusal(error) ? new Error(missingDatabase(database, error.message)) : undefined;
   });
   client.on('ready', () => (problem = undefined));
