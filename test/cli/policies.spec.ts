@@ -301,6 +301,22 @@ policies.close();`,
     );
   });
 
+  it('explains which requests a limiter with routes denies', async () => {
+    const limiter = policies.limiter('api', { store });
+    for (let request = 0; request < 3; request += 1) await limiter.consume({ tenant: 'acme' });
+    const text = textOf(2);
+    write(text.replace(/^( +)tiers:/m, "$1routes: ['POST /login', '/api/*']\n$1tiers:"));
+    const explain = (name: string, ...more: string[]) =>
+      sluice(['explain', 'key', 'acme', '--config', config(name), ...more], { cwd: redis.folder });
+
+    const [explained, document] = [await explain('routes'), await explain('routes-json', '--json')];
+
+    expect(explained.code).toBe(1);
+    expect(explained.stdout).toMatch(/^denied by hour \(POST \/login, \/api\/\*\); fits in /);
+    expect(explained.stdout).toContain('\n  only for POST /login, /api/*\n');
+    expect(documentOf(document)).toMatchObject({ tiers: [{ tier: 'hour', routes: ['POST /login', '/api/*'] }] });
+  });
+
   it('explains a client by the limit of each plan, or by that of its own', async () => {
     const limiter = policies.limiter('api', { store });
     for (let request = 0; request < 3; request += 1) await limiter.consume({ tenant: 'acme' });

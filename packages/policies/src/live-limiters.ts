@@ -3,6 +3,7 @@ import { show, type SharedLimiterOptions } from '@sluice/core/adapter';
 import { overridesOf, type Override, type OverrideOptions } from '@sluice/core/overrides';
 import { placedIn, type PolicyDocument } from './document/read-document.js';
 import { endingLater, optionsOf } from './fleet/override-field.js';
+import { stateRoutes } from './stated-routes.js';
 
 interface LiveLimiter<S> {
   readonly limiter: Limiter<S>;
@@ -36,6 +37,7 @@ export class LiveLimiters<S> {
     const limiter = createLimiter<S>({ ...options, tiers });
     overridesOf(limiter).replace(ofTiers(overrides, tiers));
     this.#limiters.set(name, { limiter, options });
+    this.#stateRoutes(name, options);
     this.setOverrides(this.#overrides);
     return limiter;
   }
@@ -58,7 +60,14 @@ export class LiveLimiters<S> {
     });
     for (const each of prepared) each.commit();
     this.#document = document;
+    for (const [name, { options }] of this.#limiters) this.#stateRoutes(name, options);
     this.setOverrides(this.#overrides);
+  }
+
+  #stateRoutes(name: string, { prefix = 'rl' }: SharedLimiterOptions<S>): void {
+    const { limiters, routes } = this.#document;
+    const own = routes.get(name)?.map(({ text }) => text);
+    for (const tier of limiters.get(name)!) stateRoutes({ prefix, tier: tier.name!, routes: own });
   }
 
   /**

@@ -13,6 +13,7 @@ import {
   type ClientRuling,
 } from '../clients/tier-states.js';
 import type { StoredKey } from '../clients/stored-keys.js';
+import { routesOf } from '../policies/tier-routes.js';
 import { youngOverrides } from '../policies/young-overrides.js';
 import type { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
@@ -62,6 +63,7 @@ function documentOf({ shown, others, ruling: { allowed, denying, paidBy }, young
     fitsAt: last ? finite(last.inspection.fitsAt) : now,
     tiers: shown.map((state) => ({
       ...tierDocument(state),
+      routes: routesOf(state) ?? null,
       terms: (state.isLimitKnown && state.inspection.terms) || null,
     })),
     others: others.map(otherDocument),
@@ -79,6 +81,8 @@ function print(known: Known, terminal: Terminal): void {
     const hasLimit = isLimitKnown && inspection.policy.kind !== 'balance';
     terminal.print(bold(tier.name), hasLimit ? `: limit ${limitText(state)}` : '');
     const lines = isLimitKnown ? termsLines(inspection) : ['the limit depends on the request: pass --limit'];
+    const routes = routesOf(state);
+    if (routes !== undefined) terminal.print(`  only for ${routes.join(', ')}`);
     for (const line of lines) terminal.print(`  ${line}`);
     if (inspection.key !== '') terminal.print('  ', dim(`key ${inspection.key}`));
     if (inspection.recorded.length > 0) terminal.print(`  recorded: ${counted(inspection.recorded)}`);
@@ -123,12 +127,18 @@ function headline({ shown, others, ruling: { allowed, denying, paidBy }, young }
     ];
   }
   const { fitsAt, readAt } = last.inspection;
-  const names = red(`denied by ${[...new Set(denying.map(({ tier }) => tier.name))].join(', ')}`);
+  const names = red(`denied by ${[...new Set(denying.map(placedName))].join(', ')}`);
   if (fitsAt === Infinity) {
     const isBalance = last.inspection.policy.kind === 'balance';
     return [names, isBalance ? '; fits when it gets units' : '; never fits: the tier can never hold this cost'];
   }
   return [names, `; fits in ${showTime(waitOf(last))}, at ${showMoment(fitsAt, readAt)} by Redis' clock`];
+}
+
+/** With the routes that its limiter meets: other requests of the client are not denied by it. */
+function placedName(state: TierState): string {
+  const routes = routesOf(state);
+  return routes === undefined ? state.tier.name : `${state.tier.name} (${routes.join(', ')})`;
 }
 
 /** The tier that the request waits for. Nodes of a Cluster have a clock each. */

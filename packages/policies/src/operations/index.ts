@@ -3,5 +3,6 @@ export { changesOf, type Change } from './changes.js';
 export { readDocument, type PolicyDocument } from '../document/read-document.js';
 export { readRoute, ROUTE_RULE, type Route, type RoutedRequest } from '../document/routes.js';
 export { withValue } from '../document/with-value.js';
+export { statedRoutes } from '../stated-routes.js';
 export { endingLater } from '../fleet/override-field.js';
 export { policyKeys } from '../fleet/policy-keys.js';
