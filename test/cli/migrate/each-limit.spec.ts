@@ -120,6 +120,29 @@ rateLimit({ max: 0, store });
     expect(named(translations[0]!.unread)).toContain('4 store is used by a limit that was not read');
   });
 
+  it('imports our function for a library that an expression requires, at the beginning of a file too', async () => {
+    const program = "require('express-rate-limit')({ max: 5 });\nrequire('express-rate-limit')({ max: 0 });\n";
+
+    const { translations } = await migrated('app.js', program);
+
+    expect(translations[0]!.text).toBe(`const { rateLimit } = require('@sluice/express');
+rateLimit({ limit: 5, window: '1m', algorithm: 'fixed-window' });
+require('express-rate-limit')({ max: 0 });
+`);
+  });
+
+  it('translates a call of a limiter in the key of another', async () => {
+    const program = `const { RateLimiterMemory } = require('rate-limiter-flexible');
+const one = new RateLimiterMemory({ points: 5 });
+const other = new RateLimiterMemory({ points: 5 });
+one.consume(other.consume('a'));
+`;
+
+    const { translations } = await migrated('app.js', program);
+
+    expect(translations[0]!.text).toContain("consume(one, consume(other, 'a'));");
+  });
+
   it('translates a program of two libraries for both', async () => {
     const program = `${ERL}import { RateLimiterMemory } from 'rate-limiter-flexible';
 export const limit = rateLimit({ max: 5 });
@@ -297,6 +320,27 @@ ThrottlerModule.forRoot([
     expect(changed.get('types.ts')).toBe(
       "import type { RateLimitHandler } from '@sluice/express';\nexport type Limit = RateLimitHandler;\n",
     );
+  });
+
+  it.each([
+    ["import type { Request } from 'express';\n", ''],
+    [
+      "import express, { type Request } from 'express';\nexpress();\n",
+      "import express, { type Request } from 'express';\n",
+    ],
+    [
+      "import { type Request, type Response } from 'express';\nlet a: Response;\n",
+      "import { type Response } from 'express';\n",
+    ],
+    ["import type { Request } from 'express';\nlet a: Request;\n", "import type { Request } from 'express';\n"],
+    ["// Of a Request.\nimport type { Request } from 'express';\n", "import type { Request } from 'express';\n"],
+  ])('imports no type that only a dropped key needed: %s', async (imports, left) => {
+    const program = `${imports}${ERL}rateLimit({ keyGenerator: (req: Request) => req.ip as string });\n`;
+
+    const { translations } = await migrated('app.ts', program);
+
+    expect(translations[0]!.unread).toEqual([]);
+    expect(/^.*'express';\n/m.exec(translations[0]!.text)?.[0] ?? '').toBe(left);
   });
 
   it('reads the info of a request where TypeScript asserts it', async () => {

@@ -2,8 +2,10 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
+import { edited } from './source/edit.js';
 import { ParseProblem, parseSource } from './source/parse-source.js';
 import type { SourceFile } from './source/source-file.js';
+import { unusedImportEdits } from './source/unused-imports.js';
 import type { Peer, PeerProgram } from './limits/peer.js';
 import { TierNames } from './limits/tier-names.js';
 import { programOf, translate, untouched, type Translation } from './limits/translation.js';
@@ -99,9 +101,18 @@ async function checked({ imports }: PeerProgram, translation: Translation): Prom
   const lost = imports.find(
     ({ local }) => local !== undefined && read.has(local) && read.declarationsOf(local).length === 0,
   );
-  if (!lost) return [translation, read];
+  if (!lost) return withoutUnused(translation, read);
   const what = `the translation needs ${lost.local}, which it does not import`;
   return [untouched(peer, file, [{ line: file.lineOf(lost.from), what, hand }]), file];
+}
+
+/** A translation without imports that only options needed which it has dropped. */
+async function withoutUnused(translation: Translation, read: SourceFile): Promise<Checked> {
+  const edits = unusedImportEdits(translation.file, read);
+  if (edits.length === 0) return [translation, read];
+  const text = edited(read.text, edits);
+  const again = await parseSource(read.path, text);
+  return again instanceof ParseProblem ? [translation, read] : [{ ...translation, text }, again];
 }
 
 /** All of an application, or nothing of it. */

@@ -19,7 +19,8 @@ export function edited(text: string, edits: readonly Edit[], start = 0, end = te
   return result + text.slice(at, end);
 }
 
-/** By place; the longer first, because it has replaced what is in it. */
+/** By place; insertions first, and then the longer, because it has replaced what is in it. */
 function inOrder(one: Edit, other: Edit): number {
-  return one.start - other.start || other.end - one.end;
+  const isInsertion = (edit: Edit) => Number(edit.start === edit.end);
+  return one.start - other.start || isInsertion(other) - isInsertion(one) || other.end - one.end;
 }
