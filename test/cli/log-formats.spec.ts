@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { trustProxy } from '../../packages/core/src/index.js';
 import { replayCommand } from '../../packages/cli/src/commands/replay-command.js';
 import { detectFormat } from '../../packages/cli/src/logs/formats/detect-format.js';
+import { pathOf } from '../../packages/cli/src/logs/formats/request-line.js';
 import { FORMATS, formatOf } from '../../packages/cli/src/logs/formats/formats.js';
 import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogReader } from '../../packages/cli/src/logs/log-reader.js';
 import { root } from '../../scripts/root.mjs';
@@ -71,7 +72,11 @@ describe.each(names)('the reader of %s', (name) => {
     const any = fc.oneof(damaged, fc.string({ unit: 'binary' }), fc.json());
     const isValid = (read: ReturnType<LogReader>) =>
       typeof read !== 'object' ||
-      (Number.isFinite(read.time) && typeof read.ip === 'string' && Number.isInteger(read.status));
+      (Number.isFinite(read.time) &&
+        typeof read.ip === 'string' &&
+        Number.isInteger(read.status) &&
+        // Text is searched for the path in its bytes.
+        read.path === pathOf(read.url));
 
     expect(() =>
       fc.assert(

@@ -167,10 +167,10 @@ describe('lines that are no requests', () => {
       10,
     ],
     [
-      'Fastify with the request in its first line',
+      'an application with the request in lines without an id',
       tens.flatMap((id) => [
-        pino(id, { msg: 'incoming request' }),
-        JSON.stringify({ time: START, reqId: id, ...answer }),
+        JSON.stringify({ time: START + id, req: { remoteAddress: '203.0.113.7' }, msg: 'incoming request' }),
+        JSON.stringify({ time: START + id, ...answer }),
       ]),
       10,
     ],
@@ -179,6 +179,35 @@ describe('lines that are no requests', () => {
 
     expect(await report(lines)).toMatchObject({ requests: 10, reading: { otherEvents, unreadable: 0 } });
     expect(stderr).toContain(`${otherEvents} lines are about other events than requests and were left out.`);
+  });
+
+  it('are none of Fastify, whose requests have their client in one line and their status in another', async () => {
+    const arrival = (id: number) =>
+      JSON.stringify({
+        time: START + id * 10,
+        reqId: `req-${id}`,
+        req: { method: 'GET', url: '/', remoteAddress: '203.0.113.7' },
+      });
+    const completion = (id: number, statusCode: number) =>
+      JSON.stringify({ time: START + id * 10 + 500, reqId: `req-${id}`, res: { statusCode }, responseTime: 500 });
+    const event = (id: number) => JSON.stringify({ time: START + id, reqId: `req-${id}`, msg: 'a query' });
+    const lines = [
+      ...tens.map(arrival),
+      ...tens.map(event),
+      ...tens.slice(2).map((id) => completion(id, 429)),
+      arrival(2),
+    ];
+    const run = await report(lines);
+
+    // One has an id that came before, and three are not answered.
+    expect(run).toMatchObject({
+      requests: 11,
+      clients: 1,
+      refused: 8,
+      from: START,
+      to: START + 90,
+      reading: { lines: 11, otherEvents: 10, unreadable: 0 },
+    });
   });
 
   it('may be lines of JSON without a status only where other lines have one', async () => {

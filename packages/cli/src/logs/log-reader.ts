@@ -25,6 +25,8 @@ export interface LogReader extends ReadLine {
   readonly isWholeSeconds: () => boolean;
   /** Lines can have `X-Forwarded-For`: in a field of its own, or a line that was read has it in place of the address. */
   readonly hasForwarded: () => boolean;
+  /** Requests whose last line the log does not have. To be read at its end. */
+  readonly rest: () => readonly LoggedRequest[];
 }
 
 /** What a reader returns beside the usual. Fields are names of columns, or paths such as `user.id` in JSON. */

@@ -79,6 +79,7 @@ export class Log {
         if (file) this.#readBlock(file, block, add);
         yield;
       }
+      for (const request of file?.read.rest() ?? []) this.#add(file!, request, add);
     } finally {
       await blocks.return(undefined);
     }
@@ -93,13 +94,15 @@ export class Log {
       file.line += 1;
       if (request === undefined) this.#addUnreadable(file, block.subarray(start, end));
       else if (request === OTHER_EVENT) this.otherEvents += 1;
-      else if (request !== SKIPPED) {
-        this.lines += 1;
-        file.requests += 1;
-        add(request);
-      }
+      else if (request !== SKIPPED) this.#add(file, request, add);
       start = end + 1;
     }
+  }
+
+  #add(file: OpenFile, request: LoggedRequest, add: (request: LoggedRequest) => void): void {
+    this.lines += 1;
+    file.requests += 1;
+    add(request);
   }
 
   #addUnreadable({ path, line }: OpenFile, bytes: Buffer): void {

@@ -1,8 +1,9 @@
 import { SKIPPED, type LogFormat, type LogReader, type ReadLine } from '../log-reader.js';
 import { cloudFrontReader, iisReader } from './header-format.js';
+import * as clouds from './cloud-fields.js';
 import * as fields from './json-fields.js';
 import { jsonReader, type ParseLine } from './json-format.js';
-import type { ObjectFields } from './object-reader.js';
+import type { ObjectFields } from './object-fields.js';
 import { parseHeroku, parseLtsv, parseSquid } from './parsed-lines.js';
 import * as texts from './text-formats.js';
 import { parseTextFormat } from './text-format.js';
@@ -34,18 +35,18 @@ export const FORMATS: readonly LogFormat[] = [
   { name: 'iis', isJson: false, reader: iisReader },
   // First, because its names are those that lines without an address have.
   json('json', fields.PINO, fields.ECS, fields.PLAIN),
-  json('cloudflare', fields.CLOUDFLARE),
+  json('cloudflare', clouds.CLOUDFLARE),
   json('traefik', fields.TRAEFIK),
   json('caddy', fields.CADDY),
-  json('akamai', fields.AKAMAI),
-  json('gcp', fields.GCP),
-  json('api-gateway', fields.API_GATEWAY),
+  json('akamai', clouds.AKAMAI),
+  json('gcp', clouds.GCP),
+  json('api-gateway', clouds.API_GATEWAY),
   json('envoy-json', fields.ENVOY_JSON),
-  json('vercel', fields.VERCEL),
+  json('vercel', clouds.VERCEL),
   json('kong', fields.KONG),
-  json('azure', fields.AZURE),
+  json('azure', clouds.AZURE),
   json('express-winston', fields.EXPRESS_WINSTON),
-  parsed('heroku', parseHeroku, fields.HEROKU),
+  parsed('heroku', parseHeroku, clouds.HEROKU),
   parsed('ltsv', parseLtsv, fields.LTSV),
   parsed('squid', parseSquid, fields.SQUID),
   text('alb', texts.ALB),
@@ -89,5 +90,6 @@ function anyReader(readers: readonly LogReader[]): LogReader {
   return Object.assign(readLine, {
     isWholeSeconds: () => readers.every((reader) => reader.isWholeSeconds()),
     hasForwarded: () => readers.some((reader) => reader.hasForwarded()),
+    rest: () => [],
   });
 }

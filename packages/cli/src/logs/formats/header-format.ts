@@ -31,6 +31,7 @@ function headerReader(separator: string, extra: ExtraFields, decoded: (text: str
   };
   return Object.assign(readLine, {
     isWholeSeconds: () => true,
+    rest: () => [],
     hasForwarded: () => read === undefined || read.hasForwarded(),
   });
 }

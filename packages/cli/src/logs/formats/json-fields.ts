@@ -1,15 +1,4 @@
-import type { ObjectFields } from './object-reader.js';
-
-export const CLOUDFLARE: ObjectFields = {
-  time: ['EdgeStartTimestamp'],
-  ip: ['ClientIP'],
-  forwarded: [],
-  user: [],
-  method: ['ClientRequestMethod'],
-  url: ['ClientRequestURI'],
-  status: ['EdgeResponseStatus'],
-  agent: ['ClientRequestUserAgent'],
-};
+import type { ObjectFields } from './object-fields.js';
 
 export const CADDY: ObjectFields = {
   time: ['ts'],
@@ -36,29 +25,7 @@ export const TRAEFIK: ObjectFields = {
 };
 
 /** Akamai DataStream 2: https://techdocs.akamai.com/datastream2/docs/data-set-parameters-1 */
-export const AKAMAI: ObjectFields = {
-  time: ['reqTimeSec'],
-  ip: ['cliIP'],
-  forwarded: ['xForwardedFor'],
-  user: [],
-  method: ['reqMethod'],
-  url: ['reqPath'],
-  status: ['statusCode'],
-  agent: ['UA'],
-};
-
 /** Requests that load balancers of Google Cloud log: https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry */
-export const GCP: ObjectFields = {
-  time: ['timestamp'],
-  ip: ['httpRequest.remoteIp'],
-  forwarded: [],
-  user: [],
-  method: ['httpRequest.requestMethod'],
-  url: ['httpRequest.requestUrl'],
-  status: ['httpRequest.status'],
-  agent: ['httpRequest.userAgent'],
-};
-
 /** pino-http, with a log when the response ended. */
 export const PINO: ObjectFields = {
   time: ['time'],
@@ -69,6 +36,8 @@ export const PINO: ObjectFields = {
   method: ['req.method'],
   url: ['req.url'],
   status: ['res.statusCode'],
+  // Fastify logs the client when a request arrives, and the status when it is answered.
+  joinedBy: ['reqId', 'req.id'],
   agent: ['req.headers.user-agent'],
 };
 
@@ -100,18 +69,6 @@ export const ECS: ObjectFields = {
 };
 
 /** The access logs of REST and HTTP APIs in JSON, as the console of AWS proposes them. */
-export const API_GATEWAY: ObjectFields = {
-  time: ['requestTimeEpoch', 'requestTime'],
-  ip: ['ip', 'sourceIp'],
-  forwarded: [],
-  user: ['user', 'caller'],
-  method: ['httpMethod'],
-  url: ['path', 'resourcePath'],
-  request: ['routeKey'],
-  status: ['status'],
-  agent: ['userAgent'],
-};
-
 /** The defaults of Istio and of Envoy Gateway in JSON. */
 export const ENVOY_JSON: ObjectFields = {
   time: ['start_time'],
@@ -125,19 +82,6 @@ export const ENVOY_JSON: ObjectFields = {
 };
 
 /** https://vercel.com/docs/drains/reference/logs */
-export const VERCEL: ObjectFields = {
-  time: ['proxy.timestamp'],
-  ip: ['proxy.clientIp'],
-  forwarded: [],
-  user: [],
-  method: ['proxy.method'],
-  url: ['proxy.path'],
-  status: ['proxy.statusCode', 'statusCode'],
-  // What a function prints comes with the request, once a line.
-  id: ['requestId'],
-  agent: ['proxy.userAgent'],
-};
-
 /** https://developer.konghq.com/plugins/file-log/ and the other plugins that log. */
 export const KONG: ObjectFields = {
   time: ['started_at'],
@@ -151,18 +95,6 @@ export const KONG: ObjectFields = {
 };
 
 /** Front Door and Application Gateway: https://learn.microsoft.com/azure/frontdoor/front-door-diagnostics */
-export const AZURE: ObjectFields = {
-  time: ['time', 'timeStamp'],
-  taken: { paths: ['properties.timeTaken'], milliseconds: 1e3 },
-  ip: ['properties.clientIp', 'properties.clientIP'],
-  forwarded: [],
-  user: [],
-  method: ['properties.httpMethod'],
-  url: ['properties.requestUri', 'properties.originalRequestUriWithArgs'],
-  status: ['properties.httpStatusCode', 'properties.httpStatus'],
-  agent: ['properties.userAgent'],
-};
-
 /** A log when the response ended. The address needs `requestWhitelist` or a `dynamicMeta`; else a proxy must name it. */
 export const EXPRESS_WINSTON: ObjectFields = {
   time: ['timestamp', '@timestamp', 'time'],
@@ -199,18 +131,6 @@ export const LTSV: ObjectFields = {
 };
 
 /** The router of Heroku, whose time stands before its fields. It appends the client to the header. */
-export const HEROKU: ObjectFields = {
-  time: ['time'],
-  taken: { paths: ['service'], milliseconds: 1 },
-  ip: ['fwd'],
-  forwarded: [],
-  user: [],
-  method: ['method'],
-  url: ['path'],
-  status: ['status'],
-  agent: [],
-};
-
 /** The native format of Squid, whose time is the end. */
 export const SQUID: ObjectFields = {
   time: ['time'],

@@ -1,8 +1,9 @@
-import { OTHER_EVENT, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
+import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
 import { anyTime } from '../log-time.js';
 import { finder, type Paths } from './json-paths.js';
 import { parseLine } from './json-line.js';
-import { objectReader, pathOfField, type ObjectFields } from './object-reader.js';
+import { pathOfField, type ObjectFields } from './object-fields.js';
+import { objectReader } from './object-reader.js';
 
 /** The object of a line. Undefined for another line. */
 export type ParseLine = (bytes: Buffer, start: number, end: number) => object | undefined;
@@ -26,7 +27,7 @@ export function jsonReader(
     let best: ReturnType<ReadLine> = OTHER_EVENT;
     for (const { read } of readers) {
       const request = read(line);
-      if (typeof request === 'object') return request;
+      if (typeof request === 'object' || request === SKIPPED) return request;
       if (request === undefined) best = undefined;
     }
     return best;
@@ -34,6 +35,7 @@ export function jsonReader(
   return Object.assign(readLine, {
     isWholeSeconds: () => readers.every((reader) => reader.isWholeSeconds()),
     hasForwarded: () => true,
+    rest: () => readers.flatMap((reader) => reader.rest()),
   });
 }
 

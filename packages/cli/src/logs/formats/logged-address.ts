@@ -23,6 +23,25 @@ export function readAddress(text: string): LoggedAddress | undefined {
   return { peer, forwarded: comma === -1 ? '' : text.slice(0, comma) };
 }
 
+const DOT = 46;
+const SLASH = 47;
+const COLON = 58;
+const UPPER_A = 65;
+const UPPER_F = 70;
+const LOWER_A = 97;
+const LOWER_F = 102;
+
+/** True for the digits, dots and colons of most addresses, which need no more reading. */
+export function isPlainAddress(bytes: Buffer, start: number, end: number): boolean {
+  if (start === end || end - start > MAX_ADDRESS_TEXT) return false;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at]!;
+    const isDigit = byte >= DOT && byte <= COLON && byte !== SLASH;
+    if (!isDigit && !(byte >= UPPER_A && byte <= UPPER_F) && !(byte >= LOWER_A && byte <= LOWER_F)) return false;
+  }
+  return true;
+}
+
 /** The address of `203.0.113.7:2817`, `[2001:db8::7]:2817` or `2001:db8::7:2817`: with its port each connection differs. */
 export function withoutPort(text: string): string {
   const address = text.slice(0, Math.max(0, text.lastIndexOf(':')));

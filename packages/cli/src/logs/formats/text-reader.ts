@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { usage } from '../../failure.js';
 import type { LoggedRequest } from '../logged-request.js';
 import type { ExtraFields, LogReader, ReadLine } from '../log-reader.js';
-import { readAddress, withoutPort } from './logged-address.js';
-import { pathOf, requestOf } from './request-line.js';
+import { isPlainAddress, readAddress, withoutPort } from './logged-address.js';
+import { pathIn, pathOf, requestOf } from './request-line.js';
 import type { TextFormat } from './text-format.js';
 import { TextLine } from './text-line.js';
 import { timeColumns } from './text-times.js';
@@ -50,10 +50,12 @@ export function textReader(
   const line = new TextLine(format, last);
   // Of load balancers of AWS, and of HAProxy behind the prefix of syslog.
   const hasPort = names[address] === 'client';
+  const needsReading = hasPort || vhost !== -1 || addressOf !== undefined;
   let hasLists = false;
   /** Undefined for a line without a client. */
   const clientAddress = (): string | undefined => {
     const text = line.text(address);
+    if (!needsReading && isPlainAddress(line.bytes, line.starts[address]!, line.ends[address]!)) return text;
     const read = readAddress(hasPort ? withoutPort(text.slice(text.lastIndexOf(' ') + 1)) : text);
     if (read === undefined || (vhost !== -1 && !isVirtualHost(line.text(vhost)))) return undefined;
     hasLists ||= read.forwarded !== '';
@@ -74,7 +76,7 @@ export function textReader(
       return request === -1 ? line.text(url) : requestOf(line.text(request))[1];
     },
     get path() {
-      return pathOf(found.url);
+      return request === -1 ? pathOf(line.text(url)) : pathIn(line, request);
     },
     get key() {
       return key === -1 ? '' : decode(textOf(line.text(key)));
@@ -96,7 +98,11 @@ export function textReader(
     found.ip = ip;
     return found;
   };
-  return Object.assign(readLine, { isWholeSeconds: () => !isFine(), hasForwarded: () => header !== -1 || hasLists });
+  return Object.assign(readLine, {
+    isWholeSeconds: () => !isFine(),
+    hasForwarded: () => header !== -1 || hasLists,
+    rest: () => [],
+  });
 }
 
 type Columns = [address: number, user: number, status: number, request: number];
