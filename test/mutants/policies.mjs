@@ -35,4 +35,18 @@ export const policies = [
     replacement: 'if (hasLost) return;',
     specs: ['test/policies/fleet.spec.ts'],
   },
+  {
+    name: 'diff says that counts of another shape are kept',
+    file: 'packages/policies/src/operations/changes.ts',
+    text: 'if (before.end !== after.end) return',
+    replacement: 'if (before.isBalance !== after.isBalance) return',
+    specs: ['packages/policies/src/operations/changes.spec.ts'],
+  },
+  {
+    name: 'a star at the end of a route takes one segment',
+    file: 'packages/policies/src/document/routes.ts',
+    text: "'(?:/.*)?'",
+    replacement: "'(?:/[^/]*)?'",
+    specs: ['packages/policies/src/document/routes.spec.ts'],
+  },
 ];

@@ -3,15 +3,8 @@ import { finite, otherDocument, printNothing, tierDocument } from '../clients/cl
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
-import {
-  namesOf,
-  noteGaps,
-  readStates,
-  rulingOf,
-  shownOf,
-  type ClientOptions,
-  type ClientRuling,
-} from '../clients/tier-states.js';
+import { namesOf, noteGaps } from '../clients/gaps.js';
+import { readStates, rulingOf, shownOf, type ClientOptions, type ClientRuling } from '../clients/tier-states.js';
 import type { StoredKey } from '../clients/stored-keys.js';
 import { routesOf } from '../policies/tier-routes.js';
 import { youngOverrides } from '../policies/young-overrides.js';

@@ -3,7 +3,8 @@ import { otherDocument, printNothing, tierDocument } from '../clients/client-doc
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters, type ConfiguredSource } from '../clients/limiters.js';
-import { namesOf, readStates, type ClientOptions } from '../clients/tier-states.js';
+import { namesOf } from '../clients/gaps.js';
+import { readStates, type ClientOptions } from '../clients/tier-states.js';
 import type { StoredKey } from '../clients/stored-keys.js';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';

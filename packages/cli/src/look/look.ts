@@ -2,7 +2,8 @@ import { otherDocument, printNothing, tierDocument } from '../clients/client-doc
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
-import { noteGaps, readStates, rulingOf, shownOf, type ClientOptions } from '../clients/tier-states.js';
+import { noteGaps } from '../clients/gaps.js';
+import { readStates, rulingOf, shownOf, type ClientOptions } from '../clients/tier-states.js';
 import type { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 
