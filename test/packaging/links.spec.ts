@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { defaults } from '../monitoring/settings.js';
 
@@ -84,22 +84,10 @@ describe('links of errors and warnings', () => {
   });
 
   it('name the published page where a bundler has moved the code', () => {
-    const file = join(folder, 'app.js');
-    const code = readFileSync(join(core, 'dist/cjs/shared.js'), 'utf8');
-    // As bundlers for the edge do, whose modules know no folder.
-    const lost = code.replaceAll('__dirname', 'undefinedFolder');
-    mkdirSync(dirname(file), { recursive: true });
     install('node_modules/@sluice/core');
-    rmSync(join(folder, 'node_modules/@sluice/core/dist/cjs/shared.js'));
-    execFileSync(
-      process.execPath,
-      [
-        '-e',
-        'require("fs").writeFileSync(process.argv[1], require("fs").readFileSync(0))',
-        join(folder, 'node_modules/@sluice/core/dist/cjs/shared.js'),
-      ],
-      { input: lost },
-    );
+    const file = join(folder, 'node_modules/@sluice/core/dist/esm/shared.js');
+    // As bundlers for the edge do, whose modules know no folder.
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('import.meta.dirname', 'undefined'));
 
     expect(linksIn(folder)[0]).toBe('https://unpkg.com/@sluice/core/docs/reference/errors.md#limit_invalid');
   });
