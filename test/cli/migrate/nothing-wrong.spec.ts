@@ -205,6 +205,20 @@ describe('sluice migrate, of what a program does not tell itself', () => {
       expect(written(await migrated('limits.js', `${REDIS}${program}\n`))).toContain("name: 'limits'");
     });
 
+    it.each([
+      ['', '', true],
+      ["prefix: 'rl:', ", '', true],
+      ["prefix: 'rl:a:', ", "prefix: 'rl:a:', ", true],
+      ["prefix: 'rl:a:', ", "prefix: 'rl:b:', ", false],
+      ["prefix: 'rl:a:', ", '', false],
+    ])('says that limits of one prefix counted together: %s beside %s', async (one, other, isShared) => {
+      const limit = (prefix: string) => `rateLimit({ store: new RedisStore({ ${prefix}${SEND} }) });\n`;
+
+      const migration = await migrated('limits.js', `${REDIS}${limit(one)}${limit(other)}`);
+
+      expect(notes(migration).includes('Limits of one prefix shared a count in Redis')).toBe(isShared);
+    });
+
     it('gives limits of two libraries in a run different names', async () => {
       const { changed } = await migrationOf(
         new Map([

@@ -13,6 +13,8 @@ export interface KeySpace {
   readonly name?: string | undefined;
   /** The text of our `name`, if it is an expression. */
   readonly nameText?: string | undefined;
+  /** The prefix of the library, which is one count for all limits that have it. */
+  readonly theirs: string;
 }
 
 /** A piece of a prefix: text, or an expression. */
@@ -23,18 +25,35 @@ const DYNAMIC: Difference = {
   link: 'docs/reference/limiter.md#options',
 };
 
+const APART: Difference = {
+  text: 'Limits of one prefix shared a count in Redis, and now each counts alone: give them one limiter to share it.',
+  link: 'docs/reference/limiter.md#options',
+};
+
 const DEEPEST = 8;
 
 /** What a prefix of ours may be. */
 const PREFIX = /^[\x21-\x7a\x7c\x7e]{1,32}$/;
 
+/** How a library makes prefixes. */
+export interface PrefixHabits {
+  /** What they begin with, and names of ours do not. */
+  readonly word?: string;
+  readonly byDefault: string;
+}
+
 /** A prefix of another library as ours, without the word that it begins with. Undefined, and refused, where it cannot be carried. */
-export function keySpaceOf(draft: LimitDraft, node: Syntax | undefined, word = ''): KeySpace | undefined {
-  if (!node) return {};
+export function keySpaceOf(
+  draft: LimitDraft,
+  node: Syntax | undefined,
+  { word = '', byDefault }: PrefixHabits,
+): KeySpace | undefined {
+  if (!node) return { theirs: byDefault };
+  const theirs = String(constantOf(draft.file, node) ?? draft.file.textOf(node));
   const [first, ...others] = partsOf(draft.file, node, 0);
   const isWord = typeof first === 'string' && first.startsWith(word);
   const parts = trimmed(isWord ? [first.slice(word.length), ...others] : [first!, ...others]);
-  if (isPlain(parts)) return { name: parts.join('') };
+  if (isPlain(parts)) return { name: parts.join(''), theirs };
   draft.differs(DYNAMIC);
   const functions = repeatedFunctionsAround(draft.file, draft.call);
   const isOwn = (part: Part) => typeof part !== 'string' && readsParameters(draft.file, part, functions);
@@ -50,6 +69,7 @@ export function keySpaceOf(draft: LimitDraft, node: Syntax | undefined, word = '
     prefix: prefix || undefined,
     name: isPlain(name) ? name.join('') : undefined,
     nameText: nameText || undefined,
+    theirs,
   };
 }
 
@@ -85,6 +105,7 @@ export function writeKeySpace(draft: LimitDraft, node: Syntax, space: KeySpace, 
     const hand = 'give each store a prefix of its own, such as prefix: `rl:${kind}:`, and run this again';
     return draft.refuse(node, 'several limits may be made here, which would share one name', hand);
   }
+  if (space.nameText === undefined && draft.sharesKeys(space.theirs)) draft.differs(APART);
   draft.write('name', space.nameText ?? `'${draft.takeName(own, space.name)}'`);
   if (space.prefix) draft.write('prefix', space.prefix);
 }

@@ -114,6 +114,11 @@ export class LimitDraft {
     return names.take(...candidates, nameInProgram(this.file, call));
   }
 
+  /** True if another limit of the run has this prefix in Redis. */
+  sharesKeys(prefix: string): boolean {
+    return this.#place.names.sharesKeys(prefix);
+  }
+
   /** Reads options by the table of their library. */
   read(table: readonly Row[], object: Syntax | undefined): void {
     const given = this.#givenIn(object, table);

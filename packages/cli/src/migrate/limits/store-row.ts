@@ -78,7 +78,7 @@ function readStore(
     return false;
   }
   const prefix = optionIn(given, 'prefix');
-  const space = keySpaceOf(draft, prefix, 'rl:');
+  const space = keySpaceOf(draft, prefix, { word: 'rl:', byDefault: 'rl:' });
   if (!space) return false;
   const text = redisStoreText(client, found.kind);
   draft.use(`${target}/redis`, 'redisStore', ...(found.kind === 'node-redis' ? ['clientOf'] : []));

@@ -7,6 +7,8 @@ const LONGEST = 64;
 /** The names of tiers in a store, each for one limit: two of one name would be one budget. */
 export class TierNames {
   readonly #taken = new Set<string>();
+  /** Prefixes of other libraries. */
+  readonly #prefixes = new Set<string>();
 
   /** The first of these that says something, with a number if it is taken. */
   take(...candidates: readonly (string | undefined)[]): string {
@@ -15,6 +17,13 @@ export class TierNames {
     for (let count = 2; this.#taken.has(free); count += 1) free = `${name}-${count}`;
     this.#taken.add(free);
     return free;
+  }
+
+  /** True for a prefix that a limit before had. */
+  sharesKeys(prefix: string): boolean {
+    const isShared = this.#prefixes.has(prefix);
+    this.#prefixes.add(prefix);
+    return isShared;
   }
 }
 
