@@ -201,6 +201,7 @@ describe('sluice migrate, of what a program does not tell itself', () => {
         `function start(app, config) {\n  app.use(rateLimit({ max: config.max, store: new RedisStore({ ${SEND} }) }));\n}\nstart(app, config);`,
       ],
       ['equal limits', `export const limitOf = () => rateLimit({ max: 5, store: new RedisStore({ ${SEND} }) });`],
+      ['a store with the client of old versions', `rateLimit({ store: new RedisStore({ client, ${SEND} }) });`],
     ])('translates %s', async (_name, program) => {
       expect(written(await migrated('limits.js', `${REDIS}${program}\n`))).toContain("name: 'limits'");
     });

@@ -98,6 +98,7 @@ function strangerIn(file: SourceFile, options: Syntax): Syntax | undefined {
   return (options.properties as Syntax[]).find((each) => {
     const name = each.type === 'Property' ? nameOf(each) : undefined;
     const isOff = name === 'resetExpiryOnChange' && constantOf(file, each.value) === false;
-    return !isOff && name !== 'sendCommand' && name !== 'prefix';
+    // Versions before 3 had `client`, which programs still write and the others ignore.
+    return !isOff && !['sendCommand', 'prefix', 'client'].includes(name ?? '');
   });
 }
