@@ -261,7 +261,7 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/((?!core/)[^/]+)/src/',
-        pathNot: [spec, '^packages/cli/src/((live|policies)/|limits/policy-tiers[.]ts$|keys/key-table[.]ts$)'],
+        pathNot: [spec, '^packages/cli/src/((live|policies)/|limits/(policy-tiers|routes)[.]ts$|keys/key-table[.]ts$)'],
       },
       to: { path: '^(packages/(?!core/)|test/|examples/|bench/|scripts/)', pathNot: '^packages/$1/' },
     },

@@ -9,6 +9,8 @@ import { page } from '../docs/pages.js';
 import { acl, userOf } from '../security/redis/acl.js';
 import { startRedis } from '../support/redis.js';
 import { combinedLine, logOf } from './access-log.js';
+import { combined, textOf } from './replay/log-text.js';
+import { population } from './replay/populations.js';
 import { sluice, sluiceAlone, withConfig } from './sluice.js';
 
 const text = ['operate', 'try-limits', 'overload', 'concurrency']
@@ -124,10 +126,13 @@ describe('the guides', () => {
     expect(stdout.split('\n').at(-2)).toBe('0 problems, 0 warnings');
   });
 
-  it('shows what replay prints', async () => {
+  it.each([
+    ['replay access.log$', textOf(population('shop', 1), combined)],
+    ['replay access.log --limits', logOf(combinedLine)],
+  ])('shows what %s prints', async (command, log) => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-guide-'));
-    await writeFile(join(folder, 'access.log'), logOf(combinedLine));
-    const { args, output } = exampleOf('replay');
+    await writeFile(join(folder, 'access.log'), log);
+    const { args, output } = exampleOf(command);
     const { stdout } = await sluice(args, { cwd: folder });
     await rm(folder, { recursive: true });
 

@@ -3,6 +3,8 @@ import { InvalidArgumentError } from 'commander';
 export const LIMITS_HELP =
   'a tier such as 300/1m, 9000/month or "300/1m token-bucket burst=50", a file of policies, or a module; repeatable';
 
+export const LIMITER_HELP = 'the one limiter of a file of policies to replay (default: all, each at its routes)';
+
 /** Takes an option that may be repeated. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];

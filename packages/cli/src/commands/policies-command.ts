@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { action, type Run } from '../invocation.js';
-import { collect } from './limits-option.js';
+import { collect, LIMITER_HELP } from './limits-option.js';
 
 /** Policies in Redis, of `@sluice/policies`. */
 export function policiesCommand(): Command {
@@ -57,6 +57,7 @@ function apply(): Command {
         'access log to replay through tiers with key: ip, before the question; repeatable',
       ).argParser(collect),
     )
+    .option('--limiter <name>', LIMITER_HELP)
     .addOption(byOption())
     .addHelpText(
       'after',

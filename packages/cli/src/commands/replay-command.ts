@@ -1,16 +1,29 @@
 import { Command, Option } from 'commander';
 import { action } from '../invocation.js';
-import { LIMITS_HELP, collect, collectWords, share } from './limits-option.js';
+import { LIMITER_HELP, LIMITS_HELP, collect, collectWords, share } from './limits-option.js';
 
 export function replayCommand(): Command {
   return new Command('replay')
     .summary('which clients of an access log would a limit deny')
     .description(
-      'Replays access logs through limits, on the time of the log: which requests and which clients would they deny, and how many of those look like people. Without --limits it proposes limits a minute and an hour. Reads gzip, several files, and stdin as "-".',
+      'Replays access logs through limits, on the time of the log: which requests and which clients would they deny, and how many of these are people. Without --limits it says whose traffic the log has, and proposes limits a minute and an hour. Reads gzip, several files, and stdin as "-".',
     )
     .argument('<logs...>', 'access logs, in any order')
     .addOption(new Option('--limits <limits>', `${LIMITS_HELP} (default: those that it proposes)`).argParser(collect))
     .addOption(new Option('--against <limits>', 'current limits to compare with, in the same form').argParser(collect))
+    .option('--limiter <name>', LIMITER_HELP)
+    .addOption(
+      new Option(
+        '--only <route>',
+        'try limits on these requests alone: a path such as "/api/*", or a method and a path such as "POST /login"; repeatable',
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        '--without <what>',
+        'leave out what your limiter does not see: style sheets, scripts, pictures and fonts that nginx or a CDN serves',
+      ).choices(['files']),
+    )
     .option(
       '--format <format>',
       'combined, main, common, vhost-combined, json, alb, elb, s3, api-gateway, api-gateway-clf, envoy, envoy-json, istio, haproxy, haproxy-clf, nginx-proxy-manager, cloudfront, cloudflare, akamai, azure, gcp, vercel, heroku, kong, caddy, traefik, traefik-common, express-winston, iis, ltsv, squid, or a log_format (default: by first lines)',
@@ -26,13 +39,14 @@ export function replayCommand(): Command {
     .addOption(
       new Option(
         '--propose <share>',
-        'find the lowest limit that denies less than this share of clients, and of people (default: 0.1%, without --limits)',
+        'propose a limit that denies less than this share of people (default: 0.1%, without --limits)',
       ).argParser(share),
     )
     .addOption(
       new Option('--max-denied <share>', 'exit with 1 if the limits deny more than this share').argParser(share),
     )
     .option('--html <file>', 'write a report with pictures, one file without scripts')
+    .option('--svg <file>', 'write a picture of whom limits deny, from low to high ones')
     .option('--anonymize', 'number clients instead of naming them')
     .addHelpText(
       'after',
@@ -42,6 +56,8 @@ Examples:
   $ sluice replay access.log --limits 300/1m
   $ sluice replay access.log.*.gz --limits 300/1m --against 600/1m --html report.html
   $ zcat access.log.gz | sluice replay - --limits "100/1m token-bucket burst=20" --max-denied 0.5%
+  $ sluice replay access.log --without files
+  $ sluice replay access.log --only "POST /login" --limits 5/1m
   $ sluice replay access.log --limits 300/1m --propose 0.1%
   $ sluice replay access.log --limits 300/1m --proxies 10.0.0.0/8
   $ sluice replay app.json --limits limits.mjs --key json:$.user.id --cost json:$.tokens`,

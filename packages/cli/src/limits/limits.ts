@@ -2,23 +2,44 @@ import { existsSync } from 'node:fs';
 import { usage } from '../failure.js';
 import { importedModule } from '../sources/imported-module.js';
 import type { AnyTier } from './any-tier.js';
-import { policyTiers } from './policy-tiers.js';
+import type { AnyLimiter } from './limiters.js';
+import { policyLimiters } from './policy-tiers.js';
 import { typedTier } from './typed-tier.js';
 
 /** Milliseconds that the import of a module may take. */
 const TIMEOUT_MS = 5_000;
 
+export interface LimitsSource {
+  /** The option, for messages. */
+  readonly option: string;
+  /** The one limiter of a file of policies to try. @default all, each at its routes */
+  readonly limiter?: string | undefined;
+}
+
 /**
- * The tiers of `--limits` or `--against`: texts of tiers, modules that export `tiers`, or files of policies. Core checks their
- * options.
- *
- * @param option for messages
+ * The limiters of `--limits` or `--against`: texts of tiers and modules that export `tiers` are one limiter together, and a
+ * file of policies has several. Core checks their options.
  */
+export async function readLimiters<S>(
+  source: LimitsSource,
+  texts: readonly string[],
+): Promise<readonly AnyLimiter<S>[]> {
+  const limiters = await Promise.all(texts.map((text) => limitersIn<S>(source, text)));
+  const ofFiles = limiters.flat().filter(({ name }) => name !== undefined);
+  const tiers = limiters.flat().flatMap((limiter) => (limiter.name === undefined ? limiter.tiers : []));
+  return tiers.length === 0 ? ofFiles : [{ tiers }, ...ofFiles];
+}
+
+/** The tiers of all these limiters, for a tool whose requests have no paths. */
 export async function readLimits<S>(option: string, texts: readonly string[]): Promise<readonly AnyTier<S>[]> {
-  const tiers = await Promise.all(
-    texts.map((text) => (isTier(text) ? [typedTier<S>(option, text)] : tiersIn<S>(option, text))),
-  );
-  return tiers.flat();
+  return (await readLimiters<S>({ option }, texts)).flatMap(({ tiers }) => tiers);
+}
+
+async function limitersIn<S>({ option, limiter }: LimitsSource, text: string): Promise<readonly AnyLimiter<S>[]> {
+  if (isTier(text)) return [{ tiers: [typedTier<S>(option, text)] }];
+  if (!existsSync(text)) throw usage(`${option} ${text}: there is no such file; write limits as 300/1m`);
+  if (/\.(ya?ml|json)$/i.test(text)) return policyLimiters<S>(option, text, limiter);
+  return [{ tiers: await tiersIn<S>(option, text) }];
 }
 
 function isTier(text: string): boolean {
@@ -26,10 +47,8 @@ function isTier(text: string): boolean {
   return !existsSync(text) && (first.includes('=') || /^\d+\//.test(first));
 }
 
-/** @throws Failure for a file that is missing, fails or exports no tiers */
+/** @throws Failure for a module that fails or exports no tiers */
 async function tiersIn<S>(option: string, file: string): Promise<readonly AnyTier<S>[]> {
-  if (!existsSync(file)) throw usage(`${option} ${file}: there is no such file; write limits as 300/1m`);
-  if (/\.(ya?ml|json)$/i.test(file)) return policyTiers(option, file);
   const name = `${option} ${file}`;
   const module = await importedModule<{ readonly tiers?: unknown }>(file, { name, timeout: TIMEOUT_MS });
   const { tiers } = module;

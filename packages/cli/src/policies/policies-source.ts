@@ -26,6 +26,8 @@ export interface ApplyOptions extends PoliciesOptions, ChangeOptions {
   readonly by?: string;
   readonly set?: readonly string[];
   readonly replay?: readonly string[];
+  /** The one limiter that is replayed. */
+  readonly limiter?: string;
 }
 
 /** Runs with the policies in Redis. */

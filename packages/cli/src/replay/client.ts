@@ -1,20 +1,15 @@
 import type { Identity } from '@sluice/core';
 import { KeyedIdentity } from '@sluice/core/operations';
 import type { ClientForm } from './client-form.js';
-import type { Pace } from './pace.js';
-
-/** Why a client looks like a program: its `User-Agent` says so, or it keeps a pace that people do not keep. */
-export type ProgramSign = 'agent' | 'pace';
-
-const UNMEASURED: Pace = { minutes: 0, most: 0, evenness: 0 };
+import type { Kind } from './kinds/kind.js';
 
 export interface ClientSetup {
   readonly index: number;
   readonly form: ClientForm;
-  readonly isProgramAgent: boolean;
+  readonly text: string;
 }
 
-/** An identity of the log, and what it has requested. */
+/** An identity of the log, and what limits decide about it. */
 export class Client {
   /** The value that identifies it. */
   readonly name: string;
@@ -22,29 +17,23 @@ export class Client {
   readonly index: number;
   /** How the log names it. */
   readonly form: ClientForm;
-  requests = 0;
+  /** The text of its first request: the address that the network of an IPv6 client was found by. */
+  readonly text: string;
+  /** Until all requests are known, a client is taken for a person. */
+  kind: Kind = 'person';
   /** Requests that the candidate denies. */
   denied = 0;
   /** Requests that the current limits deny. */
   deniedNow = 0;
-  /** The most units in a window, one for each length of the demand. */
-  busiest: readonly number[] = [];
-  /** Which tiers of the candidate have denied it, and the units that each allows. */
-  denials: Map<string, number> | undefined;
-  pace = UNMEASURED;
-  /** Its first request named a program as its user agent. */
-  readonly isProgramAgent: boolean;
-  /** Undefined for one that looks like people. */
-  sign: ProgramSign | undefined;
   readonly #identity: Identity;
   #identities: Identity[] | undefined;
 
-  constructor(identity: Identity, { index, form, isProgramAgent }: ClientSetup) {
+  constructor(identity: Identity, { index, form, text }: ClientSetup) {
     this.name = identity.parts.join(' ');
     this.#identity = identity;
     this.index = index;
     this.form = form;
-    this.isProgramAgent = isProgramAgent;
+    this.text = text;
   }
 
   /** Its identity for one of several limiters. An identity remembers its key in one of them. */

@@ -2,7 +2,6 @@ import { canonicalAddress, KeyedIdentity, networkOf } from '@sluice/core/operati
 import type { LoggedRequest } from '../logs/logged-request.js';
 import { Client } from './client.js';
 import { formOf } from './client-form.js';
-import { isProgramAgent } from './program-sign.js';
 
 /** How `--key` identifies the client of a request. */
 export type KeyKind = 'ip' | 'user' | 'field';
@@ -37,14 +36,14 @@ export class Clients {
     if (known) return known;
     // A text of a line is a slice of it, and would keep the line in memory.
     const own = Buffer.from(text).toString();
-    const client = this.#find(own, request.agent);
+    const client = this.#find(own);
     // A client has all addresses of an IPv6 network, and may come with each of them.
     if (client && this.#byText.size < 2 * this.#most) this.#byText.set(own, client);
     return client;
   }
 
   /** Undefined where there are too many. */
-  #find(text: string, agent: string): Client | undefined {
+  #find(text: string): Client | undefined {
     const isAddress = this.#kind === 'ip';
     const address = isAddress ? canonicalAddress(text) : undefined;
     // An IPv6 client has all addresses of its network, as for the limiter.
@@ -57,7 +56,7 @@ export class Clients {
     }
     const identity = new KeyedIdentity(this.#kind, name);
     const form = isAddress ? formOf(text, address) : 'text';
-    const client = new Client(identity, { index: this.all.length, form, isProgramAgent: isProgramAgent(agent) });
+    const client = new Client(identity, { index: this.all.length, form, text });
     this.#byText.set(name, client);
     this.all.push(client);
     return client;

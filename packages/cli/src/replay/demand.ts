@@ -1,13 +1,15 @@
 import type { LoggedRequest } from '../logs/logged-request.js';
-import { busiestWindow } from './busiest-window.js';
 import type { Client } from './client.js';
 import { Clients, type KeyKind } from './clients.js';
+import { evidenceOf, kindOf, type Judged, type Kind } from './kinds/kind.js';
+import { LEFT_OUT } from './kinds/request-flags.js';
+import { Signs } from './kinds/signs.js';
 import { memoryBound, type MemoryBound } from './memory-bound.js';
-import { paceOf } from './pace.js';
-import { markPrograms } from './program-sign.js';
+import { paceOf, type Pace } from './pace.js';
 import type { ReplayedRequest } from './replayed-request.js';
 import { RequestDetails } from './request-details.js';
-import { RequestTable, type ClientRows } from './request-table.js';
+import { RequestTable } from './request-table.js';
+import { Selection } from './selection.js';
 
 export interface DemandSetup {
   readonly kind: KeyKind;
@@ -18,30 +20,41 @@ export interface DemandSetup {
   readonly hasDetails: boolean;
   /** @default as much as fits the memory of this process */
   readonly bound?: MemoryBound;
+  /** Which requests limits are tried on. Kinds of clients are told by all. @default all */
+  readonly isSelected?: ((request: LoggedRequest, flags: number) => boolean) | undefined;
+  /** A bit for each limiter that a request meets. @default each meets all */
+  readonly routesOf?: ((request: LoggedRequest) => number) | undefined;
 }
 
 const MAX_COST = 2 ** 32 - 1;
+/** A pace above so many of all clients is fast: an open page that polls belongs to a person. */
+const FAST = 0.99;
 
 /** The requests of a log, and what each client asks for. */
 export class Demand {
   readonly table: RequestTable;
   /** All that fits the memory is there: further requests are left out. */
   isFull = false;
+  readonly signs = new Signs();
   /** Requests without the field of `--cost`, or with one that is no cost. They cost 1. */
   withoutCost = 0;
+  /** All requests of the log. */
+  all!: Selection;
+  /** Those that limits are tried on. */
+  selected!: Selection;
   readonly #clients: Clients;
   readonly #details: RequestDetails | undefined;
-  readonly #lengths: readonly number[];
-  readonly #hasCosts: boolean;
+  readonly #setup: DemandSetup;
   readonly #bound: MemoryBound;
-  #rows!: ClientRows;
+  readonly #paces: Pace[] = [];
+  #fast = Infinity;
 
-  constructor({ kind, lengths, hasCosts, hasDetails, bound = memoryBound() }: DemandSetup) {
-    this.table = new RequestTable(hasCosts);
+  constructor(setup: DemandSetup) {
+    const { kind, hasCosts, hasDetails, bound = memoryBound() } = setup;
+    this.table = new RequestTable({ hasCosts, hasRoutes: setup.routesOf !== undefined });
     this.#clients = new Clients(kind, bound.clients);
     this.#details = hasDetails ? new RequestDetails() : undefined;
-    this.#lengths = [...new Set(lengths)];
-    this.#hasCosts = hasCosts;
+    this.#setup = setup;
     this.#bound = bound;
   }
 
@@ -79,41 +92,56 @@ export class Demand {
     if (this.isFull) return;
     const client = this.#clients.of(request);
     if (client === undefined) return;
-    client.requests += 1;
-    this.table.add(client.index, request.time, request.status, this.#hasCosts ? this.#unitsOf(request) : 1);
+    const { isSelected, routesOf, hasCosts } = this.#setup;
+    const flags = this.signs.add(client.index, request);
+    const isIn = isSelected === undefined || isSelected(request, flags);
+    this.table.add(client.index, request.time, request.status, hasCosts ? this.#unitsOf(request) : 1);
+    this.table.mark(isIn ? flags : flags | LEFT_OUT, isIn && routesOf !== undefined ? routesOf(request) : 0);
     this.#details?.add(request);
   }
 
   /** Measures the clients, when all requests are added. */
   measure(): void {
-    const { table, clients } = this;
-    const order = table.putInOrder();
+    const order = this.table.putInOrder();
     if (order) this.#details?.putInOrder(order);
-    const most = clients.reduce((one, { requests }) => Math.max(one, requests), 0);
-    const [times, units] = [new Float64Array(most), new Float64Array(most)];
-    this.#rows = table.rowsByClient(clients.length);
-    for (const client of clients) {
-      const rows = this.rowsOf(client);
-      for (const [place, row] of rows.entries()) {
-        times[place] = table.times[row]!;
-        units[place] = table.unitsAt(row);
-      }
-      const requests = { size: rows.length, times, units };
-      client.busiest = this.#lengths.map((length) => busiestWindow(requests, length));
-      client.pace = paceOf(requests);
-    }
-    markPrograms(clients);
+    const { lengths, isSelected } = this.#setup;
+    const pace = (client: Client, requests: Parameters<typeof paceOf>[0]) => {
+      this.#paces[client.index] = paceOf(requests);
+    };
+    this.all = this.select();
+    this.all.measure(isSelected === undefined ? lengths : [], pace);
+    this.selected = isSelected === undefined ? this.all : this.select(LEFT_OUT, 0);
+    this.selected.measure(lengths);
+    const paces = this.#paces.map(({ most }) => most).toSorted((one, other) => one - other);
+    this.#fast = paces[Math.floor(paces.length * FAST)] ?? Infinity;
+    for (const client of this.clients) client.kind = kindOf(this.#judged(client));
   }
 
-  /** The most units that a client has requested in a window. @param length one of those to measure */
-  mostIn(length: number, client: Client): number {
-    return client.busiest[this.#lengths.indexOf(length)]!;
+  /** The requests whose flags are such. @param mask of the flags that are looked at. @default none, for all requests */
+  select(mask = 0, wanted = 0): Selection {
+    const { table, clients } = this;
+    const requestAt = (row: number) => this.requestAt(row);
+    const isIn = mask === 0 ? undefined : (row: number) => (table.flags[row]! & mask) === wanted;
+    return new Selection({ table, clients, requestAt, isIn });
   }
 
-  /** The rows of a client, in order of time. */
-  rowsOf({ index }: Client): Uint32Array {
-    const { rows, starts } = this.#rows;
-    return rows.subarray(starts[index], starts[index + 1]);
+  /** The requests that one of the limiters meets. */
+  selectRoute(limiter: number): Selection {
+    const { table, clients } = this;
+    const requestAt = (row: number) => this.requestAt(row);
+    const { routes } = table;
+    if (routes === undefined) return this.selected;
+    return new Selection({ table, clients, requestAt, isIn: (row) => (routes[row]! & (1 << limiter)) !== 0 });
+  }
+
+  /** What a client is, and the signs of it in words. */
+  verdictOf(client: Client): { readonly kind: Kind; readonly evidence: string } {
+    return { kind: client.kind, evidence: evidenceOf(client.kind, this.#judged(client)) };
+  }
+
+  #judged({ index }: Client): Judged {
+    const pace = this.#paces[index]!;
+    return { signs: this.signs.of(index), pace, isFast: pace.most >= this.#fast, isAddress: this.#setup.kind === 'ip' };
   }
 
   /** A request as limiters get it. Without tiers of functions it has no texts. */

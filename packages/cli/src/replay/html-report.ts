@@ -3,29 +3,35 @@ import { figures, grid, page, scrolling, section, type Figure } from '../charts/
 import { timeLabel, timeTicks } from '../charts/scale.js';
 import { escapeText, tag } from '../charts/svg.js';
 import { timeChart, type Panel } from '../charts/time-chart.js';
-import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
+import { countOf, countText, perWindowText, shareText, windowText } from '../terminal/figures.js';
+import { isMade } from './advice-text.js';
 import { headText } from './head.js';
+import { advicePart, trafficSection } from './html-advice.js';
+import type { ClientReport } from './client-report.js';
 import { limitsOf } from './notes.js';
-import type { BusiestReport, Report, TierReport, TopClient } from './report.js';
+import type { BusiestReport, Report, TierReport } from './report.js';
 
 /** The report as a page. */
 export function htmlReport(report: Report): string {
   const { candidate, current } = report;
   const names = candidate.tiers.map(({ name }) => name).join(', ');
   const against = current === undefined ? '' : `, compared with ${current.tiers.map(({ name }) => name).join(', ')}`;
-  return page(`Replay of ${names}`, [
-    tag('h1', {}, escapeText(`What ${names} would deny`)),
+  const isTried = candidate.tiers.length > 0;
+  return page(`Replay of ${names || 'a log'}`, [
+    tag('h1', {}, escapeText(isTried ? `What ${names} would deny` : 'Whose traffic this is')),
     tag('p', { class: 'soft' }, escapeText(headText(report) + against)),
-    figures(figuresOf(report)),
+    ...(isTried ? [figures(figuresOf(report))] : []),
+    trafficSection(report),
+    ...advicePart(report),
     section(
       'Demand and denied requests',
       'Each panel has its own scale.',
       scrolling('Requests over time', demandChart(report)),
     ),
     ...report.busiest.map(busiestSection),
-    section('Tiers', 'A request is denied if one tier denies it.', tierTable(report)),
+    ...(isTried ? [section('Tiers', 'A request is denied if one tier denies it.', tierTable(report))] : []),
     ...(report.top.length === 0 ? [] : [clientsSection(report, report.top, 'Most denied clients')]),
-    ...(report.people.length === 0 ? [] : [clientsSection(report, report.people, 'Likely people that are denied')]),
+    ...(report.people.length === 0 ? [] : [clientsSection(report, report.people, 'People that are denied')]),
     section(
       'What this report cannot know',
       '',
@@ -47,14 +53,14 @@ function figuresOf(report: Report): readonly Figure[] {
       remark: `of ${countText(report.clients)}${current === undefined ? '' : `; now ${countText(current.identities)}`}`,
     },
     {
-      name: 'Likely people',
-      value: countText(report.likelyPeople),
+      name: 'People',
+      value: countText(report.newlyDeniedPeople),
       remark: `of ${countText(report.newlyDenied)} newly denied`,
     },
-    ...proposals.map(({ tier, by, limit, denied, of }) => ({
-      name: `Lowest limit below ${shareText(report.proposeBelow!)} of ${by}`,
+    ...proposals.filter(isMade).map(({ window, by, limit, denied, of }) => ({
+      name: `Proposed ${perWindowText(window)}`,
       value: countText(limit),
-      remark: `${tier}: denies ${countText(denied)} of ${countText(of)}`,
+      remark: `denies ${countText(denied)} of ${countText(of)} ${by}`,
     })),
   ];
 }
@@ -108,7 +114,7 @@ function busiestSection({ tier, window, limit, p50, p99, p999, most, histogram: 
     title: `How busy clients are in ${length}`,
     caption: 'clients',
     unit: `units in a client's busiest ${length}`,
-    names: ['people', 'programs'],
+    names: ['people', 'other clients'],
     // A client whose requests cost nothing is in no window.
     counts: counts.filter(([units]) => units > 0),
     limit,
@@ -135,20 +141,16 @@ function tierTable({ candidate, current, requests }: Report): string {
   );
 }
 
-function clientsSection({ current, busiest }: Report, clients: readonly TopClient[], title: string): string {
+function clientsSection({ current, busiest }: Report, clients: readonly ClientReport[], title: string): string {
   const length = windowText(busiest[0]!.window);
-  const titles = ['client', 'requests', 'denied', ...(current ? ['denied now'] : []), `busiest ${length}`, ''];
-  const rows = clients.map(({ client, requests, denied, deniedNow, busiest: most, likelyPerson }) => [
+  const titles = ['client', 'requests', 'denied', ...(current ? ['denied now'] : []), `busiest ${length}`, 'kind'];
+  const rows = clients.map(({ client, requests, denied, deniedNow, busiest: most, kind, evidence }) => [
     client,
     countText(requests),
     countText(denied),
     ...(current ? [countText(deniedNow)] : []),
     countText(most),
-    likelyPerson ? 'likely a person' : '',
+    `${kind}: ${evidence}`,
   ]);
-  return section(
-    title,
-    'Likely a person: no program by its user agent and its pace, and below twice the limit in its busiest window.',
-    grid(titles, rows),
-  );
+  return section(title, 'The kind of a client is told by all of its requests, and by no limit.', grid(titles, rows));
 }

@@ -23,7 +23,7 @@ const algorithms = fc.constantFrom('sliding-window', 'fixed-window', 'token-buck
 function demandOf(log: readonly (readonly [client: number, time: number])[]): Demand {
   const demand = new Demand({ kind: 'ip', lengths: [60_000], hasCosts: false, hasDetails: false });
   for (const [client, time] of log) {
-    demand.add({ ip: `10.0.0.${client}`, time, status: 200, agent: '' } as LoggedRequest);
+    demand.add({ ip: `10.0.0.${client}`, time, status: 200, agent: '', path: '/' } as LoggedRequest);
   }
   demand.measure();
   return demand;
@@ -43,7 +43,7 @@ describe('a search for a limit', () => {
       fc.asyncProperty(logs, algorithms, fc.nat(7), async (log, algorithm, most) => {
         const demand = demandOf(log);
         const tierOf = (limit: number) => ({ name: 'tier', algorithm, limit, window: '1m' }) as ReplayTier;
-        const found = await searchOf(demand, tierOf(1), signal)(demand.clients, most);
+        const found = await searchOf(demand.selected, tierOf(1), signal).find(demand.clients, most);
 
         expect(deniedBy(demand, tierOf(found.limit))).toBe(found.denied);
         expect(found.denied).toBeLessThanOrEqual(most);

@@ -1,6 +1,6 @@
 import { Trial } from '../limits/trial.js';
 import type { Client } from './client.js';
-import type { Demand } from './demand.js';
+import type { Selection } from './selection.js';
 import { isByWindow, type ReplayedRequest, type ReplayTier } from './replayed-request.js';
 import { ROWS_A_TURN, turn } from './turn.js';
 
@@ -10,18 +10,25 @@ export interface Found {
   readonly denied: number;
 }
 
-/** Finds a limit for some clients, of which it may deny at most so many. */
-export type Search = (clients: readonly Client[], most: number) => Promise<Found>;
+/** Limits of one tier for the clients of a selection. */
+export interface LimitSearch {
+  /** Finds a limit for some clients, of which it may deny at most so many. */
+  readonly find: (clients: readonly Client[], most: number) => Promise<Found>;
+  /** The clients that a limit denies. */
+  readonly deniedBy: (clients: readonly Client[], limit: number) => Promise<readonly Client[]>;
+  /** A search that measures each client once, and answers any number of questions. */
+  readonly isQuick: boolean;
+}
 
 /** The search for a tier whose limit is a number. */
-export function searchOf(demand: Demand, tier: ReplayTier, signal: AbortSignal): Search {
+export function searchOf(selection: Selection, tier: ReplayTier, signal: AbortSignal): LimitSearch {
   const { window } = new Trial([tier]).tiers[0]!;
-  const search = { demand, tier, window, signal };
+  const search = { selection, tier, window, signal };
   return isByWindow(tier) ? searchByUse(search) : searchByTrials(search);
 }
 
 interface SearchSetup {
-  readonly demand: Demand;
+  readonly selection: Selection;
   readonly tier: ReplayTier;
   readonly window: number;
   readonly signal: AbortSignal;
@@ -31,9 +38,10 @@ interface SearchSetup {
  * Tries limits. A higher limit spares each client that a lower one spares, and a lower one denies each that a higher one
  * denies. So a trial is only about the clients that the trials before it have left open.
  */
-function searchByTrials({ demand, tier, window, signal }: SearchSetup): Search {
-  const demandOf = (client: Client) => demand.mostIn(window, client);
-  return async (clients, most) => {
+function searchByTrials(search: SearchSetup): LimitSearch {
+  const { selection, tier, window } = search;
+  const demandOf = (client: Client) => selection.mostIn(window, client);
+  const find: LimitSearch['find'] = async (clients, most) => {
     // The busiest first: a limit that is too low shows early.
     let open: readonly Client[] = clients.toSorted((one, other) => demandOf(other) - demandOf(one));
     // How many clients are denied by all limits that may still be found.
@@ -41,8 +49,8 @@ function searchByTrials({ demand, tier, window, signal }: SearchSetup): Search {
     const isTooLow = async (limit: number): Promise<boolean> => {
       const trial = trialOf(tier, limit);
       const [denied, spared]: [Client[], Client[]] = [[], []];
-      await visitClients(open, signal, (client) => {
-        (isDenied(demand, client, trial) ? denied : spared).push(client);
+      await visitClients(open, search, (client) => {
+        (isDenied(selection, client, trial) ? denied : spared).push(client);
         return above + denied.length <= most;
       });
       const tooLow = above + denied.length > most;
@@ -60,53 +68,84 @@ function searchByTrials({ demand, tier, window, signal }: SearchSetup): Search {
     }
     return { limit: high, denied: above };
   };
+  const deniedBy = async (clients: readonly Client[], limit: number) => {
+    const trial = trialOf(tier, limit);
+    const denied: Client[] = [];
+    await visitClients(clients, search, (client) => {
+      if (isDenied(selection, client, trial)) denied.push(client);
+      return true;
+    });
+    return denied;
+  };
+  return { find, deniedBy, isQuick: false };
 }
 
-function isDenied(demand: Demand, client: Client, trial: Trial<ReplayedRequest>): boolean {
-  return demand.rowsOf(client).some((row) => {
-    const request = demand.requestAt(row);
+function isDenied(selection: Selection, client: Client, trial: Trial<ReplayedRequest>): boolean {
+  return selection.rowsOf(client).some((row) => {
+    const request = selection.requestAt(row);
     return !trial.decide(request, request.time, request.units).allowed;
   });
 }
 
 /** Up to this limit `sliding-window` stores the time of each unit. */
-const MAX_LOG_LIMIT = 64;
+export const MAX_LOG_LIMIT = 64;
 
 /**
  * Of a tier by window, which counts the same whatever its limit is: the units that it counts of a client, under a limit
  * that denies none, are the lowest limit that spares the client.
  */
-function searchByUse({ demand, tier, window, signal }: SearchSetup): Search {
+function searchByUse(search: SearchSetup): LimitSearch {
+  const { selection, tier, window } = search;
   const { algorithm = 'sliding-window' } = tier;
-  const demandOf = (client: Client) => demand.mostIn(window, client);
-  const roof = demand.clients.reduce((most, client) => Math.max(most, demandOf(client)), MAX_LOG_LIMIT) * 4;
+  const demandOf = (client: Client) => selection.mostIn(window, client);
+  const roof = selection.clients.reduce((most, client) => Math.max(most, demandOf(client)), MAX_LOG_LIMIT) * 4;
   const uses = new Map<Client, number>();
+  let trial: Trial<ReplayedRequest> | undefined;
   /** At most twice what a client asks for is counted, and at least half of it. */
   const measure = async (clients: readonly Client[]): Promise<void> => {
-    const trial = trialOf(tier, roof);
-    await visitClients(clients, signal, (client) => {
+    trial ??= trialOf(tier, roof);
+    const measuring = trial;
+    await visitClients(clients, search, (client) => {
       let most = 0;
-      for (const row of demand.rowsOf(client)) {
-        const request = demand.requestAt(row);
-        const [outcome] = trial.decide(request, request.time, request.units).outcomes;
+      for (const row of selection.rowsOf(client)) {
+        const request = selection.requestAt(row);
+        const [outcome] = measuring.decide(request, request.time, request.units).outcomes;
         most = Math.max(most, roof - outcome!.remaining);
       }
       uses.set(client, most);
       return true;
     });
   };
-  return async (clients, most) => {
+  const isExactAt = (limit: number) =>
+    algorithm === 'sliding-window-log' || (algorithm === 'sliding-window' && limit <= MAX_LOG_LIMIT);
+  /** What limits from `from` on must allow to spare a client. Of one that is far below, what it asks for. */
+  const needsOf = async (clients: readonly Client[], from: number) => {
+    if (isExactAt(from)) return demandOf;
+    await measure(clients.filter((client) => demandOf(client) > from / 4 && !uses.has(client)));
+    return (client: Client) => uses.get(client) ?? demandOf(client);
+  };
+  const find = async (clients: readonly Client[], most: number) => {
     const demands = clients.map(demandOf);
     const exact = lowestFor(demands, most);
-    if (algorithm === 'sliding-window-log' || (algorithm === 'sliding-window' && exact <= MAX_LOG_LIMIT))
-      return { limit: exact, denied: countAbove(demands, exact) };
-    // The others are spared.
+    if (isExactAt(exact)) return { limit: exact, denied: countAbove(demands, exact) };
+    // The busiest first: once so many need more than twice what the next one asks for, the others cannot decide.
     const busy = clients.filter((client) => demandOf(client) > exact / 4);
-    await measure(busy.filter((client) => !uses.has(client)));
-    const used = busy.map((client) => uses.get(client)!);
-    const limit = Math.max(lowestFor(used, most), algorithm === 'sliding-window' ? MAX_LOG_LIMIT + 1 : 1);
-    return { limit, denied: countAbove(used, limit) };
+    const sorted = busy.toSorted((one, other) => demandOf(other) - demandOf(one));
+    const needs: number[] = [];
+    for (let from = 0, count = most + 1; from < sorted.length; from += count, count *= 2) {
+      if (needs.length > most && lowestFor(needs, most) >= 2 * demandOf(sorted[from]!)) break;
+      const next = sorted.slice(from, from + count);
+      needs.push(...next.map(await needsOf(next, exact)));
+    }
+    const least = lowestFor(needs, most);
+    const limit = algorithm === 'sliding-window' ? Math.max(least, MAX_LOG_LIMIT + 1) : least;
+    return { limit, denied: countAbove(needs, limit) };
   };
+  const deniedBy = async (clients: readonly Client[], limit: number) => {
+    const needOf = await needsOf(clients, limit);
+    return clients.filter((client) => needOf(client) > limit);
+  };
+  return { find, deniedBy, isQuick: true };
 }
 
 function trialOf(tier: ReplayTier, limit: number): Trial<ReplayedRequest> {
@@ -125,13 +164,13 @@ function countAbove(values: readonly number[], limit: number): number {
 /** Visits clients until `visit` returns false. */
 async function visitClients(
   clients: readonly Client[],
-  signal: AbortSignal,
+  { selection, signal }: SearchSetup,
   visit: (client: Client) => boolean,
 ): Promise<void> {
   let rows = 0;
   for (const client of clients) {
     if (!visit(client)) return;
-    rows += client.requests;
+    rows += selection.countOf(client);
     if (rows < ROWS_A_TURN) continue;
     rows = 0;
     await turn(signal);

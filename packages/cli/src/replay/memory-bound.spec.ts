@@ -45,7 +45,7 @@ describe('Demand', () => {
     for (const [time, ip] of ['a', 'b', 'c', 'a', 'd', 'c'].entries()) demand.add(requestOf(ip, time));
 
     expect(demand).toMatchObject({ requests: 3, leftOut: 3, unidentified: 0, isFull: false });
-    expect(demand.clients.map(({ name, requests }) => [name, requests])).toEqual([
+    expect(demand.clients.map(({ name, index }) => [name, demand.signs.of(index).requests])).toEqual([
       ['a', 2],
       ['b', 1],
     ]);

@@ -1,4 +1,5 @@
-import { countText, shareText } from '../terminal/figures.js';
+import { countText, shareText, windowText } from '../terminal/figures.js';
+import { FILLED } from './proposals.js';
 import { readingNotes } from './reading.js';
 import type { Report } from './report.js';
 
@@ -6,6 +7,8 @@ import type { Report } from './report.js';
 const MOST = 0.5;
 /** In a shorter log one client may well send most. */
 const MANY = 100;
+/** Agents of browsers at one address: more than one person. */
+const SEVERAL = 3;
 
 /** What a report cannot know, and what of the log it has left out. */
 export function limitsOf(report: Report): readonly string[] {
@@ -16,14 +19,28 @@ export function limitsOf(report: Report): readonly string[] {
       'The times are whole seconds, and of nginx those of the responses: log $msec and $request_time for exact answers.',
     );
   }
+  for (const { window, filled } of report.unfilled) notes.push(unfilledText(window, filled));
+  if (estimates(report)) {
+    notes.push(
+      'Above a limit of 64, sliding-window estimates from two windows, so that it may count more than a client has sent ("needs" beside "most"). algorithm: \'sliding-window-log\' is exact.',
+    );
+  }
+  if (!report.hasAgents) {
+    notes.push('The log has no User-Agent, so that programs and monitors are known by their pace alone: log combined.');
+  }
+  if (report.exemptions.some(({ kind }) => kind === 'search engine')) {
+    notes.push(
+      'Anybody can send the User-Agent of a search engine: compare its addresses with those that the search engine publishes.',
+    );
+  }
   if (refused > 0) {
     notes.push(
       `${countText(refused)} requests were already answered with 429 when they were logged; these limits admit ${countText(refusedAndAdmitted)} of them.`,
     );
   }
-  const { client, share: part, isPrivate } = report.leader;
+  const { client, share: part } = report.leader;
   if (part > MOST && requests >= MANY)
-    notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report, isPrivate)}`);
+    notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report)}`);
   else if (report.namesOthers)
     notes.push('X-Forwarded-For names other clients: pass the addresses of your proxies as --proxies.');
   notes.push(...readingNotes(report));
@@ -31,9 +48,41 @@ export function limitsOf(report: Report): readonly string[] {
   return notes;
 }
 
+function unfilledText(window: number, filled: number): string {
+  const text = windowText(window);
+  return `No limit is proposed for ${text}: the log has requests in ${filled} windows of ${text}, and needs ${FILLED}. Pass a longer log, or try a limit by --limits.`;
+}
+
+/** True where a sliding window counts more than what clients have sent, or is proposed where it would. */
+function estimates({ busiest }: Report): boolean {
+  return busiest.some(({ needs, most }) => needs !== undefined && needs > most);
+}
+
+/** How the formats log the clients behind a proxy. */
+const LOGGED_FORWARDED: Readonly<Record<string, string>> = {
+  haproxy: 'capture request header X-Forwarded-For len 64, in a log-format',
+  traefik: 'keep the header X-Forwarded-For in accessLog.fields.headers',
+  'traefik-common': 'write JSON, and keep the header X-Forwarded-For in accessLog.fields.headers',
+  iis: 'add the field X-Forwarded-For',
+  cloudfront: 'add the field x-forwarded-for',
+  json: "log req.headers['x-forwarded-for']",
+  'vhost-combined': 'log %{X-Forwarded-For}i',
+};
+const OF_NGINX = 'log $http_x_forwarded_for (nginx) or %{X-Forwarded-For}i (Apache)';
+
 /** Why a client with most of the requests may be no client. */
-function doubt({ key, leader: { client }, namesOthers }: Report, isPrivate: boolean): string {
+function doubt({ key, formats, leader, namesOthers }: Report): string {
+  const { client, kind, evidence, isPrivate, agents } = leader;
   if (key !== 'ip') return 'Is that one client, or a value that many share?';
-  const remedy = `${namesOthers ? '' : 'log $http_x_forwarded_for, and '}pass --proxies ${client}.`;
-  return isPrivate ? `A private address is usually a proxy: ${remedy}` : `If it is a proxy or a CDN, ${remedy}`;
+  const setting = LOGGED_FORWARDED[formats[0]!] ?? OF_NGINX;
+  const remedy = `${namesOthers ? '' : `${setting}, and `}pass --proxies ${client}.`;
+  if (isPrivate) return `A private address is usually a proxy: ${remedy}`;
+  if (kind === 'office') return `It is an office or a school (${evidence}), or a proxy: count by user, or ${remedy}`;
+  if (kind === 'scanner') return `It is a scanner (${evidence}): put it on a deny list.`;
+  if (kind !== 'person' && kind !== 'page load') {
+    return `It is a ${kind} (${evidence}): exempt it by allow: ['${client}'], or give it a key of its own.`;
+  }
+  return agents >= SEVERAL
+    ? `Several people share it: count by user. If it is a proxy, ${remedy}`
+    : `If it is a proxy or a CDN, ${remedy}`;
 }

@@ -1,70 +1,68 @@
 import type { Terminal } from '../terminal/terminal.js';
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
+import type { ClientReport } from './client-report.js';
 import { headText } from './head.js';
 import { limitsOf } from './notes.js';
-import type { Proposal } from './proposals.js';
-import type { Report, TopClient, TrialReport } from './report.js';
+import { printAttacks, printExemptions, printLines, printProposals, printTraffic } from './print-advice.js';
+import type { Report, TrialReport } from './report.js';
 
 const TOP = 5;
 
-/** Prints a report for people. */
+/** Prints a report for people: advice where no limit was given, else what the given limits do. */
 export function printReport(report: Report, terminal: Terminal): void {
-  const right = (title: string) => ({ title, align: 'right' as const });
   terminal.print(headText(report));
-  if (report.isProposed) printProposals(report, terminal);
+  printTraffic(report, terminal);
+  if (!report.isProposed) printTrial(report, terminal);
+  printProposals(report, terminal);
+  // Those that are among the most denied are on the screen already.
+  const shown = new Set(report.isProposed ? [] : report.top.slice(0, TOP).map(({ client }) => client));
+  if (!report.isProposed) printClients('most denied', report.top, report, terminal);
+  printClients(
+    'people denied',
+    report.people.filter(({ client }) => !shown.has(client)),
+    report,
+    terminal,
+  );
+  if (report.candidate.tiers.length > 0) {
+    printAttacks(report, terminal);
+    printExemptions(report, terminal);
+  }
+  printLines(report, terminal);
+  if (report.isProposed && report.proposals.length > 0)
+    terminal.note('Try other limits by --limits, such as --limits 100/1m.');
+  for (const note of limitsOf(report)) terminal.note(note);
+}
+
+function printTrial(report: Report, terminal: Terminal): void {
+  const right = (title: string) => ({ title, align: 'right' as const });
   terminal.print('');
   const columns = [{ title: '' }, ...(report.current ? [right('current')] : []), right('candidate'), { title: '' }];
   terminal.printTable(columns, rowsOf(report));
   terminal.print('');
-  const busiest = report.busiest.map(({ tier, window, p50, p99, p999, most, limit }) => [
+  const busiest = report.busiest.map(({ tier, window, p50, p99, p999, most, needs, limit }) => [
     tier,
     windowText(window),
     ...[p50, p99, p999, most].map(countText),
+    needs === undefined ? '–' : countText(needs),
     limit === undefined ? 'by request' : countText(limit),
   ]);
-  const figures = ['window', 'p50', 'p99', 'p99.9', 'most', 'limit'];
+  const figures = ['window', 'p50', 'p99', 'p99.9', 'most', 'needs', 'limit'];
   terminal.printTable([{ title: "a client's busiest window" }, ...figures.map(right)], busiest);
-  if (!report.isProposed && report.proposals.length > 0) printProposals(report, terminal);
-  printClients('most denied', report.top, terminal);
-  // Those that are among the most denied are on the screen already.
-  const others = report.people.filter(({ client }) => !report.top.slice(0, TOP).some((each) => each.client === client));
-  printClients('people denied', others, terminal);
-  if (report.isProposed) terminal.note('Try other limits by --limits, such as --limits 100/1m.');
-  for (const note of limitsOf(report)) terminal.note(note);
 }
 
-function printProposals({ proposals, proposeBelow, clients, programs }: Report, terminal: Terminal): void {
-  terminal.print('');
-  const tiers = [...new Set(proposals.map(({ tier }) => tier))];
-  const rowFor = (title: string, by: Proposal['by']) => [
-    title,
-    ...tiers.map((tier) => {
-      const found = proposals.find((each) => each.tier === tier && each.by === by);
-      return found === undefined ? '–' : countText(found.limit);
-    }),
-  ];
-  const title = `lowest limit that denies less than ${shareText(proposeBelow!)}`;
-  terminal.printTable(
-    [{ title }, ...tiers.map((tier) => ({ title: tier, align: 'right' as const }))],
-    [
-      rowFor(`of ${countOf(clients, 'client')}`, 'clients'),
-      rowFor(`of ${countText(clients - programs)} that look like people`, 'people'),
-    ],
-  );
-}
-
-function printClients(title: string, clients: readonly TopClient[], terminal: Terminal): void {
+function printClients(title: string, clients: readonly ClientReport[], report: Report, terminal: Terminal): void {
   if (clients.length === 0) return;
   terminal.print('');
   const right = (head: string) => ({ title: head, align: 'right' as const });
+  const window = windowText(report.busiest[0]!.window);
   terminal.printTable(
-    [{ title }, right('denied'), right('requests'), right('busiest'), { title: '' }],
+    [{ title }, right('denied'), right('requests'), right(`busiest ${window}`), { title: '' }],
     clients
       .slice(0, TOP)
-      .map(({ client, requests, denied, busiest, likelyPerson }) => [
+      .map(({ client, requests, denied, busiest, kind, evidence }) => [
         nameOf(client),
         ...[denied, requests, busiest].map(countText),
-        likelyPerson ? 'likely a person' : '',
+        `${kind}: ${evidence}`,
       ]),
   );
 }
@@ -81,7 +79,7 @@ function rowsOf(report: Report): string[][] {
   const more = (after: number, before = 0) =>
     `${after < before ? '−' : '+'}${countOf(Math.abs(after - before), 'request')}`;
   const isSpread = report.wholeSeconds;
-  const newly = `${countText(report.newlyDenied)} newly denied, ${countText(report.likelyPeople)} of them likely people`;
+  const newly = `${countText(report.newlyDenied)} newly denied, ${countText(report.newlyDeniedPeople)} of them people`;
   const names = [...new Set([...(current?.tiers ?? []), ...candidate.tiers].map(({ name }) => name))];
   const inTier = (name: string) => (trial: TrialReport) => {
     const tier = trial.tiers.find((each) => each.name === name);

@@ -1,51 +1,166 @@
-import type { Demand } from './demand.js';
-import { searchOf } from './limit-search.js';
+import { Trial } from '../limits/trial.js';
+import type { Client } from './client.js';
+import { headroomOf, MOST_HEADROOM } from './headroom.js';
+import { MAX_LOG_LIMIT, searchOf, type LimitSearch } from './limit-search.js';
 import { isByRequest, type ReplayTier } from './replayed-request.js';
+import type { Selection } from './selection.js';
 
-/** The lowest limit of a tier that, on its own, denies less than a share of some clients. */
+/** A limit of a tier that, on its own, denies less than a share of some clients. */
 export interface Proposal {
   readonly tier: string;
-  /** Whose share it is: that of all clients, or that of those that look like people. */
+  /** Milliseconds. */
+  readonly window: number;
+  /** Whose share it is: that of all clients, or that of people. */
   readonly by: 'clients' | 'people';
+  /** The lowest limit that would have done for this log. */
+  readonly least: number;
+  /** That with headroom, for the next log. */
   readonly limit: number;
-  /** How many of them it denies. */
+  /** How many of them it denies in this log. */
   readonly denied: number;
   readonly of: number;
+  /** It denies at most so many of them. */
+  readonly mayDeny: number;
+  /** The client that decides: the busiest that may not be denied. Undefined where no single client can be named. */
+  readonly decides: Decider | undefined;
+  /** What a limit for people does to visits of one or two pages with all their files. Undefined where it denies none. */
+  readonly loads?: { readonly denied: number; readonly of: number; readonly limit: number } | undefined;
 }
+
+export interface Decider {
+  readonly client: Client;
+  /** Units in its busiest window. */
+  readonly busiest: number;
+  /** The lowest limit if this client were not there. */
+  readonly without: number;
+}
+
+/** A window that the log does not fill often enough to say what clients need in it. */
+export interface Unfilled {
+  readonly tier: string;
+  /** Milliseconds. */
+  readonly window: number;
+  /** Windows with a request. */
+  readonly filled: number;
+}
+
+export interface ProposalSetup {
+  readonly selection: Selection;
+  readonly tier: ReplayTier;
+  /** The share of clients that a limit may deny. Undefined for one of 1 000, or one client of a few. */
+  readonly below: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Of the clients that a proposed limit may deny, where no option says so: one of 1 000. */
+export const BELOW = 0.001;
+/** Of so few clients the busiest one alone decides. Of more, it may be denied where the share would be none. */
+const FEW = 20;
+/** So many may be denied where a log of fewer clients could not promise less. */
+const MOST_DENIED = 0.01;
+/** As many windows tell what a client needs in a busy one. */
+export const FILLED = 10;
 
 /**
- * The lowest limits that deny less than a share of all clients, and of those that look like people. Programs are few and
- * busy: with them among the clients, a limit that spares 999 of 1 000 may be several times what people need. There is
- * none for a tier whose limit is no number, or with functions of the request.
+ * What limit to propose for a tier: for people, and for all clients where none looks like people. Programs are few and
+ * busy: with them among the clients, a limit that spares 999 of 1 000 may be several times what people need. Nothing for a
+ * tier whose limit is no number, or with functions of the request.
  */
-export async function proposalsOf(
-  demand: Demand,
-  tiers: readonly ReplayTier[],
-  { below, signal }: { readonly below: number; readonly signal: AbortSignal },
-): Promise<readonly Proposal[]> {
-  const audiences = [
-    { by: 'clients', clients: demand.clients },
-    { by: 'people', clients: demand.clients.filter(({ sign }) => sign === undefined) },
-  ] as const;
-  const found: Proposal[] = [];
-  for (const tier of tiers) {
-    if (!('limit' in tier) || typeof tier.limit !== 'number' || isByRequest(tier)) continue;
-    const search = searchOf(demand, tier, signal);
-    for (const { by, clients } of audiences) {
-      if (clients.length === 0) continue;
-      // Below the share, not at it.
-      const most = Math.ceil(clients.length * below) - 1;
-      found.push({ tier: tier.name, by, ...(await search(clients, most)), of: clients.length });
-    }
+export async function proposalsOf(setup: ProposalSetup): Promise<readonly Proposal[] | Unfilled> {
+  const { selection, tier, signal } = setup;
+  if (!('limit' in tier) || typeof tier.limit !== 'number' || isByRequest(tier)) return [];
+  const { window } = new Trial([tier]).tiers[0]!;
+  const filled = selection.windowsOf(window, FILLED);
+  if (filled < FILLED) return { tier: tier.name, window, filled };
+  const search = searchOf(selection, tier, signal);
+  const people = selection.clients.filter(({ kind }) => kind === 'person');
+  const about = { tier: tier.name, window };
+  if (people.length === 0) {
+    return [
+      { ...about, by: 'clients', ...(await withHeadroom(setup, { search, window, clients: selection.clients })) },
+    ];
   }
-  return found;
+  const own = await withHeadroom(setup, { search, window, clients: people });
+  const all = await leastFor(setup, { search, window, clients: selection.clients }, own.mayDeny);
+  // What spares all clients spares people as well.
+  const limit = Math.max(all.least, own.limit);
+  const denied = limit === all.least ? all.denied : (await search.deniedBy(selection.clients, limit)).length;
+  return [
+    { ...about, by: 'clients', ...all, limit, denied },
+    { ...about, by: 'people', ...own, loads: await loadsAt(own.limit, setup, { search, window, clients: people }) },
+  ];
 }
 
-/** Tiers with the limits that people need, or all clients where none looks like people. */
+/** The page loads that a limit for people denies, and the limit that would spare them, too. */
+async function loadsAt(limit: number, setup: ProposalSetup, audience: Audience): Promise<Proposal['loads']> {
+  const loads = setup.selection.clients.filter(({ kind }) => kind === 'page load');
+  const denied = await audience.search.deniedBy(loads, limit);
+  if (denied.length === 0) return undefined;
+  const spared = await withHeadroom(setup, { ...audience, clients: [...audience.clients, ...loads] });
+  return { denied: denied.length, of: loads.length, limit: Math.max(limit, spared.limit) };
+}
+
+interface Audience {
+  readonly search: LimitSearch;
+  readonly window: number;
+  readonly clients: readonly Client[];
+}
+
+type Numbers = Omit<Proposal, 'tier' | 'window' | 'by'>;
+
+/** How many clients a limit may deny: fewer than the share, and one of a few where no option says so. */
+function mostDenied(of: number, below: number | undefined): number {
+  const share = Math.max(0, Math.ceil(of * (below ?? BELOW)) - 1);
+  return below === undefined && of >= FEW ? Math.max(1, share) : share;
+}
+
+async function leastFor(
+  { selection }: ProposalSetup,
+  { search, window, clients }: Audience,
+  mayDeny: number,
+): Promise<Numbers> {
+  const of = clients.length;
+  const { limit: least, denied } = await search.find(clients, mayDeny);
+  const numbers = { least, limit: least, denied, of, mayDeny };
+  if (!search.isQuick || least === 1) return { ...numbers, decides: undefined };
+  const [below1, at] = [await search.deniedBy(clients, least - 1), new Set(await search.deniedBy(clients, least))];
+  const deciding = below1.filter((client) => !at.has(client));
+  if (deciding.length !== 1) return { ...numbers, decides: undefined };
+  const [client] = deciding as [Client];
+  const others = clients.filter((each) => each !== client);
+  const { limit: without } = await search.find(others, mayDeny);
+  return { ...numbers, decides: { client, busiest: selection.mostIn(window, client), without } };
+}
+
+async function withHeadroom(setup: ProposalSetup, audience: Audience): Promise<Numbers> {
+  const { search, window, clients } = audience;
+  const { selection, below } = setup;
+  const demands = clients.map((client) => selection.mostIn(window, client));
+  let mayDeny = mostDenied(clients.length, below);
+  // The busiest of a few people say little about another day. The fewer the log has, the less is promised.
+  if (below === undefined) {
+    while (mayDeny + 1 <= clients.length * MOST_DENIED && headroomOf(demands, mayDeny) > MOST_HEADROOM) mayDeny += 1;
+  }
+  const numbers = await leastFor(setup, audience, mayDeny);
+  const { least } = numbers;
+  const wanted = Math.ceil(least * headroomOf(demands, mayDeny));
+  let limit = Math.max(least, Math.min(Math.floor(least * MOST_HEADROOM), wanted));
+  let denied = await search.deniedBy(clients, limit);
+  // Above 64 a sliding window estimates, so that a higher limit may deny more than a lower one.
+  if (denied.length > mayDeny) {
+    limit = MAX_LOG_LIMIT;
+    denied = await search.deniedBy(clients, limit);
+  }
+  return { ...numbers, limit, denied: denied.length };
+}
+
+/** The tiers with the limits to try: those of people, or those of all clients where none looks like people. */
 export function proposedTiers(tiers: readonly ReplayTier[], proposals: readonly Proposal[]): readonly ReplayTier[] {
-  return tiers.map((tier) => {
+  return tiers.flatMap((tier) => {
     const own = proposals.filter((proposal) => proposal.tier === tier.name);
-    const { limit } = own.find(({ by }) => by === 'people') ?? own[0]!;
-    return { ...tier, limit, name: `${limit}/${tier.name}` } as ReplayTier;
+    const found = own.find(({ by }) => by === 'people') ?? own[0];
+    return found === undefined
+      ? []
+      : [{ ...tier, limit: found.limit, name: `${found.limit}/${tier.name}` } as ReplayTier];
   });
 }

@@ -3,38 +3,46 @@ import { trustProxy, type ClientAddress, type ConfigError } from '@sluice/core';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import type { AnyTier } from '../limits/any-tier.js';
-import { readLimits } from '../limits/limits.js';
+import { readLimiters } from '../limits/limits.js';
 import { decidedInOrder, Trial } from '../limits/trial.js';
 import { formatOf } from '../logs/formats/formats.js';
 import { Log } from '../logs/log.js';
 import type { ExtraFields } from '../logs/log-reader.js';
 import { countOf, shareText } from '../terminal/figures.js';
+import { adviceOf, NO_ADVICE } from './advice.js';
 import type { KeyKind } from './clients.js';
 import { Demand } from './demand.js';
-import { proposalsOf, proposedTiers } from './proposals.js';
-import { reportOf, type Report } from './report.js';
+import type { ReplayLimiter } from './limiter-stack.js';
+import { reportOf } from './make-report.js';
 import { printReport } from './print-report.js';
+import { BELOW, proposedTiers } from './proposals.js';
 import { isByRequest, type ReplayedRequest, type ReplayTier } from './replayed-request.js';
+import type { Report } from './report.js';
+import { chosenRequests, routesOf } from './chosen-requests.js';
+import { triedTiers, type TriedTier } from './tried-tier.js';
 import { Verdicts } from './verdicts.js';
 
 interface ReplayOptions {
   readonly limits?: readonly string[];
   readonly against?: readonly string[];
+  readonly limiter?: string;
   readonly format?: string;
   readonly key: string;
   readonly cost?: string;
   readonly proxies?: readonly string[];
+  readonly only?: readonly string[];
+  readonly without?: 'files';
   readonly propose?: number;
   readonly maxDenied?: number;
   readonly html?: string;
+  readonly svg?: string;
   readonly anonymize?: boolean;
 }
 
-/** Of the clients that a proposed limit may deny, where no option says so: one of 1 000. */
-const BELOW = 0.001;
 /** Whose limits are proposed without `--limits`. The numbers are where the search begins. */
-const PROPOSED = ['1m', '1h'].map((window) => ({ name: window, limit: 1, window }) as ReplayTier);
+const PROPOSED: ReplayLimiter = {
+  tiers: ['1m', '1h'].map((window) => ({ name: window, limit: 1, window }) as ReplayTier),
+};
 /** More unreadable lines mean that the format is wrong, unless `--format` names it. */
 const MAX_UNREADABLE = 0.9;
 const PROGRESS_MS = 200;
@@ -47,14 +55,7 @@ export async function replay(invocation: Invocation<ReplayOptions>): Promise<Exi
   const report = await decidedInOrder(() => run(invocation));
   if (terminal.isJson) terminal.document(report);
   else printReport(report, terminal);
-  if (options.html !== undefined) {
-    const [{ writeText }, { htmlReport }] = await Promise.all([
-      import('../charts/write-text.js'),
-      import('./html-report.js'),
-    ]);
-    await writeText('--html', options.html, htmlReport(report));
-    terminal.note(`wrote ${options.html}`);
-  }
+  await writeFiles(invocation, report);
   const { denied, spreadDenied = 0 } = report.candidate;
   const worst = Math.max(denied, spreadDenied) / Math.max(1, report.requests);
   if (options.maxDenied === undefined || worst <= options.maxDenied) return ExitCode.fine;
@@ -62,36 +63,88 @@ export async function replay(invocation: Invocation<ReplayOptions>): Promise<Exi
   return ExitCode.found;
 }
 
+/** Writes what `--html` and `--svg` name. */
+async function writeFiles({ options, terminal }: Invocation<ReplayOptions>, report: Report): Promise<void> {
+  const { html, svg } = options;
+  if (html === undefined && svg === undefined) return;
+  const { writeText } = await import('../charts/write-text.js');
+  if (html !== undefined) await writeText('--html', html, (await import('./html-report.js')).htmlReport(report));
+  if (svg !== undefined) await writeText('--svg', svg, (await import('./curve-chart.js')).curvePicture(report));
+  for (const file of [html, svg]) if (file !== undefined) terminal.note(`wrote ${file}`);
+}
+
 async function run(invocation: Invocation<ReplayOptions>): Promise<Report> {
-  const { limits, against } = invocation.options;
-  const candidate = limits && (await readLimits<ReplayedRequest>('--limits', limits));
-  const current = against && (await readLimits<ReplayedRequest>('--against', against));
-  return replayTiers(invocation, { candidate, current });
+  const { limits, against, limiter } = invocation.options;
+  const read = (option: string, texts: readonly string[] | undefined) =>
+    texts && readLimiters<ReplayedRequest>({ option, limiter }, texts);
+  const candidate = await read('--limits', limits);
+  const current = await read('--against', against);
+  return replayLimiters(invocation, { candidate, current });
 }
 
-interface ReplayedTiers {
+interface ReplayedLimiters {
   /** Undefined to look for limits. */
-  readonly candidate: readonly AnyTier<ReplayedRequest>[] | undefined;
-  readonly current: readonly AnyTier<ReplayedRequest>[] | undefined;
+  readonly candidate: readonly ReplayLimiter[] | undefined;
+  readonly current: readonly ReplayLimiter[] | undefined;
 }
 
-/** Replays the logs of the arguments through tiers. @throws Failure for logs that cannot be read */
-export async function replayTiers(
-  { args, options, terminal, signal }: Invocation<ReplayOptions>,
-  { candidate, current }: ReplayedTiers,
+/** Replays the logs of the arguments through limiters. @throws Failure for logs that cannot be read */
+export async function replayLimiters(
+  invocation: Invocation<ReplayOptions>,
+  { candidate, current }: ReplayedLimiters,
 ): Promise<Report> {
+  const { options, terminal, signal } = invocation;
   const { kind, extra } = keyOf(options);
-  const tiers = candidate ?? PROPOSED;
-  const all = [...tiers, ...(current ?? [])];
+  const limiters = candidate ?? [PROPOSED];
+  const all = [...limiters, ...(current ?? [])];
   const demand = new Demand({
     kind,
-    lengths: [tiers, ...(current ? [current] : [])].flatMap((each) =>
-      new Trial(each).tiers.map(({ window }) => window),
-    ),
+    lengths: all.flatMap(({ tiers }) => new Trial(tiers).tiers.map(({ window }) => window)),
     hasCosts: extra.cost !== undefined,
-    hasDetails: all.some(isByRequest),
+    hasDetails: all.flatMap(({ tiers }) => tiers).some(isByRequest),
+    isSelected: await chosenRequests(options),
+    routesOf: routesOf(all.map(({ routes }) => routes)),
   });
   const log = new Log({ format: options.format === undefined ? undefined : formatOf(options.format), extra });
+  await readLog(invocation, log, demand);
+  demand.measure();
+  if (demand.selected.size === 0)
+    throw usage(`no request of the log is one of --only ${(options.only ?? []).join(', ')}`);
+  const below = options.propose ?? (candidate === undefined ? BELOW : undefined);
+  if (below !== undefined) terminal.progress('looking for the lowest limits');
+  const advised = limiters.map(({ tiers }, index) => ({ tiers, selection: demand.selectRoute(index) }));
+  const isWithoutFiles = options.without === 'files';
+  const advice =
+    below === undefined
+      ? NO_ADVICE
+      : await adviceOf(demand, advised, { below: options.propose, signal, isWithoutFiles });
+  const tried = candidate ?? [{ tiers: proposedTiers(PROPOSED.tiers, advice.proposals) }];
+  const verdicts = new Verdicts(demand, { candidate: tried, current, isWholeSeconds: log.isWholeSeconds });
+  terminal.progress('deciding');
+  await verdicts.decide(signal);
+  const triedOf: TriedTier[] = [];
+  for (const [index, { tiers }] of tried.entries()) {
+    triedOf.push(...(await triedTiers(tiers, advised[index]!.selection, signal)));
+  }
+  return reportOf(demand, verdicts, {
+    log,
+    key: options.key,
+    tried: triedOf,
+    advice,
+    proposeBelow: below,
+    isProposed: candidate === undefined,
+    isAnonymous: options.anonymize === true,
+    only: options.only ?? [],
+    withoutFiles: isWithoutFiles,
+  });
+}
+
+/** @throws Failure for a log that cannot be read, or without a client */
+async function readLog(
+  { args, options, terminal, signal }: Invocation<ReplayOptions>,
+  log: Log,
+  demand: Demand,
+): Promise<void> {
   const started = performance.now();
   let shown = started;
   for await (const _ of log.read(args, (request) => demand.add(request))) {
@@ -105,25 +158,6 @@ export async function replayTiers(
   }
   checkReadable(log, options.format !== undefined);
   if (demand.requests === 0) throw usage(`no request has the field of --key ${options.key}`);
-  demand.measure();
-  const below = options.propose ?? (candidate === undefined ? BELOW : undefined);
-  if (below !== undefined) terminal.progress('looking for the lowest limits');
-  const proposals = below === undefined ? [] : await proposalsOf(demand, tiers, { below, signal });
-  const verdicts = new Verdicts(demand, {
-    candidate: candidate ?? proposedTiers(tiers, proposals),
-    current,
-    isWholeSeconds: log.isWholeSeconds,
-  });
-  terminal.progress('deciding');
-  await verdicts.decide(signal);
-  return reportOf(demand, verdicts, {
-    log,
-    kind: options.key,
-    proposals,
-    proposeBelow: below,
-    isProposed: candidate === undefined,
-    isAnonymous: options.anonymize === true,
-  });
 }
 
 function keyOf({ key, cost, proxies }: ReplayOptions): { readonly kind: KeyKind; readonly extra: ExtraFields } {

@@ -15,14 +15,16 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** `Nov 20 13:55 – Nov 21 00:00 UTC`. @param from milliseconds since 1970 */
+/** `2026 Nov 20 13:55 – Nov 21 00:00 UTC`. The second year only where it differs. @param from milliseconds since 1970 */
 export function spanText(from: number, to: number): string {
-  return `${momentText(from)} – ${momentText(to)} UTC`;
+  const [first, last] = [from, to].map((time) => new Date(time).getUTCFullYear());
+  return `${first} ${momentText(from)} – ${last === first ? '' : `${last} `}${momentText(to)} UTC`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-function momentText(time: number): string {
+/** `Nov 20 13:55`. */
+export function momentText(time: number): string {
   const date = new Date(time);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
@@ -43,4 +45,16 @@ export function windowText(milliseconds: number): string {
 /** The value below which a share of sorted values lies. @param sorted ascending, at least one */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]!;
+}
+
+/** A window as people say it: `a minute`, `an hour`, `in 90s`. @param milliseconds of it */
+export function perWindowText(milliseconds: number): string {
+  const words: Readonly<Record<string, string>> = {
+    '1s': 'a second',
+    '1m': 'a minute',
+    '1h': 'an hour',
+    '1d': 'a day',
+  };
+  const text = windowText(milliseconds);
+  return words[text] ?? `in ${text}`;
 }

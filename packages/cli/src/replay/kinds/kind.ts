@@ -1,0 +1,130 @@
+import { countOf, countText } from '../../terminal/figures.js';
+import type { Pace } from '../pace.js';
+import { productOf, type AgentClass } from './agent.js';
+import { FEW_PATHS, MANY_FAILED_PAGES, type ClientSigns } from './signs.js';
+
+/** What sends the requests of a client, as far as a log can tell. No limit has a part in it. */
+export type Kind = (typeof KINDS)[number];
+
+/** People first, for whom limits are made. A page load is a visit of one or two pages with all their files. */
+export const KINDS = ['person', 'page load', 'office', 'program', 'monitor', 'search engine', 'scanner'] as const;
+
+/** Several of a kind. */
+export const PLURALS: Readonly<Record<Kind, string>> = {
+  person: 'people',
+  'page load': 'page loads',
+  office: 'offices',
+  program: 'programs',
+  monitor: 'monitors',
+  'search engine': 'search engines',
+  scanner: 'scanners',
+};
+
+export interface Judged {
+  readonly signs: ClientSigns;
+  readonly pace: Pace;
+  /** The pace of its busiest minute is above 99 % of all clients. */
+  readonly isFast: boolean;
+  /** It is an address, which several people may share. */
+  readonly isAddress: boolean;
+}
+
+/** Of its requests, or more where it names itself: crawlers follow links that are dead. */
+const FAILED = 0.2;
+const FAILED_OF_NAMED = 0.5;
+/** Agents of browsers: a family has fewer, and a scanner makes them up. */
+const OFFICE = 8;
+const MADE_UP = 20;
+/** Passwords that were refused. People give up earlier. */
+const GUESSED = 20;
+/** Minutes with requests, after which an even pace is one of a program. A person reads between bursts. */
+const LONG = 20;
+const EVEN = 0.5;
+/** A monitor asks for little, and for long. */
+const MONITOR_MINUTES = 120;
+const MONITOR_EVEN = 0.8;
+/** Of a browser, but for a page that has none or has them in its cache. */
+const SOME_FILES = 0.05;
+const PAGES_OF_A_LOAD = 2;
+const FILES_OF_A_LOAD = 10;
+
+/** The kind of a client, by signs that no limit has a part in. */
+export function kindOf(judged: Judged): Kind {
+  const { signs, isAddress } = judged;
+  const named = namedKind(signs);
+  if (isScan(signs, named) || isMadeUp(signs) || isGuessing(signs)) return 'scanner';
+  if (named !== undefined) return named;
+  if (isAddress && signs.browsers >= OFFICE) return 'office';
+  if (isMonitorPace(judged)) return 'monitor';
+  if (isProgramPace(judged)) return 'program';
+  return isLoad(signs) ? 'page load' : 'person';
+}
+
+/** What most of its requests name as their agent. */
+function namedKind({ agents }: ClientSigns): Exclude<AgentClass, 'none' | 'browser'> | undefined {
+  const named = agents.program + agents.monitor + agents['search engine'];
+  if (named <= agents.none + agents.browser) return undefined;
+  if (agents.program >= agents.monitor && agents.program >= agents['search engine']) return 'program';
+  return agents.monitor >= agents['search engine'] ? 'monitor' : 'search engine';
+}
+
+function isScan({ failed, requests, failedPages }: ClientSigns, named: Kind | undefined): boolean {
+  const least = named === 'monitor' || named === 'search engine' ? FAILED_OF_NAMED : FAILED;
+  return failedPages >= MANY_FAILED_PAGES && failed >= least * requests;
+}
+
+function isMadeUp({ failed, requests, browsers }: ClientSigns): boolean {
+  return browsers >= MADE_UP && failed >= FAILED * requests;
+}
+
+function isGuessing({ signIns, failedSignIns }: ClientSigns): boolean {
+  return failedSignIns >= GUESSED && failedSignIns * 2 >= signIns;
+}
+
+function isMonitorPace({ signs, pace }: Judged): boolean {
+  return (
+    pace.minutes >= MONITOR_MINUTES &&
+    pace.evenness >= MONITOR_EVEN &&
+    signs.paths < FEW_PATHS &&
+    signs.files < SOME_FILES * signs.requests
+  );
+}
+
+function isProgramPace({ signs, pace, isFast }: Judged): boolean {
+  return isFast && pace.minutes >= LONG && pace.evenness >= EVEN && signs.files < SOME_FILES * signs.requests;
+}
+
+function isLoad({ requests, files }: ClientSigns): boolean {
+  return requests - files <= PAGES_OF_A_LOAD && files >= FILES_OF_A_LOAD;
+}
+
+/** The signs of a kind in words. */
+export function evidenceOf(kind: Kind, { signs, pace }: Judged): string {
+  switch (kind) {
+    case 'scanner':
+      return scanText(signs);
+    case 'office':
+      return `${countOf(signs.browsers, 'agent')} or more at one address`;
+    case 'person':
+    case 'page load':
+      return visitText(signs);
+    default:
+      if (namedKind(signs) !== undefined) return productOf(signs.agent) || kind;
+      return kind === 'monitor'
+        ? `${countOf(signs.paths, 'path')}, evenly in ${countOf(pace.minutes, 'minute')}`
+        : `up to ${countText(pace.most)} a minute, evenly in ${countOf(pace.minutes, 'minute')}`;
+  }
+}
+
+function scanText(signs: ClientSigns): string {
+  const { failed, notFound, requests, failedPages, browsers, failedSignIns } = signs;
+  if (isGuessing(signs)) return `${countText(failedSignIns)} refused sign-ins`;
+  const pages = failedPages >= MANY_FAILED_PAGES ? ` on ${MANY_FAILED_PAGES} pages or more` : '';
+  const agents = browsers >= MADE_UP ? `, ${countOf(browsers, 'agent')} or more` : '';
+  return `${Math.floor((100 * failed) / requests)} % ${notFound * 2 > failed ? '404' : '4xx'}${pages}${agents}`;
+}
+
+function visitText({ requests, files, browsers }: ClientSigns): string {
+  const parts = [countOf(requests - files, 'page'), ...(files === 0 ? [] : [countOf(files, 'file')])];
+  return `${parts.join(', ')}${browsers > 1 ? `, ${countOf(browsers, 'agent')}` : ''}`;
+}

@@ -1,0 +1,35 @@
+import { Trial } from '../limits/trial.js';
+import { searchOf } from './limit-search.js';
+import { isByRequest, type ReplayTier } from './replayed-request.js';
+import type { Selection } from './selection.js';
+
+/** A tier of the limits that are tried, with the requests that its limiter sees. */
+export interface TriedTier {
+  readonly name: string;
+  readonly tier: ReplayTier;
+  /** Milliseconds. */
+  readonly window: number;
+  /** Undefined for a limit that is a function. */
+  readonly limit: number | undefined;
+  /** The lowest limit that denies no client. Undefined where that takes many trials. */
+  readonly needs: number | undefined;
+  readonly selection: Selection;
+}
+
+/** Measures the clients of the tiers of one limiter. */
+export async function triedTiers(
+  tiers: readonly ReplayTier[],
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<readonly TriedTier[]> {
+  if (tiers.length === 0) return [];
+  const counts = new Trial(tiers).tiers;
+  const tried: TriedTier[] = [];
+  for (const { name, window, limit } of counts) {
+    const tier = tiers.find((each) => each.name === name)!;
+    const search = isByRequest(tier) || limit === undefined ? undefined : searchOf(selection, tier, signal);
+    const needs = search?.isQuick ? (await search.find(selection.clients, 0)).limit : undefined;
+    tried.push({ name, tier, window, limit, needs, selection });
+  }
+  return tried;
+}
