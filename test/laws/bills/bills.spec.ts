@@ -118,6 +118,27 @@ onEveryPlace((newPlace) => {
     await place.close();
   });
 
+  it('has all hours of a customer after one export, and those again that change after two', async () => {
+    const { world, billed, exporter } = begin(KINDS[0]!);
+    // Later charges tell the export of their hours.
+    await exporter.run('works');
+    await world.ask(0, 5);
+    place.clock.advance(HOUR);
+    await world.ask(0, 3);
+    place.clock.advance(2 * HOUR);
+    await exporter.run('works');
+    const [all, kept] = [billed.units, unitsOf(world.kept)];
+
+    await exporter.run('works');
+    await world.correct(0, undefined);
+    await exporter.run('works');
+
+    expect(Object.values(kept)).toEqual([5, 3]);
+    expect(all).toEqual(kept);
+    expect(billed.units).toEqual(unitsOf(world.kept));
+    await place.close();
+  });
+
   it.each(REFUSED.map((kind) => [kind.name, kind] as const))('is refused for %s', async (_name, kind) => {
     expect(() => begin(kind)).toThrow(kind.refused);
     await place.close();
