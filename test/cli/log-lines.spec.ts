@@ -129,6 +129,21 @@ describe('lines that are no requests', () => {
     expect(run).toMatchObject({ requests: 371, formats: ['combined'], reading: { unreadable: 200 } });
   });
 
+  it('may be megabytes, without and with a format, prefixes included', async () => {
+    const start = Array.from(
+      { length: 3_000 },
+      (_, at) => `web-1  | [Nest] 12 - LOG [InstanceLoader] ${'x'.repeat(200)} ${at}`,
+    );
+    const lines = [...start, ...many.map((line) => `web-1  | ${line}`)];
+    const runs = await Promise.all([report(lines), report(lines, '--format', 'combined')]);
+    const { stderr } = await replay([...lines, 'last'], '--format', 'combined');
+
+    for (const run of runs) expect(run).toMatchObject({ requests: 371, reading: { unreadable: 3_000 } });
+    expect(stderr).toMatch(
+      /3 001 lines \(89\.0 %\) cannot be read as requests and were left out, the first at \S+:1: web-1/,
+    );
+  });
+
   it('refuse a log without --format where they are nine of ten lines, and say what to type', async () => {
     const lines = [...combined('203.0.113.7'), ...failures(30)];
     const [refused, told] = await Promise.all([replay(lines), replay(lines, '--format', 'combined')]);
@@ -277,8 +292,8 @@ describe('a log with more clients than the memory holds', () => {
     const { code, stdout, stderr } = await sluiceAlone(['replay', path], {
       env: { NODE_OPTIONS: '--max-old-space-size=48' },
     });
-    const [, requests] = /^([\d\u2009 ]+) requests of/.exec(stdout)!;
-    const read = Number(requests!.replaceAll(/\D/g, ''));
+    const [, count] = /^([\d\u2009 ]+) requests of/.exec(stdout)!;
+    const read = Number(count!.replaceAll(/\D/g, ''));
 
     expect(code).toBe(0);
     expect(read).toBeGreaterThan(5_000);

@@ -44,8 +44,8 @@ function openQuotes(line: Span): void {
   replace(line, inner);
 }
 
-/** What Docker and collectors of logs name the line of a program, in an object of JSON. */
-const LINES = ['log', 'message', 'line', 'textPayload'];
+/** What Docker, journald and collectors of logs name the line of a program, in an object of JSON. */
+const LINES = ['log', 'message', 'MESSAGE', 'line', 'textPayload'];
 const BRACE = 123;
 
 /** The line of a program in an object of JSON, as Docker stores it. */

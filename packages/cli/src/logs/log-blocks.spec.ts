@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { blocksOf } from './log-blocks.js';
+import { blocksIn, blocksOf } from './log-blocks.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-blocks-'));
 
@@ -14,6 +14,10 @@ async function textsOf(content: string | Buffer): Promise<string[]> {
   const texts: string[] = [];
   for await (const block of blocksOf(path)) texts.push(block.toString());
   return texts;
+}
+
+async function* chunks(of: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const chunk of of) yield chunk;
 }
 
 /** Lines of many lengths, longer together than several chunks. */
@@ -30,6 +34,15 @@ describe('blocksOf', () => {
     expect(texts.length).toBeGreaterThan(2);
     expect(texts.slice(0, -1).every((text) => text.endsWith('\n'))).toBe(true);
     expect(texts.join('').trimEnd()).toBe(lines);
+  });
+
+  it('begins with many lines, also of a pipe that has one at a time', async () => {
+    const pipe = Array.from({ length: 40_000 }, (_, index) => Buffer.from(`line ${index}\n`));
+    const texts: string[] = [];
+    for await (const block of blocksIn(chunks(pipe))) texts.push(block.toString());
+
+    expect(texts[0]!.length).toBeGreaterThanOrEqual(2 ** 18 - 64);
+    expect(texts.join('')).toBe(pipe.join(''));
   });
 
   it('cuts a line above 1 MB, and continues with the next one', async () => {

@@ -13,11 +13,17 @@ export const LINE_FEED = 10;
  *
  * @throws what the file system says of a file that cannot be read
  */
-export async function* blocksOf(path: string): AsyncGenerator<Buffer> {
+export function blocksOf(path: string): AsyncGenerator<Buffer> {
+  return blocksIn(chunksOf(path));
+}
+
+/** The lines of the parts of a file, in the same way. */
+export async function* blocksIn(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let buffer = Buffer.allocUnsafe(2 * CHUNK);
   let size = 0;
   let isCut = false;
-  for await (const read of unpacked(chunksOf(path))) {
+  let isBegun = false;
+  for await (const read of unpacked(chunks)) {
     // The end of a line whose beginning was taken for the line.
     const cut = isCut ? read.indexOf(LINE_FEED) : -1;
     if (isCut && cut === -1) continue;
@@ -28,12 +34,15 @@ export async function* blocksOf(path: string): AsyncGenerator<Buffer> {
     }
     size += chunk.copy(buffer, size);
     const end = buffer.subarray(0, size).lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) {
+    // The first lines tell the format: a pipe may have one at a time.
+    if (end > 0 && (isBegun || size >= CHUNK)) {
+      isBegun = true;
       yield buffer.subarray(0, end);
       buffer.copyWithin(0, end, size);
       size -= end;
     }
     if (size <= MAX_LINE) continue;
+    isBegun = true;
     yield buffer.subarray(0, MAX_LINE);
     size = 0;
     isCut = true;

@@ -4,27 +4,18 @@ import { namesOthers } from './formats/detect-format.js';
 import type { Span } from './line-envelope.js';
 import { blocksOf, LINE_FEED } from './log-blocks.js';
 import { problemOf } from './log-problem.js';
+import { nameOf, shownText, type OtherLine } from './other-line.js';
 import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './log-reader.js';
 import { findFormat, sampleOf, type FoundFormat } from './log-sample.js';
 import type { LoggedRequest } from './logged-request.js';
 
 const CARRIAGE_RETURN = 13;
 const HASH = 35;
-/** Characters of a line that are shown. */
-const SHOWN = 80;
 
 export interface LogOptions {
   /** @default detected by the first lines of each file */
   readonly format: LogFormat | undefined;
   readonly extra: ExtraFields;
-}
-
-/** A line that is no request of the format. */
-export interface OtherLine {
-  /** `access.log:17` */
-  readonly at: string;
-  /** Its beginning, without queries of URLs, which may have secrets. */
-  readonly text: string;
 }
 
 /** The requests of several files, in any order. */
@@ -71,14 +62,18 @@ export class Log {
   async *#readFile(path: string, add: (request: LoggedRequest) => void): AsyncGenerator<void> {
     const blocks = blocksOf(path);
     let file: OpenFile | undefined;
+    let searched: Searched = { blocks: 0, line: 0, problem: undefined };
     try {
       for (;;) {
         const { value: block, done } = await readable(path, blocks.next());
         if (done === true) break;
-        file ??= this.#open(path, block);
+        file ??= this.#open(path, block, searched.line);
         if (file) this.#readBlock(file, block, add);
+        else searched = this.#search(path, block, searched);
         yield;
       }
+      if (file === undefined && searched.blocks > 0 && this.#options.format === undefined)
+        throw usage(`${nameOf(path)}: ${searched.problem ?? UNKNOWN}`);
       for (const request of file?.read.rest() ?? []) this.#add(file!, request, add);
     } finally {
       await blocks.return(undefined);
@@ -105,33 +100,66 @@ export class Log {
     add(request);
   }
 
-  #addUnreadable({ path, line }: OpenFile, bytes: Buffer): void {
+  /**
+   * Counts the lines of a block without a request: an application may say much before it has one.
+   *
+   * @throws Failure for the last block that is searched
+   */
+  #search(path: string, block: Buffer, { blocks, line, problem }: Searched): Searched {
+    const { extra, format } = this.#options;
+    const sample = sampleOf(block);
+    if (isHeader(sample)) return { blocks, line: line + linesIn(block), problem };
+    const known = problem ?? problemOf(sample, extra.key);
+    this.lack ??= known;
+    if (format === undefined && blocks === MOST_SEARCHED) throw usage(`${nameOf(path)}: ${known ?? UNKNOWN}`);
+    let count = line;
+    for (let start = 0; start < block.length;) {
+      const feed = block.indexOf(LINE_FEED, start);
+      const end = feed === -1 ? block.length : feed;
+      count += 1;
+      if (end > start) this.#addUnreadable({ path, line: count }, block.subarray(start, end));
+      start = end + 1;
+    }
+    return { blocks: blocks + 1, line: count, problem: known };
+  }
+
+  #addUnreadable({ path, line }: { readonly path: string; readonly line: number }, bytes: Buffer): void {
     this.lines += 1;
     this.unreadable += 1;
     this.firstUnreadable ??= { at: `${nameOf(path)}:${line}`, text: shownText(bytes) };
   }
 
-  /** Undefined for blank lines. @throws Failure for lines of no format */
-  #open(path: string, block: Buffer): OpenFile | undefined {
+  /** Undefined where no format reads any line of a block. @param line the lines before the block */
+  #open(path: string, block: Buffer, line: number): OpenFile | undefined {
     const { extra, format } = this.#options;
     const sample = sampleOf(block);
-    // A file of W3C may have nothing but its header.
-    const isEmpty = sample.every((line) => line[0] === HASH) && problemOf(sample, undefined) === undefined;
-    if (isEmpty) return undefined;
-    const found = findFormat(sample, { key: extra.key, formats: format && [format] });
-    if (found === undefined) {
-      const lack = problemOf(sample, extra.key);
-      this.lack ??= lack;
-      const problem = lack ?? 'no known format: pass --format, such as the log_format of nginx';
-      if (format === undefined) throw usage(`${nameOf(path)}: ${problem}`);
-    }
-    const { format: reads, open, lines } = found ?? { format: format!, open: undefined, lines: sample };
-    this.#formats.add(reads.name);
-    this.namesOthers ||= extra.addressOf === undefined && namesOthers(reads, lines);
-    const read = reads.reader(extra, lines);
-    if (extra.addressOf !== undefined) checkForwarded(reads.reader(extra, lines), lines);
-    return { path, read, open, span: { bytes: block, start: 0, end: 0 }, line: 0, requests: 0 };
+    if (format) this.#formats.add(format.name);
+    const found = isHeader(sample) ? undefined : findFormat(sample, { key: extra.key, formats: format && [format] });
+    if (found === undefined) return undefined;
+    const { open, lines } = found;
+    this.#formats.add(found.format.name);
+    this.namesOthers ||= extra.addressOf === undefined && namesOthers(found.format, lines);
+    const read = found.format.reader(extra, lines);
+    if (extra.addressOf !== undefined) checkForwarded(found.format.reader(extra, lines), lines);
+    return { path, read, open, span: { bytes: block, start: 0, end: 0 }, line, requests: 0 };
   }
+}
+
+const UNKNOWN = 'no known format: pass --format, such as the log_format of nginx';
+/** Blocks of a quarter of a megabyte, until one has a request. */
+const MOST_SEARCHED = 16;
+
+/** What of a file was searched for a first request. */
+interface Searched {
+  readonly blocks: number;
+  readonly line: number;
+  /** What is known to be wrong. */
+  readonly problem: string | undefined;
+}
+
+/** True for blank lines, and for a file of W3C with nothing but its header. */
+function isHeader(sample: readonly Buffer[]): boolean {
+  return sample.every((line) => line[0] === HASH) && problemOf(sample, undefined) === undefined;
 }
 
 /** A file that is being read. */
@@ -159,18 +187,6 @@ async function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-function nameOf(path: string): string {
-  return path === '-' ? 'stdin' : path;
-}
-
-function shownText(bytes: Buffer): string {
-  const text = bytes
-    .toString('utf8', 0, 4 * SHOWN)
-    .trim()
-    .replaceAll(/\?\S+/g, '?…');
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-}
-
 function readLine({ read, open, span }: OpenFile, block: Buffer, start: number, end: number): ReturnType<LogReader> {
   const last = block[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
   if (last <= start) return SKIPPED;
@@ -178,4 +194,11 @@ function readLine({ read, open, span }: OpenFile, block: Buffer, start: number, 
   [span.bytes, span.start, span.end] = [block, start, last];
   open(span);
   return read(span.bytes, span.start, span.end);
+}
+
+/** How many lines end in a block. */
+function linesIn(block: Buffer): number {
+  let count = 0;
+  for (let at = block.indexOf(LINE_FEED); at !== -1; at = block.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
 }

@@ -5,9 +5,12 @@ export type ClientForm = 'address' | 'host' | 'masked' | 'text';
 const MASKED = /^(?:(?:\d{1,3}|[x*]+)\.){3}(?:\d{1,3}|[x*]+)$|^[\da-fx*]{0,4}(?::[\da-fx*]{0,4})+$/i;
 const HOST = /^[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]*[a-z\d_])?)*\.[a-z][a-z\d-]*\.?$/i;
 
+const LONGEST_HOST = 253;
+
 /** @param address of the text, where it is one */
 export function formOf(text: string, address: string | undefined): ClientForm {
   if (address !== undefined) return 'address';
+  if (text.length > LONGEST_HOST) return 'text';
   if (MASKED.test(text)) return 'masked';
   return HOST.test(text) ? 'host' : 'text';
 }

@@ -1,4 +1,5 @@
-import type { Log, OtherLine } from '../logs/log.js';
+import type { Log } from '../logs/log.js';
+import type { OtherLine } from '../logs/other-line.js';
 import { countOf, countText, shareText } from '../terminal/figures.js';
 import type { ClientForm } from './client-form.js';
 import type { Demand } from './demand.js';

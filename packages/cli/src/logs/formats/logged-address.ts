@@ -1,5 +1,5 @@
-/** With brackets and a port, or a long host name. */
-const MAX_ADDRESS_TEXT = 64;
+/** Of a host name. */
+export const MAX_ADDRESS_TEXT = 255;
 
 /** The client of a request as it is logged. */
 export interface LoggedAddress {

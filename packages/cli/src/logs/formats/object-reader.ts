@@ -2,7 +2,7 @@ import type { LoggedRequest } from '../logged-request.js';
 import { OTHER_EVENT, SKIPPED, type ExtraFields, type ReadLine } from '../log-reader.js';
 import { anyTime, isFineTime } from '../log-time.js';
 import { headerOf, numberOf, textOf, type Finder } from './json-paths.js';
-import { readAddress, withoutAnyPort } from './logged-address.js';
+import { MAX_ADDRESS_TEXT, readAddress, withoutAnyPort } from './logged-address.js';
 import { findersOf, type ObjectFields } from './object-fields.js';
 import { ObjectRequest } from './object-request.js';
 import { OpenRequests } from './open-requests.js';
@@ -73,7 +73,6 @@ function hasAnswersElsewhere(sample: readonly object[], { idOf, isOfClient, isAn
 }
 
 const NOBODY = { peer: '', forwarded: '' };
-const MAX_ADDRESS_TEXT = 64;
 
 /** Lines of one request stand near each other. */
 const MAX_IDS = 16_384;

@@ -18,7 +18,8 @@ export const parseLtsv: ParseLine = (bytes, start, end) => {
   return Object.fromEntries(fields);
 };
 
-const PAIR = /([\w.:-]+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))/g;
+// A name begins behind a space: a search from each letter of a long word would take its square.
+const PAIR = /(?<=^| )([\w.:-]+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))/g;
 const ROUTER = /^(?:\d+ )?(?:<\d+>1 )?(\d{4}-\d\d-\d\dT\S+) (?:\S+ )?heroku(?:\[router\]:| router -) /;
 
 /** The pairs of a line of Heroku's router, with its time. */
