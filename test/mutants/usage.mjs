@@ -5,6 +5,7 @@ const COUNTED = ['test/redis/usage.spec.ts'];
 const LAWS = ['test/laws/laws.spec.ts'];
 const BILLS = ['test/laws/bills/bills.spec.ts'];
 const UNIT = ['packages/core/src/quotas/usage/export-usage.spec.ts'];
+const PASSES = ['packages/core/src/quotas/usage/export-pass.spec.ts'];
 const REDIS = ['test/redis/usage-export.spec.ts'];
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
@@ -89,8 +90,8 @@ export const usage = [
   {
     name: 'an export that has lost its lock goes on',
     file: PASS,
-    text: 'number !== this.lock.number',
-    replacement: 'number === 0',
+    text: 'number === this.lock.number',
+    replacement: 'number > 0',
     specs: REDIS,
   },
   {
@@ -231,6 +232,20 @@ export const usage = [
     file: EXPORT,
     text: 'setTimeout(() => this.#end.abort(), CLOSE_MS)',
     replacement: 'setTimeout(() => undefined, CLOSE_MS)',
-    specs: UNIT,
+    specs: PASSES,
+  },
+  {
+    name: 'an export loses its lock while it looks for usage',
+    file: PASS,
+    text: 'performance.now() - this.#lockedAt >= RENEW_MS',
+    replacement: 'false',
+    specs: PASSES,
+  },
+  {
+    name: 'an export that is closed looks for usage to the end',
+    file: PASS,
+    text: 'if (this.#context.isClosed() || (isLate',
+    replacement: 'if ((isLate',
+    specs: PASSES,
   },
 ];

@@ -7,6 +7,8 @@ import { rowOf, type UsageRow, type UsageSink } from './usage-row.js';
 
 /** A process that stops must not keep others from the export for long. A batch that takes longer loses the lock. */
 const LOCK_MS = 60_000;
+/** A pass keeps the lock while it looks for usage, which may take longer. */
+const RENEW_MS = 20_000;
 /** Rows that the sink gets at a time. */
 const BATCH = 500;
 
@@ -42,6 +44,8 @@ export class ExportPass {
   readonly #ledger: UsageLedger;
   readonly #context: PassContext;
   #openSince = Infinity;
+  /** Milliseconds of `performance.now()`. */
+  #lockedAt = -Infinity;
   /** By the ids of their rows, because a scan may find usage twice. */
   #due = new Map<string, Due>();
 
@@ -76,12 +80,15 @@ export class ExportPass {
 
   #lock(milliseconds: number, completed = 0): MaybePromise<ExportLock> {
     const { prefix, holder, scope } = this.#context;
+    this.#lockedAt = performance.now();
     return this.#ledger.lock(prefix, { holder, scope: scope.text, milliseconds, completed });
   }
 
   /** False if the pass has ended before it has looked at everything. */
   async #exportAll(): Promise<boolean> {
     for await (const page of this.#ledger.open(this.#context.prefix)) {
+      const isLate = performance.now() - this.#lockedAt >= RENEW_MS;
+      if (this.#context.isClosed() || (isLate && !(await this.#renew()))) return false;
       if (!(await this.#export(page))) return false;
     }
     return this.#send();
@@ -119,11 +126,7 @@ export class ExportPass {
     this.#due.clear();
     if (this.#context.isClosed()) return false;
     if (due.length === 0) return true;
-    const { number } = await this.#lock(LOCK_MS);
-    if (number !== this.lock.number) {
-      this.problem = 'another process has taken the lock, because a batch took longer than a minute';
-      return false;
-    }
+    if (!(await this.#renew())) return false;
     try {
       await this.#give(due.map(({ row }) => row));
     } catch (error) {
@@ -135,6 +138,14 @@ export class ExportPass {
     this.rows += due.length;
     await this.#ledger.mark(due.map(({ mark }) => mark));
     return true;
+  }
+
+  /** False if another process has taken the lock. */
+  async #renew(): Promise<boolean> {
+    const { number } = await this.#lock(LOCK_MS);
+    if (number === this.lock.number) return true;
+    this.problem = 'another process has taken the lock, because a batch took longer than a minute';
+    return false;
   }
 
   /** Rejects if the sink does, or has not answered when nobody waits for it any more. */

@@ -2,36 +2,14 @@ import { createLimiter, memoryStore } from '../../index.js';
 import { HOUR_MS } from '../../model/usage.js';
 import { limitersOf } from '../../stores/limiters-of.js';
 import { usageLedgerOf } from './usage-ledgers.js';
-import { exportUsage, type UsageExport, type UsageExportOptions } from './export-usage.js';
+import { exportUsage } from './export-usage.js';
 import type { UsageRow } from './usage-row.js';
 import { usageOf } from '../index.js';
-
-const START = Date.UTC(2027, 0, 1);
-const exports: UsageExport[] = [];
-
-/** A limiter on a clock, and an export of it into a table. */
-function scene(options: Partial<UsageExportOptions> = {}, clock?: () => number) {
-  let now = START;
-  const store = memoryStore({ clock: clock ?? (() => now) });
-  const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d' } as const;
-  const limiter = createLimiter<string>({ store, tiers: [{ ...tier, name: 'day', usage: true }] });
-  const table = new Map<string, UsageRow>();
-  const batches: (readonly UsageRow[])[] = [];
-  const sink = (rows: readonly UsageRow[]) => {
-    batches.push(rows);
-    for (const row of rows) table.set(row.id, row);
-  };
-  const running = exportUsage(store, { sink, ...options });
-  exports.push(running);
-  const advance = (milliseconds: number) => (now += milliseconds);
-  return { store, limiter, running, table, batches, sink, advance };
-}
-
-afterEach(() => Promise.all(exports.splice(0).map((each) => each.close())));
+import { closeLater, exportScene, START } from '../../../../../test/support/export-scene.js';
 
 describe('exportUsage', () => {
   it('gives the usage of an hour to the sink when its grace is over', async () => {
-    const { store, limiter, running, batches, advance } = scene({ grace: '5m' });
+    const { store, limiter, running, batches, advance } = exportScene({ grace: '5m' });
     await limiter.consume('ada', { cost: 3 });
     await limiter.consume('ada', { cost: 4 });
 
@@ -51,7 +29,7 @@ describe('exportUsage', () => {
   });
 
   it('gives an hour once, and again with all of its units when a settlement changes it', async () => {
-    const { limiter, running, table, batches, advance } = scene();
+    const { limiter, running, table, batches, advance } = exportScene();
     const decision = await limiter.consume('ada', { cost: 10 });
     await limiter.consume('ada', { cost: 5 });
     advance(2 * HOUR_MS);
@@ -72,7 +50,7 @@ describe('exportUsage', () => {
   it('keeps rows due that the sink has not taken, and says why', async () => {
     let fails = true;
     const taken: UsageRow[] = [];
-    const { limiter, running, advance } = scene({
+    const { limiter, running, advance } = exportScene({
       sink: (rows) => {
         if (fails) throw new Error('the billing is away');
         taken.push(...rows);
@@ -93,7 +71,7 @@ describe('exportUsage', () => {
   it('gives an hour again that was refunded whole, because a sink that failed may have stored it', async () => {
     const stored = new Map<string, number>();
     let fails = true;
-    const { limiter, running, advance } = scene({
+    const { limiter, running, advance } = exportScene({
       sink: (rows) => {
         for (const { id, units } of rows) stored.set(id, units);
         if (fails) throw new Error('no answer in time');
@@ -113,7 +91,7 @@ describe('exportUsage', () => {
   });
 
   it('gives the sink at most 500 rows at a time', async () => {
-    const { limiter, running, batches, table, advance } = scene();
+    const { limiter, running, batches, table, advance } = exportScene();
     for (let user = 0; user < 1_201; user += 1) await limiter.consume(`user-${user}`);
     advance(2 * HOUR_MS);
 
@@ -124,7 +102,7 @@ describe('exportUsage', () => {
   });
 
   it('gives a row once to a batch, where a scan finds its key twice', async () => {
-    const { store, limiter, batches, running, advance } = scene();
+    const { store, limiter, batches, running, advance } = exportScene();
     const counting = usageLedgerOf(store)!;
     const scan = counting.open.bind(counting);
     counting.open = async function* (prefix) {
@@ -140,137 +118,6 @@ describe('exportUsage', () => {
   });
 });
 
-describe('exportUsage, as limiters come and go', () => {
-  const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d' } as const;
-  const counting = { ...tier, name: 'month', usage: true } as const;
-
-  function later() {
-    let now = START;
-    const store = memoryStore({ clock: () => now });
-    const rows: UsageRow[] = [];
-    const running = exportUsage(store, { sink: (batch) => void rows.push(...batch) });
-    exports.push(running);
-    return { store, rows, running, advance: (milliseconds: number) => (now += milliseconds) };
-  }
-
-  it('exports a tier that counts only after the export has begun', async () => {
-    const { store, rows, running, advance } = later();
-    await running.run();
-
-    await createLimiter<string>({ store, tiers: [counting] }).consume('ada', { cost: 3 });
-    advance(2 * HOUR_MS);
-    await running.run();
-
-    expect(rows.map(({ tier: name, units }) => [name, units])).toEqual([['month', 3]]);
-  });
-
-  it('exports the hours of a tier that no limiter has any more', async () => {
-    const { store, rows, running, advance } = later();
-    const limiter = createLimiter<string>({ store, tiers: [counting] });
-    await limiter.consume('ada', { cost: 3 });
-    await limiter.close();
-    const other = createLimiter<string>({ store, tiers: [{ ...tier, name: 'other' }] });
-    advance(2 * HOUR_MS);
-    await running.run();
-
-    expect(rows.map(({ tier: name, units }) => [name, units])).toEqual([['month', 3]]);
-    await other.close();
-  });
-
-  it('names the owner of a row by tier, partition, digest and the last label', async () => {
-    const { store, rows, running, advance } = later();
-    const limiter = createLimiter<{ organization: string; label?: string }>({
-      store,
-      partition: ({ organization }) => organization,
-      tiers: [{ ...counting, key: () => 'root', label: (subject) => subject.label }],
-    });
-    await limiter.consume({ organization: 'acme', label: 'Acme' });
-    await limiter.consume({ organization: 'initech', label: 'Initech' });
-    await limiter.consume({ organization: 'acme', label: 'Acme Ltd' });
-    await limiter.consume({ organization: 'acme' });
-    advance(2 * HOUR_MS);
-    await running.run();
-
-    const [view] = limitersOf(store);
-    const digest = view!.digestOf('root');
-    const owners = rows.map(({ tier: name, partition, digest: own, label, units }) => [
-      name,
-      partition,
-      own,
-      label,
-      units,
-    ]);
-    expect(owners).toEqual([
-      ['month', view!.digestOf('initech'), digest, 'Initech', 1],
-      ['month', view!.digestOf('acme'), digest, 'Acme Ltd', 3],
-    ]);
-  });
-
-  it('refuses the name of a tier that begins as a digest does', () => {
-    const name = 'customers-of-the-month:hour';
-
-    const create = () => createLimiter<string>({ store: memoryStore(), tiers: [{ ...counting, name }] });
-
-    expect(create).toThrow('the name of a tier with usage must not begin with 22 letters and a colon');
-  });
-});
-
-describe('exportUsage, when it is closed', () => {
-  beforeEach(() => jest.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
-  afterEach(() => jest.useRealTimers());
-
-  it('waits 5 s for a sink, then aborts its signal, and leaves its rows due', async () => {
-    let signal!: AbortSignal;
-    const { store, limiter, running, advance, sink, table } = scene({
-      sink: (_rows, context) => {
-        ({ signal } = context);
-        return new Promise(() => undefined);
-      },
-    });
-    await limiter.consume('ada', { cost: 3 });
-    advance(2 * HOUR_MS);
-    const run = running.run();
-    await new Promise((resolve) => setImmediate(resolve));
-
-    let isClosed = false;
-    const closing = running.close().then(() => (isClosed = true));
-    await jest.advanceTimersByTimeAsync(4_999);
-    const before = [isClosed, signal.aborted];
-    await jest.advanceTimersByTimeAsync(1);
-    await closing;
-
-    expect([before, signal.aborted]).toEqual([[false, false], true]);
-    expect((await run).problem).toBe('the sink has failed: it has not answered when the export was closed');
-    const next = exportUsage(store, { sink });
-    await next.run();
-    await next.close();
-    expect([...table.values()].map(({ units }) => units)).toEqual([3]);
-  });
-
-  it('does not abort a sink that answers in time', async () => {
-    let answer!: () => void;
-    let signal!: AbortSignal;
-    const { limiter, running, advance } = scene({
-      sink: (_rows, context) => {
-        ({ signal } = context);
-        return new Promise<void>((resolve) => (answer = resolve));
-      },
-    });
-    await limiter.consume('ada', { cost: 3 });
-    advance(2 * HOUR_MS);
-    const run = running.run();
-    await new Promise((resolve) => setImmediate(resolve));
-
-    const closing = running.close();
-    await jest.advanceTimersByTimeAsync(4_000);
-    answer();
-    await closing;
-    await jest.advanceTimersByTimeAsync(4_000);
-
-    expect([signal.aborted, (await run).problem]).toEqual([false, undefined]);
-  });
-});
-
 describe('exportUsage, by its timer', () => {
   const clock = () => Date.now();
   const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
@@ -279,21 +126,21 @@ describe('exportUsage, by its timer', () => {
   afterEach(() => jest.useRealTimers());
 
   it('begins within a minute of its start, because a process may end within the hour', async () => {
-    const { store, limiter, running, batches, sink } = scene({}, clock);
+    const { store, limiter, running, batches, sink } = exportScene({}, clock);
     await limiter.consume('ada', { cost: 3 });
     await running.close();
     await pass(2 * HOUR_MS);
 
-    exports.push(exportUsage(store, { sink }));
+    closeLater(exportUsage(store, { sink }));
     await pass(60_000);
 
     expect(batches.map((rows) => rows.map(({ units }) => units))).toEqual([[3]]);
   });
 
   it('leaves out what another process has exported within the time, and knows when that was', async () => {
-    const { store, running } = scene({}, clock);
+    const { store, running } = exportScene({}, clock);
     const other = exportUsage(store, { sink: () => undefined });
-    exports.push(other);
+    closeLater(other);
     const scans = jest.spyOn(usageLedgerOf(store)!, 'open');
     await running.run();
 
@@ -309,7 +156,7 @@ describe('exportUsage, by its timer', () => {
     const sink = () => {
       if (fails) throw new Error('away');
     };
-    const { limiter, running } = scene({ sink }, clock);
+    const { limiter, running } = exportScene({ sink }, clock);
     await running.run();
     await limiter.consume('ada');
 
@@ -334,7 +181,7 @@ describe('exportUsage, by its timer', () => {
       ],
     });
     const scans = jest.spyOn(usageLedgerOf(store)!, 'open');
-    for (const name of ['a', 'b']) exports.push(exportUsage(store, { sink: () => undefined, tiers: [name] }));
+    for (const name of ['a', 'b']) closeLater(exportUsage(store, { sink: () => undefined, tiers: [name] }));
 
     await pass(120_000);
 
@@ -346,7 +193,7 @@ describe('the rows of an export', () => {
   it('sum to what was charged, over failures of the sink, settlements and refunds of any time', async () => {
     let calls = 0;
     const table = new Map<string, UsageRow>();
-    const { limiter, running, advance } = scene({
+    const { limiter, running, advance } = exportScene({
       sink: (rows) => {
         calls += 1;
         if (calls % 3 === 0) throw new Error('away');

@@ -4,8 +4,10 @@ import { scripts } from './lua/scripts.js';
 import type { ScriptCalls } from './script-calls.js';
 import { openIn, openUsageList, openUsagePage, usagePattern, usageReading, type Listed } from './stored-usage.js';
 
-/** Usage that a call reads. A longer call would block the server for other calls. */
+/** Usage that a call reads, or that calls read together. More would block the server for other calls. */
 const MAX_KEYS = 50;
+/** Between two calls of a long search, so that an export can keep its lock, or end. */
+const NOTHING: OpenUsagePage = { now: 0, usage: [] };
 
 /** Finds the usage that is open: on one server by the set of it, and on a Cluster by scans. */
 export class OpenUsageReader {
@@ -23,19 +25,25 @@ export class OpenUsageReader {
   async *#scanned(prefix: string): AsyncGenerator<OpenUsagePage> {
     for (const tag of this.#calls.tagsOfPrimaries()) {
       for await (const keys of this.#scan(prefix, tag)) {
-        for (const part of this.#calls.split(keys.map((key) => ({ key })))) {
-          const names = part.map(({ key }) => key);
-          const { now, usage } = usageReading(await this.#calls.runAside(scripts['read-usage'], names));
-          yield { now, usage: names.map((key, place) => openIn(key, usage[place]!, now)) };
+        const parts = this.#calls.split(keys.map((key) => ({ key })));
+        for (let at = 0; at < parts.length; at += MAX_KEYS) {
+          const reading = parts.slice(at, at + MAX_KEYS).map((part) => this.#read(part.map(({ key }) => key)));
+          yield* await Promise.all(reading);
         }
+        yield NOTHING;
       }
     }
+  }
+
+  async #read(keys: readonly string[]): Promise<OpenUsagePage> {
+    const { now, usage } = usageReading(await this.#calls.runAside(scripts['read-usage'], keys));
+    return { now, usage: keys.map((key, place) => openIn(key, usage[place]!, now)) };
   }
 
   async *#listed(prefix: string): AsyncGenerator<OpenUsagePage> {
     const set = openKey(`${prefix}:{`);
     const first = await this.#list(set, 0, false);
-    if (!first.isScanned) await this.#addFound(prefix, set);
+    if (!first.isScanned) yield* this.#addFound(prefix, set);
     // All of the list before any of its usage is read, because reading changes it.
     const listed: Listed[] = [];
     for (let page = first.isScanned ? first.usage : await this.#page(set, 0); page.length > 0;) {
@@ -51,13 +59,14 @@ export class OpenUsageReader {
   }
 
   /** Before the first export, and after Redis has lost the set, a scan finds what is open. */
-  async #addFound(prefix: string, set: string): Promise<void> {
+  async *#addFound(prefix: string, set: string): AsyncGenerator<OpenUsagePage> {
     let hasEarlier = false;
     for await (const keys of this.#scan(prefix, '~usage')) {
       for (let at = 0; at < keys.length; at += MAX_KEYS) {
         const call = [set, ...keys.slice(at, at + MAX_KEYS)];
         if (Number(await this.#calls.runAside(scripts['add-open-usage'], call)) === 1) hasEarlier = true;
       }
+      yield NOTHING;
     }
     // Processes of an earlier version, which may still run, add nothing to the set.
     if (!hasEarlier) await this.#list(set, 0, true);
@@ -79,7 +88,7 @@ export class OpenUsageReader {
       const reply = await this.#calls.runAside(scripts['scan-usage'], [key], [cursor, usagePattern(prefix), key]);
       const [next, keys] = reply as [unknown, unknown[]];
       cursor = String(next);
-      if (keys.length > 0) yield keys.map(String);
+      yield keys.map(String);
     } while (cursor !== '0');
   }
 }
