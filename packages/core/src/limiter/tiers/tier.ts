@@ -74,15 +74,16 @@ export interface TierOptions<S> {
   record?: (subject: S) => MaybePromise<string | undefined>;
   /**
    * Text that operators may see for the identity, such as a customer's number: the first 64 bytes. Only `tracksOf` reads
-   * it, in this process, and a notice has it. It is in no store, other event, JSON or header.
+   * it, in this process, and a notice has it. It is in no other event, JSON or header, and in a store only with `usage`: the last
+   * one is stored with the usage, unchanged, and rows of an export have it.
    *
    * @default no text
    */
   label?: (subject: S) => MaybePromise<string | undefined>;
   /**
    * Counts the units that the tier charges by hours, in the same atomic charge: `usageOf` reads them, and `exportUsage`
-   * exports them. Refunds and settlements correct the hour of the charge. A store keeps 62 days. Import
-   * `@sluice/core/quotas`.
+   * exports them. Refunds and settlements correct the hour of the charge. A store keeps 62 days, whatever becomes of the limit.
+   * Import `@sluice/core/quotas`. Not with `lease`.
    *
    * @default false
    */
