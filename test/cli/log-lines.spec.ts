@@ -86,6 +86,19 @@ describe('a client of a log', () => {
     expect(stderr).toContain('pass the addresses of your proxies as --proxies');
   });
 
+  it('is found behind proxies in what HAProxy has captured of the request', async () => {
+    const clients = ['203.0.113.1', '192.0.2.9, 203.0.113.2', '2001:db8::1'];
+    const lines = clients.map(
+      (list) =>
+        `10.0.0.9:33317 [20/Nov/2026:08:00:00.123] web api/api1 0/0/1/5/6 200 212 - - ---- 1/1/0/0/0 0/0 {example.com|${list}} {} "GET / HTTP/1.1"`,
+    );
+    const named = await report(lines, '--proxies', '10.0.0.0/8');
+    const bare = await replay([lines[0]!.replace(/ \{.*\}/, '')], '--proxies', '10.0.0.0/8');
+
+    expect(named).toMatchObject({ requests: 3, clients: 3 });
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('this log has no X-Forwarded-For')]);
+  });
+
   it('is found in $proxy_add_x_forwarded_for and in $http_x_forwarded_for alone', async () => {
     const lines = ['203.0.113.7, 198.51.100.9', '198.51.100.4'].map(
       (list) => `${list} [20/Nov/2026:08:00:00 +0000] "GET / HTTP/1.1" 200`,
@@ -140,7 +153,7 @@ describe('lines that are no requests', () => {
 
     for (const run of runs) expect(run).toMatchObject({ requests: 371, reading: { unreadable: 3_000 } });
     expect(stderr).toMatch(
-      /3 001 lines \(89\.0 %\) cannot be read as requests and were left out, the first at \S+:1: web-1/,
+      /3 001 lines \(89\.0 %\) cannot be read as requests and were left out, the first at \S+:1: \[Nest\] 12 - LOG/,
     );
   });
 

@@ -329,6 +329,11 @@ describe('sluice replay', () => {
       "lines of morgan('short') have no time: log with morgan('combined')",
     ],
     [
+      'of express-winston without an address',
+      '{"meta":{"req":{"url":"/","method":"GET"},"res":{"statusCode":200},"responseTime":3},"timestamp":"2026-11-20T08:00:00Z"}\n',
+      "lines of express-winston have no address or no time: pass requestWhitelist: [...expressWinston.requestWhitelist, 'ip']",
+    ],
+    [
       'of W3C without the address of clients',
       '#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status\n2026-11-20 08:00:00 GET / 200\n',
       'the #Fields of this log have no c-ip: log it, too',

@@ -28,7 +28,7 @@ const PREFIXES = [
 const PREFIX = new RegExp(`^(?:${PREFIXES.join('|')}){1,3}`);
 
 /** A prefix of a container or of syslog. */
-function openPrefix(line: Span): void {
+export function openPrefix(line: Span): void {
   const text = line.bytes.toString('latin1', line.start, Math.min(line.end, line.start + MAX_PREFIX));
   line.start += PREFIX.exec(text)?.[0].length ?? 0;
 }

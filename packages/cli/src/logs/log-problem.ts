@@ -48,8 +48,13 @@ function headerProblem(lines: readonly Buffer[]): string | undefined {
   return missing.length === 0 ? undefined : `the #Fields of this log have no ${missing.join(' and no ')}: log it, too`;
 }
 
+/** By default it logs no address. */
+const WINSTON = /"meta":\{.*"req":\{.*"res":\{/;
+
 /** What the lines of JSON lack that a request needs. */
 function jsonProblem(lines: readonly Buffer[], key: string | undefined): string | undefined {
+  if (key === undefined && lines.some((line) => WINSTON.test(line.toString())))
+    return "lines of express-winston have no address or no time: pass requestWhitelist: [...expressWinston.requestWhitelist, 'ip'], and format.timestamp()";
   const lack = lackOf(lines, ANY_JSON, key);
   return lack && `no request can be read: the lines have ${lack}`;
 }

@@ -1,5 +1,7 @@
+import { openPrefix } from './line-envelope.js';
+
 /** Characters of a line that are shown. */
-const SHOWN = 80;
+const SHOWN = 100;
 
 /** A line that is no request of the format. */
 export interface OtherLine {
@@ -14,11 +16,11 @@ export function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }
 
-/** The beginning of a line, without queries of URLs, which may have secrets. */
+/** The beginning of a line behind its prefix, without queries of URLs, which may have secrets. */
 export function shownText(bytes: Buffer): string {
-  const text = bytes
-    .toString('utf8', 0, 4 * SHOWN)
-    .trim()
-    .replaceAll(/\?\S+/g, '?…');
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  const line = { bytes, start: 0, end: bytes.length };
+  openPrefix(line);
+  const text = bytes.toString('utf8', line.start, Math.min(line.end, line.start + 4 * SHOWN));
+  const safe = text.trim().replaceAll(/\?\S+/g, '?…');
+  return safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe;
 }

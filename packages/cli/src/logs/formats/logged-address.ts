@@ -1,3 +1,5 @@
+import { canonicalAddress } from '@sluice/core/operations';
+
 /** Of a host name. */
 export const MAX_ADDRESS_TEXT = 255;
 
@@ -21,6 +23,16 @@ export function readAddress(text: string): LoggedAddress | undefined {
   if (last.startsWith('"') && !(last.length > 2 && last.endsWith('"'))) return undefined;
   const peer = last === '-' || last === 'unix:' || last === 'unix' ? '' : last;
   return { peer, forwarded: comma === -1 ? '' : text.slice(0, comma) };
+}
+
+/** The header `X-Forwarded-For` among those that HAProxy has captured, as in `0/0 {example.com|203.0.113.7} {}`. */
+export function capturedAddresses(text: string): string {
+  const headers = text.split(/[{}|]/).map((header) => header.trim());
+  return headers.find((header) => canonicalAddress(lastOf(header)) !== undefined) ?? '';
+}
+
+function lastOf(list: string): string {
+  return list.slice(list.lastIndexOf(',') + 1);
 }
 
 const DOT = 46;

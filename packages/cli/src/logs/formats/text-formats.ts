@@ -10,7 +10,7 @@ export const VHOST_COMBINED = `$vhost ${COMBINED}`;
 /** `option httplog`, behind the prefix of any syslog: https://docs.haproxy.org/3.2/configuration.html#8.2.3 */
 export const HAPROXY =
   '$client [$accept_date] $frontend $backend $timers $status $bytes $request_cookie $response_cookie $termination ' +
-  '$connections $queues "$request"';
+  '$connections $queues_and_captures "$request"';
 
 /** The default of Traefik: https://doc.traefik.io/traefik/observability/access-logs/ */
 export const TRAEFIK_COMMON = `${COMBINED} $request_count "$router" "$server_url" \${duration}ms`;

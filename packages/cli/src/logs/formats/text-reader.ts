@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { usage } from '../../failure.js';
 import type { LoggedRequest } from '../logged-request.js';
 import type { ExtraFields, LogReader, ReadLine } from '../log-reader.js';
-import { isPlainAddress, readAddress, withoutPort } from './logged-address.js';
+import { capturedAddresses, isPlainAddress, readAddress, withoutPort } from './logged-address.js';
 import { pathIn, pathOf, requestOf } from './request-line.js';
 import type { TextFormat } from './text-format.js';
 import { TextLine } from './text-line.js';
@@ -44,6 +44,7 @@ export function textReader(
   const header = column(FORWARDED);
   const forwarded = header === address || addressOf === undefined ? -1 : header;
   const vhost = names.indexOf('vhost');
+  const captures = addressOf === undefined ? -1 : names.indexOf('queues_and_captures');
   const { columns: times, timeOf, isFine } = timeColumns(names);
   if (address === -1) throw usage('--format: there is no address: log $remote_addr');
   const last = Math.max(address, user, status, method, url, request, key, cost, forwarded, ...times);
@@ -58,9 +59,10 @@ export function textReader(
     if (!needsReading && isPlainAddress(line.bytes, line.starts[address]!, line.ends[address]!)) return text;
     const read = readAddress(hasPort ? withoutPort(text.slice(text.lastIndexOf(' ') + 1)) : text);
     if (read === undefined || (vhost !== -1 && !isVirtualHost(line.text(vhost)))) return undefined;
-    hasLists ||= read.forwarded !== '';
+    const list = captures === -1 ? read.forwarded : capturedAddresses(line.text(captures));
+    hasLists ||= list !== '';
     if (addressOf === undefined) return read.peer;
-    return addressOf(read.peer, forwarded === -1 ? read.forwarded : textOf(line.text(forwarded)));
+    return addressOf(read.peer, forwarded === -1 ? list : textOf(line.text(forwarded)));
   };
   const found: Mutable<LoggedRequest> = {
     time: 0,
