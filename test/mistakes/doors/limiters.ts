@@ -77,6 +77,20 @@ const limiter: Door = {
   ],
 };
 
+const usage: Door = {
+  name: 'a tier with usage',
+  owner: 'tier "',
+  make: (wrong: object) => createLimiter(of([{ ...tier, usage: true, ...wrong } as never])),
+  mistakes: [
+    [
+      'TIER_NAME_INVALID',
+      'name',
+      'the name of a tier with usage must not begin with 22 letters and a colon, as the digest of a client does: rename it',
+      { name: 'customers-of-the-month:hour' },
+    ],
+  ],
+};
+
 const secret: Door = {
   name: 'createLimiter with a secret',
   owner: 'limiter',
@@ -153,7 +167,7 @@ const llm: Door = {
   ],
 };
 
-export const limiters: readonly Door[] = [limiter, secret, balance, covered, login, llm];
+export const limiters: readonly Door[] = [limiter, usage, secret, balance, covered, login, llm];
 
 function of(given: readonly object[]): LimiterOptions<unknown> {
   return { tiers: given } as unknown as LimiterOptions<unknown>;

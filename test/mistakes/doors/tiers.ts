@@ -110,6 +110,7 @@ export const tiers: readonly Door[] = [
     ],
     ['OPTION_INVALID', 'lease', 'with charge: denied requests count in the store', { charge: 'all' }],
     ['OPTION_INVALID', 'lease', 'with record: the store records a string', { record: () => 'a text' }],
+    ['OPTION_INVALID', 'lease', 'with usage: a process charges units before requests use them', { usage: true }],
     ['OPTION_INVALID', 'lease', 'with strict: leased units may be spent in a later window', { strict: true }],
     ...[5, null, { duration: '1s' }].map((lease): Mistake => [
       'OPTION_INVALID',
