@@ -1,3 +1,4 @@
+export type { HandlerDecorator } from '@sluice/core/adapter';
 export * from '@sluice/core/app';
 export { holdPermits } from './hold-permits.js';
 export { limited } from './limited.js';

@@ -1,3 +1,4 @@
+export type { HandlerDecorator } from '@sluice/core/adapter';
 export * from '@sluice/core/app';
 export type { HookOptions, LimitedRequest, OnDenied } from './fastify-gate.js';
 export { limited } from './limited.js';

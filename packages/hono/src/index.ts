@@ -1,3 +1,4 @@
+export type { HandlerDecorator } from '@sluice/core/adapter';
 export * from '@sluice/core/app';
 export type { AddressOptions } from './client-address.js';
 export { HonoSubject } from './hono-subject.js';

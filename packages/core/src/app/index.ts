@@ -34,3 +34,12 @@ export type { OnStoreFailure } from '../model/claim.js';
 export type { Outcome } from '../model/outcome.js';
 export { memoryStore } from '../stores/memory/memory-store.js';
 export type { Store } from '../stores/store.js';
+// The types of what these functions return: a library that exports `byIp()` has to name them in its declarations.
+export type { MaybePromise } from '../async/maybe-promise.js';
+export type { KeyBounds, KeyFunction } from '../limiter/key-function.js';
+export type { PreparedTiers } from '../limiter/prepared-tiers.js';
+export type { TierFunction, TierReader } from '../limiter/tiers/plans.js';
+export type { Budgets } from '../model/budgets.js';
+export type { Inspection, Terms } from '../model/inspection.js';
+export type { Policy } from '../model/policy.js';
+export type { MemoryStore, MemoryStoreOptions } from '../stores/memory/memory-store.js';
