@@ -388,8 +388,8 @@ export const limiter = [
   {
     name: 'work that arrives later overtakes',
     file: 'packages/core/src/waiting/line.ts',
-    text: 'if (place.number >= this.#next) this.#takeBack(place);',
-    replacement: 'if (place.number >= this.#next) this.#leave(place, answer);',
+    text: 'if (!place.isSent) this.#takeBack(place);',
+    replacement: 'if (!place.isSent) this.#leave(place, answer);',
     specs: ['packages/core/src/limiter/run.order.spec.ts'],
   },
   {

@@ -6,7 +6,7 @@ const TWIN = 'test/properties/twin/twin.spec.ts';
 const FAIR = 'packages/core/src/fair/';
 const SHARES_TWIN = 'test/properties/twin/shares.spec.ts';
 const SHARES_SPEC = 'test/limiter/fair/fair.spec.ts';
-const FAIR_LINE = `${FAIR}fair-line`;
+const TURNS = `${FAIR}turns`;
 const ENDINGS = 'test/adapters/endings/connections.spec.ts';
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
@@ -83,17 +83,17 @@ export const permits = [
   },
   {
     name: 'callers have no turns: a caller goes on as long as it has work',
-    file: `${FAIR_LINE}.ts`,
-    text: 'caller.deficit -= place.cost;',
+    file: `${TURNS}.ts`,
+    text: ' + cost / caller.weight',
     replacement: '',
-    specs: [`${FAIR_LINE}.spec.ts`],
+    specs: [`${TURNS}.spec.ts`],
   },
   {
     name: 'a caller that is denied for its share holds up the others',
-    file: `${FAIR_LINE}.ts`,
-    text: 'place.caller.isSkipped = isCrowded;',
+    file: `${TURNS}.ts`,
+    text: 'caller.stand = stand;',
     replacement: '',
-    specs: [`${FAIR_LINE}.spec.ts`],
+    specs: [`${TURNS}.spec.ts`],
   },
   {
     name: 'work of several callers waits in one line of run',
@@ -308,7 +308,7 @@ export const permits = [
   {
     name: 'a release is lost that comes while the first in line asks',
     file: 'packages/core/src/waiting/line.ts',
-    text: ' && !this.#wasWoken',
+    text: 'this.#wasWoken || ',
     replacement: '',
     specs: ['packages/core/src/waiting/'],
   },
@@ -357,8 +357,8 @@ export const permits = [
   {
     name: 'a request that was admitted after it had left keeps its permit',
     file: 'packages/core/src/waiting/line.ts',
-    text: 'if (!this.#has(place)) place.work.giveBack(answer);',
-    replacement: 'if (!this.#has(place)) return;',
+    text: 'if (place.hasLeft) place.work.giveBack(answer);',
+    replacement: 'if (place.hasLeft) return;',
     specs: [WRAPPER],
   },
   {

@@ -1,9 +1,10 @@
 import { chain } from '../async/deferred.js';
+import type { Claim } from '../model/claim.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { WrappedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
-import type { Charger } from './claims/claim-set.js';
+import { withPatience, type Charger } from './claims/claim-set.js';
 import type { StoreKeys } from './claims/store-keys.js';
 import type { OnNotice } from './on-notice.js';
 import { quotaRoom, type Charge } from './quota-layer.js';
@@ -29,6 +30,8 @@ interface PlanStore {
   readonly decider: WrappedStore;
   /** The same without a deny cache. */
   readonly uncached: WrappedStore;
+  /** The limiter: what waits leaves with it. */
+  readonly owner: object;
   /** Has what receipts stand for end with the limiter. */
   readonly assign: (receipts: readonly Receipt[]) => void;
   readonly isPartitioned: boolean;
@@ -46,13 +49,19 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore
     return answer;
   };
   const areRates = policies.every(({ kind }) => kind === undefined);
-  const charge: Charge = areRates ? rateCharger(tiers, decider) : (claims) => chain(decider.consume(claims), onAnswer);
+  const waits = tiers.some(mayWait);
+  const patience = { owner: parts.owner };
+  const heldBy = (claims: readonly Claim[]) =>
+    waits && claims[0]?.patience === undefined ? withPatience(claims, patience) : claims;
+  const charge: Charge = areRates
+    ? rateCharger(tiers, decider)
+    : (claims) => chain(decider.consume(heldBy(claims)), onAnswer);
   return {
     tiers,
     keys: tiers.map(({ storeKeys }) => storeKeys),
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ kind }) => kind === 'running'),
-    mayWait: tiers.some(mayWait),
+    mayWait: waits,
     consume: quotas === undefined ? charge : quotas.around(charge),
     chargeRates: quotas === undefined ? parts.decider.chargeRates : quotas.around(parts.decider.chargeRates),
   };

@@ -50,6 +50,7 @@ export class DirectPipeline<S> implements Pipeline<S> {
     return compile(tiers, {
       ...this.#context,
       uncached: composed.uncached,
+      owner: limiter,
       assign: (receipts) => composed.assign(receipts, limiter),
       isPartitioned: this.#claimBuilder.isPartitioned,
     });

@@ -212,6 +212,7 @@ export class TieredLimiter<S> {
 
   async close(): Promise<void> {
     this.#unlist();
+    await this.#lines.close();
     // All that waits in a store of its own is denied.
     const { decider, composed } = this.#parts;
     await (this.#context.hasOwnStore ? decider.close() : composed.release(this));
@@ -223,7 +224,12 @@ export class TieredLimiter<S> {
     const trace = traces.consume.start.hasSubscribers ? startTrace() : undefined;
     const decision = this.#decide(subject, options, (claimSet) => {
       const signal = options && signalOf(options);
-      return this.#pipeline.chargeChanged(claimSet, (claims) => withPatience(withTrace(claims, trace), signal, wait));
+      return this.#pipeline.chargeChanged(claimSet, (claims) => {
+        const traced = withTrace(claims, trace);
+        return signal === undefined && wait === undefined
+          ? traced
+          : withPatience(traced, { signal, wait, owner: this });
+      });
     });
     return trace === undefined ? decision : endTrace(trace, decision);
   }

@@ -13,6 +13,8 @@ export interface Patience {
   readonly wait?: number | undefined;
   /** Ends the wait. */
   readonly signal?: StopSignal | undefined;
+  /** The limiter of the request, which leaves when it closes. */
+  readonly owner?: object | undefined;
 }
 
 /** One tier's part of a request to a store. */

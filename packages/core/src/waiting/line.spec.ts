@@ -1,3 +1,4 @@
+import { Arrival } from './arrival.js';
 import { Line, type Checked, type Work } from './line.js';
 
 /** An answer. Denied ones name the milliseconds until the next check. */
@@ -14,7 +15,7 @@ afterEach(() => jest.useRealTimers());
 /** A line whose checks are answered by hand. */
 function scene(most = 1) {
   const onEmpty = jest.fn();
-  const line = new Line<Verdict>({ most, isAdmitted: ({ pause }) => pause === undefined, onEmpty });
+  const line = new Line<Verdict>({ most, isAdmitted: ({ pause }) => pause === undefined, onEmpty }, new Arrival());
   const answers: ((answer: Verdict | Promise<Verdict>) => void)[] = [];
   const givenBack: Verdict[] = [];
   const work = (wait = 1_000, controller = new AbortController()): Work<Verdict> => ({
@@ -91,7 +92,7 @@ describe('Line', () => {
     const { line, answers, work, onEmpty } = scene();
     const entered = [line.enter(work(), denied(10)), line.enter(work()), line.enter(work())];
 
-    line.close();
+    await line.close();
 
     expect([await Promise.all(entered), answers]).toEqual([[undefined, undefined, undefined], []]);
     expect(onEmpty).toHaveBeenCalledTimes(1);
@@ -120,5 +121,55 @@ describe('Line', () => {
     await answer(ADMITTED);
 
     expect([sent, await Promise.all(entered)]).toEqual([1, [ADMITTED, ADMITTED]]);
+  });
+
+  it('rejects for all 20 000 whose checks throw at once, as those of a closed store do', async () => {
+    const { line, work } = scene();
+    const ask = () => {
+      throw new Error('closed');
+    };
+    const entered = Array.from({ length: 20_000 }, () => line.enter({ ...work(), ask }));
+
+    const answered = await Promise.allSettled(entered);
+
+    expect(answered.filter(({ status }) => status === 'rejected')).toHaveLength(20_000);
+  });
+
+  it('answers 20 000 when it closes, at most 250 of them in a turn of the event loop', async () => {
+    const { line, work } = scene();
+    let answered = 0;
+    const turns = [0];
+    const denial = denied(10);
+    for (let each = 0; each < 20_000; each += 1) {
+      void line.enter({ ...work(), ask: () => new Promise(() => {}) }, each === 0 ? denial : undefined).then(() => {
+        answered += 1;
+      });
+    }
+    const closed = line.close();
+    const count = () => {
+      turns.push(answered);
+      if (answered < 20_000) setImmediate(count);
+    };
+    setImmediate(count);
+
+    await closed;
+    await new Promise(setImmediate);
+
+    expect(answered).toBe(20_000);
+    const steps = turns.slice(1).map((each, index) => each - turns[index]!);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2 * 250);
+  });
+
+  it('lets the work of one owner leave, and asks for the others', async () => {
+    const { line, answers, answer, work } = scene();
+    const [owner, other] = [{}, {}];
+    const theirs = [line.enter({ ...work(), owner }, denied(500)), line.enter({ ...work(), owner })];
+    const stays = line.enter({ ...work(), owner: other });
+
+    await line.leave((each) => each.owner === owner);
+    const sent = answers.length;
+    await answer(ADMITTED);
+
+    expect([await Promise.all(theirs), sent, await stays]).toEqual([[undefined, undefined], 1, ADMITTED]);
   });
 });

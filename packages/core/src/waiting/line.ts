@@ -1,4 +1,6 @@
 import type { Outcome } from '../model/outcome.js';
+import type { Order } from './order.js';
+import type { Place } from './place.js';
 import type { Listen } from './sleep.js';
 
 /** What a check gets: a decision of a limiter, or an answer of a store. */
@@ -20,6 +22,8 @@ export interface Work<T extends Checked> {
   readonly onLeave: Listen;
   /** Whose turn it takes, where callers take turns. */
   readonly turn?: Turn | undefined;
+  /** What it belongs to. Work of a limiter that closes leaves. */
+  readonly owner?: object | undefined;
 }
 
 export interface Turn {
@@ -40,22 +44,10 @@ export interface OpenLine<T extends Checked> {
   enter(work: Work<T>, denial?: T): Promise<T | undefined>;
   /** Has the first in line ask now, because something was released. */
   wake(): void;
-  /** Has all work leave, the last first, so that none of it has a turn. */
-  close(): void;
-}
-
-/** A place in the line. */
-interface Place<T extends Checked> {
-  readonly number: number;
-  readonly work: Work<T>;
-  readonly resolve: (answer: PromiseLike<T> | T | undefined) => void;
-  /** In milliseconds of `performance.now()`. */
-  readonly waitsUntil: number;
-  isAsking: boolean;
-  /** Admitted behind work whose check is in flight. */
-  admitted: T | undefined;
-  /** Ends its timer and its listener. Undefined for work that has not had to wait. */
-  stop: (() => void) | undefined;
+  /** Has all work leave, and none of it has a turn. It resolves when all are answered, in turns of the event loop that are short. */
+  close(): Promise<void>;
+  /** Has some of the work leave. */
+  leave(isTheirs: (work: Work<T>) => boolean): Promise<void>;
 }
 
 export interface LineContext<T> {
@@ -65,77 +57,106 @@ export interface LineContext<T> {
   readonly onEmpty: () => void;
 }
 
+/** So many leave a line that closes in one turn of the event loop. */
+const LEAVE_TOGETHER = 250;
+
 /**
- * Work in the order of its arrival. Checks are in flight together while none is denied. After a denial they are sent one by
- * one, and together again as far as the answers leave units. Work that was admitted behind denied work gives its units back:
- * it would overtake.
+ * Work that asks in an order. Checks are in flight together while none is denied. After a denial they are sent one by one, and
+ * together again as far as the answers leave units. Work that was admitted behind denied work gives its units back: it would
+ * overtake.
  */
 export class Line<T extends Checked> implements OpenLine<T> {
   readonly #context: LineContext<T>;
-  readonly #places = new Map<number, Place<T>>();
-  /** The number of the first place, and of the first whose check has to be sent. */
-  #first = 0;
-  #next = 0;
+  /** Work whose check has to be sent. */
+  readonly #order: Order<T>;
+  /** Work whose check was sent, from `#begun` on. It begins in this order. */
+  #sent: Place<T>[] = [];
+  #begun = 0;
+  #size = 0;
   #end = 0;
   #inFlight = 0;
   /** Checks that may be in flight. */
   #window: number;
-  /** Set while the first in line pauses. */
+  /** Set while the line pauses. */
   #timer: NodeJS.Timeout | undefined;
   /** Something was released since the last check was sent. */
   #wasWoken = false;
+  #isClosed = false;
 
-  constructor(context: LineContext<T>) {
+  constructor(context: LineContext<T>, order: Order<T>) {
     this.#context = context;
+    this.#order = order;
     this.#window = context.most;
   }
 
   get size(): number {
-    return this.#places.size;
+    return this.#size;
   }
 
   enter(work: Work<T>, denial?: T): Promise<T | undefined> {
+    if (this.#isClosed) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const waitsUntil = performance.now() + work.wait;
-      const state = { isAsking: false, admitted: undefined, stop: undefined };
+      const state = { isSent: false, isAsking: false, hasLeft: false, admitted: undefined, stop: undefined };
       const place: Place<T> = { number: this.#end, work, resolve, waitsUntil, ...state };
-      this.#places.set(place.number, place);
       this.#end += 1;
+      this.#size += 1;
+      this.#order.add(place);
       if (denial !== undefined) this.#onDenied(place, denial, true);
-      this.#advance();
+      this.#send();
       if (denial === undefined && !place.isAsking) this.#wait(place);
     });
   }
 
   wake(): void {
     this.#wasWoken = true;
+    this.#order.retry(true);
     this.#endPause();
   }
 
-  close(): void {
-    for (const place of [...this.#places.values()].toReversed()) this.#leave(place, undefined);
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.leave(() => true);
   }
 
-  /** Lets work begin from the front, and sends checks. */
-  #advance(): void {
-    for (let place = this.#front(); place?.admitted !== undefined; place = this.#front()) {
-      this.#window = Math.max(1, Math.min(this.#window + 1, this.#context.most, roomAfter(place.admitted)));
+  async leave(isTheirs: (work: Work<T>) => boolean): Promise<void> {
+    const places = [...this.#sent.slice(this.#begun), ...this.#order.places()].filter(({ work }) => isTheirs(work));
+    for (let first = 0; first < places.length; first += LEAVE_TOGETHER) {
+      if (first > 0) await nextTurn();
+      for (const place of places.slice(first, first + LEAVE_TOGETHER)) {
+        const { hasLeft, admitted, work } = place;
+        if (hasLeft) continue;
+        if (admitted !== undefined) work.giveBack(admitted);
+        this.#leave(place, undefined);
+      }
+    }
+    if (places.length > 0) this.#endPause();
+  }
+
+  /** Lets work begin from the front. */
+  #begin(): void {
+    for (let place = this.#sent[this.#begun]; place !== undefined; place = this.#sent[this.#begun]) {
+      if (!place.hasLeft && place.admitted === undefined) return;
+      this.#begun += 1;
+      if (place.hasLeft) continue;
+      this.#window = Math.max(1, Math.min(this.#window + 1, this.#context.most, roomAfter(place.admitted!)));
+      this.#order.onAdmitted(place);
       this.#leave(place, place.admitted);
     }
-    while (this.#timer === undefined && this.#inFlight < this.#window && this.#next < this.#end) {
-      const place = this.#places.get(this.#next);
-      // Its earlier check is still in flight.
-      if (place?.isAsking) return;
-      this.#next += 1;
-      if (place !== undefined) void this.#ask(place);
-    }
+    this.#sent = [];
+    this.#begun = 0;
   }
 
-  /** The first place that was not left. */
-  #front(): Place<T> | undefined {
-    if (this.#places.size === 0) return undefined;
-    while (!this.#places.has(this.#first)) this.#first += 1;
-    return this.#places.get(this.#first);
+  #send(): void {
+    while (this.#inFlight < this.#window && !this.#isClosed) {
+      const place = this.#order.next(this.#timer !== undefined);
+      // Its earlier check is still in flight.
+      if (place === undefined || place.isAsking) return;
+      this.#order.delete(place);
+      this.#sent.push(place);
+      place.isSent = true;
+      void this.#ask(place);
+    }
   }
 
   async #ask(place: Place<T>): Promise<void> {
@@ -148,25 +169,30 @@ export class Line<T extends Checked> implements OpenLine<T> {
       const answer = await place.work.ask(isAlone);
       settle = () => this.#onAnswer(place, answer, isAlone);
     } catch (error) {
+      // An error that is thrown at once must not let the next work ask below it in the stack.
+      await undefined;
       settle = () => this.#onError(place, error);
     }
     place.isAsking = false;
-    this.#inFlight -= 1;
     settle();
-    this.#advance();
+    this.#begin();
+    if (place.hasLeft && this.#order.goesOnLater) await nextTurn();
+    this.#inFlight -= 1;
+    this.#begin();
+    this.#send();
   }
 
   #onAnswer(place: Place<T>, answer: T, wasAlone: boolean): void {
-    if (!this.#has(place)) place.work.giveBack(answer);
+    if (place.hasLeft) place.work.giveBack(answer);
     else if (!this.#context.isAdmitted(answer)) this.#onDenied(place, answer, wasAlone);
     else {
       place.admitted = answer;
-      if (place.number >= this.#next) this.#takeBack(place);
+      if (!place.isSent) this.#takeBack(place);
     }
   }
 
   #onError(place: Place<T>, error: unknown): void {
-    if (this.#has(place)) this.#leave(place, Promise.reject(error));
+    if (!place.hasLeft) this.#leave(place, Promise.reject(error));
   }
 
   #onDenied(place: Place<T>, denial: T, wasAlone: boolean): void {
@@ -176,18 +202,22 @@ export class Line<T extends Checked> implements OpenLine<T> {
       return;
     }
     this.#wait(place);
-    if (!this.#has(place)) return;
-    if (place.number < this.#next) this.#sendAgainFrom(place.number);
-    if (this.#front() === place && pause > 0 && !this.#wasWoken) this.#pause(pause);
+    if (place.hasLeft) return;
+    if (place.isSent) this.#sendAgainFrom(place);
+    if (this.#wasWoken || !this.#order.onDenied(place, denial)) return;
+    if (pause > 0 && this.#sent.length === this.#begun) this.#pause(pause);
   }
 
-  #sendAgainFrom(number: number): void {
+  #sendAgainFrom(first: Place<T>): void {
     this.#window = 1;
-    for (let behind = number + 1; behind < this.#next; behind += 1) {
-      const other = this.#places.get(behind);
-      if (other !== undefined) this.#takeBack(other);
+    for (let place = this.#sent.pop()!; place !== first; place = this.#sent.pop()!) {
+      if (place.hasLeft) continue;
+      this.#order.add(place);
+      place.isSent = false;
+      this.#takeBack(place);
     }
-    this.#next = number;
+    first.isSent = false;
+    this.#order.add(first);
   }
 
   /** Has work wait that was admitted, or whose check is in flight. */
@@ -198,13 +228,18 @@ export class Line<T extends Checked> implements OpenLine<T> {
   }
 
   #pause(milliseconds: number): void {
-    this.#timer = setTimeout(() => this.#endPause(), milliseconds);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#order.retry(false);
+      this.#endPause();
+    }, milliseconds);
   }
 
   #endPause(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#advance();
+    this.#begin();
+    this.#send();
   }
 
   /** Has work leave when its time is over, or for another reason. */
@@ -213,7 +248,7 @@ export class Line<T extends Checked> implements OpenLine<T> {
     const { work, waitsUntil } = place;
     const leave = () => this.#giveUp(place);
     const stopListening = work.onLeave(leave);
-    if (!this.#has(place)) return;
+    if (place.hasLeft) return;
     const timer = setTimeout(leave, Math.max(0, Math.ceil(waitsUntil - performance.now())));
     place.stop = () => {
       clearTimeout(timer);
@@ -224,23 +259,31 @@ export class Line<T extends Checked> implements OpenLine<T> {
   #giveUp(place: Place<T>): void {
     // It begins as soon as the checks before it are answered.
     if (place.admitted !== undefined) return;
-    const wasFirst = this.#front() === place;
+    const wasFirst = this.#isFirst(place);
     this.#leave(place, undefined);
     if (wasFirst) this.#endPause();
   }
 
-  #has({ number }: Place<T>): boolean {
-    return this.#places.has(number);
+  #isFirst(place: Place<T>): boolean {
+    const first = this.#sent[this.#begun] ?? this.#order.next(false);
+    return first === place;
   }
 
   #leave(place: Place<T>, answer: PromiseLike<T> | T | undefined): void {
-    this.#places.delete(place.number);
+    if (!place.isSent) this.#order.delete(place);
+    place.hasLeft = true;
+    this.#size -= 1;
     place.stop?.();
     place.resolve(answer);
-    if (this.#places.size > 0) return;
+    if (this.#size > 0) return;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#context.onEmpty();
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 /** Requests that may fit after this one. Full budgets do not tell: a pause that is over has one unit. */

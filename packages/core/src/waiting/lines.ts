@@ -1,5 +1,7 @@
-import { openFairLine } from './fair-lines.js';
-import { Line, type Checked, type OpenLine } from './line.js';
+import { Arrival } from './arrival.js';
+import { Line, type Checked, type OpenLine, type Work } from './line.js';
+import type { Order } from './order.js';
+import { newTurns } from './turns-maker.js';
 
 /** Lines by their keys. An empty one is dropped. */
 export class Lines<T extends Checked> {
@@ -20,22 +22,27 @@ export class Lines<T extends Checked> {
 
   /** The line of a key, which work must enter immediately. @param most checks of it that may be in flight */
   open(key: string, most: number): OpenLine<T> {
-    const isAdmitted = this.#isAdmitted;
-    return this.#lines.get(key) ?? this.#add(key, (onEmpty) => new Line<T>({ most, isAdmitted, onEmpty }));
+    return this.#lines.get(key) ?? this.#add(key, most, new Arrival());
   }
 
   /** The line of a key whose callers take turns. @param isCrowded the denial is for the share of a caller */
   openFair(key: string, isCrowded: (denial: T) => boolean): OpenLine<T> {
-    const isAdmitted = this.#isAdmitted;
-    return this.#lines.get(key) ?? this.#add(key, (onEmpty) => openFairLine<T>({ isAdmitted, isCrowded, onEmpty }));
+    return this.#lines.get(key) ?? this.#add(key, 1, newTurns(isCrowded));
   }
 
-  close(): void {
-    for (const line of this.#lines.values()) line.close();
+  /** Answers all work. */
+  async close(): Promise<void> {
+    for (const line of this.#lines.values()) await line.close();
   }
 
-  #add(key: string, make: (onEmpty: () => void) => OpenLine<T>): OpenLine<T> {
-    const line = make(() => void this.#lines.delete(key));
+  /** Answers some of the work. */
+  async leave(isTheirs: (work: Work<T>) => boolean): Promise<void> {
+    for (const line of this.#lines.values()) await line.leave(isTheirs);
+  }
+
+  #add(key: string, most: number, order: Order<T>): OpenLine<T> {
+    const onEmpty = () => void this.#lines.delete(key);
+    const line = new Line<T>({ most, isAdmitted: this.#isAdmitted, onEmpty }, order);
     this.#lines.set(key, line);
     return line;
   }

@@ -80,6 +80,20 @@ describe("a gate with a tier of mode: 'demote'", () => {
     expect(tracksOf(peeked)).toEqual([]);
   });
 
+  it('names the tiers that would demote also where another tier denies', async () => {
+    const limiter = createLimiter<string>({
+      tiers: [
+        { name: 'hour', key: (user) => user, limit: 1, window: '1h' },
+        { name: 'share', key: (user) => user, limit: 1, window: '1d', mode: 'demote' },
+      ],
+    });
+    await limiter.consume('ada');
+
+    const { deniedBy, demotedBy } = await limiter.consume('ada');
+
+    expect([deniedBy, demotedBy]).toEqual([['hour'], ['share']]);
+  });
+
   it('warns once at the start without a shedder', () => {
     admitTo({});
     admitTo({});

@@ -1,8 +1,7 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim } from '../../model/claim.js';
+import type { Claim, Patience } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
-import type { StopSignal } from '../../model/stop-signal.js';
 import type { Answer } from '../../stores/store.js';
 import type { KeyBounds } from '../key-function.js';
 
@@ -44,13 +43,7 @@ export interface TierInfo {
 /** What is added to the claims of a request before they are charged. */
 export type ClaimChange = (claims: readonly Claim[]) => readonly Claim[];
 
-/** The same claims, whose request waits until a signal, or so many milliseconds instead of as long as their tiers say. */
-export function withPatience(
-  claims: readonly Claim[],
-  signal: StopSignal | undefined,
-  wait: number | undefined,
-): readonly Claim[] {
-  if (signal === undefined && wait === undefined) return claims;
-  const patience = { signal, wait };
+/** The same claims, whose request waits with patience. */
+export function withPatience(claims: readonly Claim[], patience: Patience): readonly Claim[] {
   return claims.map((claim) => ({ ...claim, patience }));
 }

@@ -90,7 +90,7 @@ export class TieredDecision implements Decision {
     this.source = source;
     this.degraded = fallback !== undefined;
     if (binding) this.binding = binding;
-    if (demotedBy !== undefined && allowed) this.demotedBy = demotedBy;
+    if (demotedBy !== undefined) this.demotedBy = demotedBy;
   }
 
   /** A getter, because few decisions have one: its outcomes say it. */

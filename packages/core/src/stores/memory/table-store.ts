@@ -1,3 +1,4 @@
+import { closing } from '../closing.js';
 import type { Candidate } from '../../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
 import type { Algorithm } from '../../algorithms/algorithm.js';
@@ -128,6 +129,7 @@ export class TableStore implements LegibleStore, WatchedStore {
 
   close(): void {
     this.#isClosed = true;
+    void closing(this);
     this.#onRefund = undefined;
     this.#clear();
   }

@@ -1,3 +1,4 @@
+import { closing } from '../closing.js';
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
@@ -217,6 +218,8 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
   }
 
   async close(): Promise<void> {
+    // What waits is answered before, so that it asks no closed store.
+    await closing(this);
     this.#calls.close();
     this.#calls.flush();
     await this.#running.ended();

@@ -63,8 +63,13 @@ export class WaitingLines {
   }
 
   /** Denies all that wait. */
-  close(): void {
-    this.#lines.close();
+  close(): Promise<void> {
+    return this.#lines.close();
+  }
+
+  /** Denies the requests of a limiter that wait. */
+  leave(owner: object): Promise<void> {
+    return this.#lines.leave((work) => work.owner === owner);
   }
 
   /** True if others wait already for a permit that this group takes. */
@@ -102,6 +107,7 @@ export class WaitingLines {
         giveBack: ({ receipts }) => this.#context.giveBack(receipts),
         wait,
         turn,
+        owner: patience?.owner,
         onLeave: (leave) => onAbort(patience?.signal, leave),
       },
       denial,

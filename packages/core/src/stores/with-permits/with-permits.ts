@@ -2,6 +2,7 @@ import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
+import { onClosing } from '../closing.js';
 import { Outbox } from '../outbox.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
 import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
@@ -72,6 +73,7 @@ class StoreWithPermits implements PermitStore {
       peek: (group) => this.peek(group),
       giveBack: (receipts) => void this.#giveBack(receipts),
     });
+    onClosing(target, () => this.#lines.close());
   }
 
   consume(group: readonly Claim[]): MaybePromise<Answer> {
@@ -111,6 +113,7 @@ class StoreWithPermits implements PermitStore {
   }
 
   async release(owner: object): Promise<void> {
+    await this.#lines.leave(owner);
     const held = [...this.#held.all()].filter((each) => each.owner === owner);
     await this.#release(held.map(({ receipt }) => receipt));
     await this.#outbox.sendAll();
@@ -118,7 +121,7 @@ class StoreWithPermits implements PermitStore {
 
   async close(): Promise<void> {
     // Before permits end, so that no waiting request takes them.
-    this.#lines.close();
+    await this.#lines.close();
     await this.#release(this.#held.receipts());
     this.#renewals.stop();
     await this.#outbox.sendAll();

@@ -1,5 +1,6 @@
-import { FairLine } from './fair-line.js';
-import type { Checked, Work } from '../waiting/line.js';
+import { Line, type Checked, type Work } from '../waiting/line.js';
+import type { Place } from '../waiting/place.js';
+import { Turns } from './turns.js';
 
 /** An answer. Denied ones name the milliseconds until the next check. */
 interface Verdict extends Checked {
@@ -17,11 +18,8 @@ afterEach(() => jest.useRealTimers());
 /** A line whose checks are answered by hand. Work is named by its caller and a number. */
 function scene() {
   const onEmpty = jest.fn();
-  const line = new FairLine<Verdict>({
-    isAdmitted: ({ pause }) => pause === undefined,
-    isCrowded: ({ isCrowded }) => isCrowded === true,
-    onEmpty,
-  });
+  const order = new Turns<Verdict>(({ isCrowded }) => isCrowded === true);
+  const line = new Line<Verdict>({ most: 1, isAdmitted: ({ pause }) => pause === undefined, onEmpty }, order);
   /** The work whose check waits for an answer. */
   const sent: string[] = [];
   const left: string[] = [];
@@ -58,7 +56,7 @@ function scene() {
   return { line, onEmpty, sent, left, givenBack, enter, answers };
 }
 
-describe('FairLine', () => {
+describe('Turns', () => {
   it('lets callers take turns, however much work each has', async () => {
     const { enter, sent, answers } = scene();
     for (const name of ['a 1', 'a 2', 'a 3', 'b 1', 'c 1', 'b 2']) void enter(name);
@@ -68,7 +66,7 @@ describe('FairLine', () => {
     expect(sent).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'b 2', 'a 3']);
   });
 
-  it('gives a caller as many units in a round as its weight', async () => {
+  it('gives a caller of weight 2 two units while one of weight 1 gets one', async () => {
     const { enter, sent, answers } = scene();
     for (const name of ['a 1', 'a 2', 'a 3', 'a 4']) void enter(name, { weight: 2 });
     for (const name of ['b 1', 'b 2']) void enter(name);
@@ -76,7 +74,7 @@ describe('FairLine', () => {
 
     await answers(...Array.from({ length: 7 }, () => ADMITTED));
 
-    expect(sent).toEqual(['a 1', 'a 2', 'b 1', 'a 3', 'a 4', 'b 2', 'c 1']);
+    expect(sent).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'b 2', 'a 3', 'a 4']);
   });
 
   it('passes on the turn of a caller that is denied for its share, and pauses when all are', async () => {
@@ -142,16 +140,18 @@ describe('FairLine', () => {
     const { enter, sent, left, givenBack, answers, onEmpty } = scene();
     const controller = new AbortController();
     const leaves = enter('a 1', { signal: controller.signal });
-    const times = enter('b 1', { wait: 20 });
-    const stays = enter('a 2');
+    const times = enter('b 1', { wait: 60 });
+    const stays = enter('c 1');
+    await answers(FULL, FULL, FULL);
+    await jest.advanceTimersByTimeAsync(50);
 
     controller.abort();
-    await answers(ADMITTED, FULL);
-    await jest.advanceTimersByTimeAsync(50);
+    await answers(ADMITTED);
+    await jest.advanceTimersByTimeAsync(10);
     await answers(ADMITTED, ADMITTED);
 
     expect([await leaves, await times, await stays]).toEqual([undefined, undefined, ADMITTED]);
-    expect([left, givenBack, sent.at(-1)]).toEqual([['a 1', 'b 1'], ['a 1', 'b 1'], 'a 2']);
+    expect([left, givenBack, sent.at(-1)]).toEqual([['a 1', 'b 1'], ['a 1', 'b 1'], 'c 1']);
     expect([onEmpty.mock.calls.length, jest.getTimerCount()]).toEqual([1, 0]);
   });
 
@@ -170,9 +170,52 @@ describe('FairLine', () => {
     const { enter, line, sent, onEmpty } = scene();
     const entered = [enter('a 1'), enter('b 1'), enter('a 2')];
 
-    line.close();
+    await line.close();
 
     expect([await Promise.all(entered), sent]).toEqual([[undefined, undefined, undefined], ['a 1']]);
     expect([onEmpty.mock.calls.length, jest.getTimerCount()]).toEqual([1, 0]);
   });
+
+  it('asks for at most 100 new callers while it pauses, because the store remembers no more', async () => {
+    const { enter, sent, answers } = scene();
+    for (let caller = 0; caller < 300; caller += 1) void enter(`${caller} 1`);
+
+    await answers(...Array.from({ length: 101 }, () => FULL));
+
+    expect(sent).toHaveLength(100);
+  });
+
+  it.each([1_000, 20_000])(
+    'compares as often as the logarithm of %i callers grows, for each that is admitted',
+    (size) => {
+      let compared = 0;
+      const order = new Turns<Verdict>(
+        () => true,
+        (one, other) => {
+          compared += 1;
+          return one.start === other.start ? one.number < other.number : one.start < other.start;
+        },
+      );
+      const work = (caller: number) => ({ turn: { caller: `${caller}`, weight: 1 + (caller % 3), cost: 1 } }) as never;
+      const place = (number: number) =>
+        ({ number, work: work(number % size), isSent: false }) as never as Place<Verdict>;
+      for (let number = 0; number < size; number += 1) order.add(place(number));
+
+      for (let number = size; number < 3 * size; number += 1) {
+        const next = order.next(false)!;
+        order.delete(next);
+        // A tenth is denied for its share first.
+        if (number % 10 === 0) {
+          order.add(next);
+          order.onDenied(next, CROWDED);
+          order.retry(true);
+          continue;
+        }
+        order.onAdmitted(next);
+        order.add(place(number));
+      }
+
+      expect(compared / (2 * size)).toBeLessThan(4 * Math.log2(size));
+    },
+  );
 });

@@ -1,0 +1,166 @@
+import type { Checked, Turn } from '../waiting/line.js';
+import { NumberedQueue } from '../waiting/numbered-queue.js';
+import type { Order } from '../waiting/order.js';
+import type { Place } from '../waiting/place.js';
+import { PairingHeap } from './pairing-heap.js';
+
+/** Where a caller stands among the others. */
+interface Stand<T extends Checked> {
+  readonly caller: Caller<T>;
+  /** Units by weight that it was given until then. */
+  readonly start: number;
+  readonly number: number;
+}
+
+interface Caller<T extends Checked> {
+  readonly name: string;
+  /** In the order in which callers came. */
+  readonly number: number;
+  /** Its work, in the order of arrival. */
+  readonly places: NumberedQueue<Place<T>>;
+  weight: number;
+  /** The only stand that counts. */
+  stand: Stand<T> | undefined;
+}
+
+const ONLY: Turn = { caller: '', weight: 1, cost: 1 };
+
+/** So many callers in a row are denied for their shares before the line pauses. */
+const CROWDED_TOGETHER = 16;
+/** So many new callers ask in a pause: a store remembers no more. */
+const NEW_TOGETHER = 100;
+
+/**
+ * Callers take turns: start-time fair queuing. Each unit moves a caller on by 1 / weight, and the one asks that is furthest
+ * behind. A denial for the share of a caller passes its turn on. While no unit is left, a check is sent for each new caller, so
+ * that the store hears of it.
+ */
+export class Turns<T extends Checked> implements Order<T> {
+  // Work of `run` waits here one after the other: the next work of a caller enters in the turn of the event loop of an answer.
+  readonly goesOnLater = true;
+  readonly #isCrowded: (denial: T) => boolean;
+  /** One whose work has begun stays until its turn comes, so that its next work continues there. */
+  readonly #callers = new Map<string, Caller<T>>();
+  readonly #stands: PairingHeap<Stand<T>>;
+  /** Those that were denied for their shares, while nothing has changed since. */
+  readonly #passed: PairingHeap<Stand<T>>;
+  /** Those for which no check was sent. */
+  readonly #new = new NumberedQueue<Caller<T>>();
+  /** New callers that have asked in this pause. */
+  #newAsked = 0;
+  #numbered = 0;
+  /** Where the caller stood that had the latest turn. */
+  #now = 0;
+  /** No unit is left for any caller. */
+  #isFull = false;
+  /** Callers that were denied for their shares in a row. */
+  #crowded = 0;
+
+  /** @param isBefore compares stands, for tests that count */
+  constructor(isCrowded: (denial: T) => boolean, isBefore: (one: Stand<T>, other: Stand<T>) => boolean = standsBefore) {
+    this.#isCrowded = isCrowded;
+    this.#stands = new PairingHeap(isBefore);
+    this.#passed = new PairingHeap(isBefore);
+  }
+
+  *places(): Iterable<Place<T>> {
+    for (const { places } of this.#callers.values()) yield* places.values();
+  }
+
+  add(place: Place<T>): void {
+    const { caller: name, weight } = place.work.turn ?? ONLY;
+    let caller = this.#callers.get(name);
+    if (caller === undefined) {
+      this.#numbered += 1;
+      caller = { name, number: this.#numbered, places: new NumberedQueue(), weight, stand: undefined };
+      this.#callers.set(name, caller);
+      this.#new.add(caller);
+      this.#stand(caller, this.#now);
+    }
+    caller.weight = weight;
+    caller.places.add(place);
+  }
+
+  delete(place: Place<T>): void {
+    this.#callerOf(place).places.delete(place);
+  }
+
+  next(isPaused: boolean): Place<T> | undefined {
+    const isFull = isPaused && this.#isFull;
+    if (isFull && this.#newAsked >= NEW_TOGETHER) return undefined;
+    const caller = isFull ? this.#newCaller() : this.#furthestBehind();
+    return caller?.places.first();
+  }
+
+  onAdmitted(place: Place<T>): void {
+    const caller = this.#callerOf(place);
+    const { cost } = place.work.turn ?? ONLY;
+    this.#new.delete(caller);
+    const { start } = caller.stand!;
+    this.#now = Math.max(this.#now, start);
+    this.#stand(caller, Math.max(start, this.#now) + cost / caller.weight);
+    // Others may take what was reserved for it.
+    this.retry(true);
+  }
+
+  onDenied(place: Place<T>, denial: T): boolean {
+    const caller = this.#callerOf(place);
+    this.#new.delete(caller);
+    this.#newAsked += 1;
+    this.#isFull = !this.#isCrowded(denial);
+    if (this.#isFull) return true;
+    const stand = { ...caller.stand! };
+    caller.stand = stand;
+    this.#passed.push(stand);
+    this.#crowded += 1;
+    this.#isFull = this.#crowded % CROWDED_TOGETHER === 0;
+    return true;
+  }
+
+  retry(wasReleased: boolean): void {
+    this.#crowded = 0;
+    this.#newAsked = 0;
+    if (wasReleased || this.#furthestBehind() === undefined) this.#stands.absorb(this.#passed);
+  }
+
+  #callerOf({ work: { turn = ONLY } }: Place<T>): Caller<T> {
+    return this.#callers.get(turn.caller)!;
+  }
+
+  #stand(caller: Caller<T>, start: number): void {
+    this.#numbered += 1;
+    caller.stand = { caller, start, number: this.#numbered };
+    this.#stands.push(caller.stand);
+  }
+
+  /** Undefined if all were denied for their shares. */
+  #furthestBehind(): Caller<T> | undefined {
+    for (let first = this.#stands.first; first !== undefined; first = this.#stands.first) {
+      const { caller } = first;
+      const counts = caller.stand === first;
+      if (counts && caller.places.size > 0) return caller;
+      this.#stands.shift();
+      if (counts) this.#forget(caller);
+    }
+    return undefined;
+  }
+
+  /** Its turn has come, and it has no work. */
+  #forget(caller: Caller<T>): void {
+    this.#now = Math.max(this.#now, caller.stand!.start);
+    this.#callers.delete(caller.name);
+    this.#new.delete(caller);
+  }
+
+  #newCaller(): Caller<T> | undefined {
+    for (let caller = this.#new.first(); caller !== undefined; caller = this.#new.first()) {
+      if (caller.places.size > 0) return caller;
+      this.#new.delete(caller);
+    }
+    return undefined;
+  }
+}
+
+function standsBefore<T extends Checked>(one: Stand<T>, other: Stand<T>): boolean {
+  return one.start === other.start ? one.number < other.number : one.start < other.start;
+}
