@@ -106,7 +106,7 @@ export default {
       from: 'stores/(with-[^/.]+)',
       to: [
         '(model|async|cache|options|events|waiting)/',
-        'stores/(store|deny-cache|outbox|alarm)[.]ts$',
+        'stores/(store|closing|deny-cache|outbox|alarm)[.]ts$',
         'algorithms/concurrency/permit-policy[.]ts$',
         'stores/$1',
       ],

@@ -1,5 +1,6 @@
-import { Line, type Checked, type Work } from '../waiting/line.js';
+import { Line } from '../waiting/line.js';
 import type { Place } from '../waiting/place.js';
+import type { Checked, Work } from '../waiting/work.js';
 import { Turns } from './turns.js';
 
 /** An answer. Denied ones name the milliseconds until the next check. */

@@ -1,7 +1,7 @@
-import type { Checked, Turn } from '../waiting/line.js';
 import { NumberedQueue } from '../waiting/numbered-queue.js';
 import type { Order } from '../waiting/order.js';
 import type { Place } from '../waiting/place.js';
+import type { Checked, Turn } from '../waiting/work.js';
 import { PairingHeap } from './pairing-heap.js';
 
 /** Where a caller stands among the others. */

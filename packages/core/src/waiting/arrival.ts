@@ -1,7 +1,7 @@
-import type { Checked } from './line.js';
 import { NumberedQueue } from './numbered-queue.js';
 import type { Order } from './order.js';
 import type { Place } from './place.js';
+import type { Checked } from './work.js';
 
 /** Work asks in the order of its arrival. */
 export class Arrival<T extends Checked> implements Order<T> {

@@ -1,5 +1,6 @@
 import { Arrival } from './arrival.js';
-import { Line, type Checked, type Work } from './line.js';
+import { Line } from './line.js';
+import type { Checked, Work } from './work.js';
 
 /** An answer. Denied ones name the milliseconds until the next check. */
 interface Verdict extends Checked {

@@ -1,7 +1,8 @@
 import { Arrival } from './arrival.js';
-import { Line, type Checked, type OpenLine, type Work } from './line.js';
+import { Line, type OpenLine } from './line.js';
 import type { Order } from './order.js';
 import { newTurns } from './turns-maker.js';
+import type { Checked, Work } from './work.js';
 
 /** Lines by their keys. An empty one is dropped. */
 export class Lines<T extends Checked> {

@@ -1,4 +1,4 @@
-import type { Checked } from './line.js';
+import type { Checked } from './work.js';
 import type { Place } from './place.js';
 
 /** In which order the work of a line asks. No step takes longer than O(log n). */

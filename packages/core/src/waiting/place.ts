@@ -1,4 +1,4 @@
-import type { Checked, Work } from './line.js';
+import type { Checked, Work } from './work.js';
 
 /** The place of work in a line. */
 export interface Place<T extends Checked> {

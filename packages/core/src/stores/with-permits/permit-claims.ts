@@ -1,7 +1,7 @@
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
-import type { Turn } from '../../waiting/line.js';
+import type { Turn } from '../../waiting/work.js';
 import type { Answer } from '../store.js';
 import type { HeldPermits } from './held-permits.js';
 
