@@ -23,11 +23,10 @@ const parsed = (name: string, parse: ParseLine, format: ObjectFields): LogFormat
 });
 
 /** Of several formats with one name a line has any. */
-const text = (name: string, ...formats: readonly string[]): LogFormat => ({
-  name,
-  isJson: false,
-  reader: (extra) => anyReader(formats.map((format) => textReader(parseTextFormat(format), extra))),
-});
+const text = (name: string, ...formats: readonly string[]): LogFormat => {
+  const columns = formats.map(parseTextFormat);
+  return { name, isJson: false, reader: (extra) => anyReader(columns.map((format) => textReader(format, extra))) };
+};
 
 /** All formats with a name, in the order in which they are tried. */
 export const FORMATS: readonly LogFormat[] = [

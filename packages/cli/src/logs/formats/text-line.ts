@@ -3,6 +3,10 @@ import type { TextFormat } from './text-format.js';
 const QUOTE = 34;
 const BACKSLASH = 92;
 
+/** The first columns are addresses, lists of them, hosts and users: a line of another format may be long. */
+const FIRST = 3;
+const LONGEST_FIRST = 2_048;
+
 /** Where the columns of a line are. Columns are found in its bytes, because a string for each takes longer. */
 export class TextLine {
   bytes: Buffer = Buffer.alloc(0);
@@ -75,6 +79,8 @@ export class TextLine {
   #endOf(index: number, position: number): number {
     const separator = this.#separators[index + 1]!;
     if (this.#isQuoted[index]) return closingQuote(this.bytes, position, this.#end);
+    if (index < FIRST && separator.length > 0)
+      return positionOf(this.bytes, separator, position, Math.min(this.#end, position + LONGEST_FIRST));
     return separator.length === 0 ? this.#end : positionOf(this.bytes, separator, position, this.#end);
   }
 }
