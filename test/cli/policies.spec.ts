@@ -147,14 +147,14 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
     ];
 
     const refused = await run(...command('refused'));
-    const { version, changes } = await fleet.read();
+    const { version, overrides } = await fleet.read();
     const first = await run(...command('first'), '--first');
 
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('nothing was changed: no process has read the policies "other"') as string,
     });
-    expect([version, changes]).toEqual([verb === 'rollback' ? 2 : 0, 0]);
+    expect([version, overrides]).toEqual([verb === 'rollback' ? 2 : 0, []]);
     // There is no override to remove.
     expect(first.code).toBe(verb === 'remove' ? 1 : 0);
   });
@@ -286,13 +286,13 @@ policies.close();`,
     );
     const limiter = policies.limiter('api', { store });
     await limiter.consume({ tenant: 'acme' });
-    await policies.override('hour', 'acme', { limit: 50, reason: 'ticket 4711' });
+    await policies.overrides.set({ tier: 'hour', identity: 'acme', limit: 50, reason: 'ticket 4711' });
     const explain = () => sluiceAlone(['explain', 'key', 'acme', '--config', file]);
 
     const settled = await explain();
     // A process that has not read Redis since.
     const old = { id: 'old', host: 'web-2', pid: 1, version: 0, sha: '', overrides: 0, changes: 0 };
-    await redisPolicies(store).read(undefined, old);
+    await redisPolicies(store).follow({ position: undefined, text: undefined }, old);
     const young = await explain();
 
     expect(settled).toMatchObject({ code: 0, stdout: expect.stringMatching(/^fits now, at /) as string });

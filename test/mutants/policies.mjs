@@ -31,8 +31,8 @@ export const policies = [
   {
     name: 'processes do not write back what Redis has lost',
     file: 'packages/policies/src/fleet/fleet-follower.ts',
-    text: 'if (hasLost) await this.#redis.restore(this.#state);',
-    replacement: 'if (hasLost) return;',
+    text: 'if (restoration !== undefined) await this.#redis.restore(restoration, this.#follower.inForce());',
+    replacement: '',
     specs: ['test/policies/fleet.spec.ts'],
   },
   {

@@ -141,7 +141,7 @@ describe('redisPolicies', () => {
     const fleet = redisPolicies(openStore());
     await fleet.apply({ text: textOf(5), expected: 0, ...by });
     await one.policies.refresh();
-    await one.policies.override('hour', 'globex', { limit: 50, reason: 'ticket 2' });
+    await one.policies.overrides.set({ tier: 'hour', identity: 'globex', limit: 50, reason: 'ticket 2' });
 
     await redis.client.flushall();
     const meanwhile = await one.left();
@@ -206,14 +206,20 @@ describe('redisPolicies', () => {
     await spend(one.limiter, 10);
     const denied = await other.limiter.consume({ tenant: 'acme' });
 
-    await one.policies.override('hour', 'acme', { limit: 15, until: Date.now() + 3.6e6, reason: 'ticket 2' });
+    await one.policies.overrides.set({
+      tier: 'hour',
+      identity: 'acme',
+      limit: 15,
+      until: Date.now() + 3.6e6,
+      reason: 'ticket 2',
+    });
     await refreshed(other);
     const raised = [await one.left(), await other.left(), await other.left('globex')];
     const admitted = await other.limiter.consume({ tenant: 'acme' });
-    const list = other.policies.overrides();
+    const list = other.policies.overrides.list();
     const removed = [
-      await other.policies.removeOverride('hour', 'acme'),
-      await one.policies.removeOverride('hour', 'acme'),
+      await other.policies.overrides.remove({ tier: 'hour', identity: 'acme' }),
+      await one.policies.overrides.remove({ tier: 'hour', identity: 'acme' }),
     ];
     await refreshed(one);
 
@@ -233,16 +239,16 @@ describe('redisPolicies', () => {
     await refreshed(one);
     const before = await one.left();
 
-    await one.policies.override('hour', 'acme', { limit: 30, reason: 'ticket 3' });
+    await one.policies.overrides.set({ tier: 'hour', identity: 'acme', limit: 30, reason: 'ticket 3' });
     const during = await one.left();
-    await one.policies.removeOverride('hour', 'acme');
+    await one.policies.overrides.remove({ tier: 'hour', identity: 'acme' });
 
     expect([before, during, await one.left()]).toEqual([20, 30, 20]);
   });
 
   it('has an override of a tier wait for the tier', async () => {
     const one = await openProcess();
-    await one.policies.override('hour', 'acme', { limit: 30, reason: 'ticket 3' });
+    await one.policies.overrides.set({ tier: 'hour', identity: 'acme', limit: 30, reason: 'ticket 3' });
     const fleet = redisPolicies(openStore());
 
     await fleet.apply({ text: textOf(10).replace('hour', 'other'), expected: 0, ...by });
@@ -264,15 +270,15 @@ describe('redisPolicies', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a tier', { tier: 'hours' }, 'tier must be one of a limiter'],
+    ['a tier', { tier: 'hours' }, 'override: tier must be one of'],
     ['a limit', { limit: -1 }, 'override: limit must be an integer of at least 0'],
     ['an end', { until: '2020-01-01' }, 'until must be in the future'],
     ['a reason', { reason: undefined }, 'override: reason is missing'],
   ])('refuses %s of an override, and stores nothing', async (_what, change, message) => {
     const { policies } = await openProcess();
-    const { tier, ...value } = { tier: 'hour', limit: 5, reason: 'ticket', ...change };
+    const override = { tier: 'hour', identity: 'acme', limit: 5, reason: 'ticket', ...change };
 
-    await expect(policies.override(tier, 'acme', value)).rejects.toThrow(message);
+    await expect(policies.overrides.set(override)).rejects.toThrow(message);
     expect(await redis.client.keys('rl:{~policies}:limits*')).toEqual(['rl:{~policies}:limits:processes']);
   });
 
@@ -283,7 +289,7 @@ describe('redisPolicies', () => {
     const one = await openProcess(store);
 
     await redisPolicies(store).apply({ text: textOf(5), expected: 0, ...by });
-    await one.policies.override('hour', 'globex', { limit: 50, reason: 'ticket 2' });
+    await one.policies.overrides.set({ tier: 'hour', identity: 'globex', limit: 50, reason: 'ticket 2' });
 
     expect([await one.left(), await one.left('globex')]).toEqual([5, 50]);
     for (const each of opened.splice(0).toReversed()) await each.close();

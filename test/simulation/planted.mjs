@@ -97,4 +97,48 @@ export const planted = [
       },
     ],
   },
+  {
+    name: 'a write-back brings a removed override back',
+    kinds: ['fleets'],
+    edits: [
+      {
+        file: 'packages/policies/src/fleet/fleet-memory.ts',
+        text: 'other === undefined ? entry.override !== undefined : isLater(entry, other)',
+        replacement: 'entry.override !== undefined && (other === undefined || isLater(entry, other))',
+      },
+    ],
+  },
+  {
+    name: 'a process of an older release begins with its file, and not with the version that it understands',
+    kinds: ['fleets'],
+    edits: [
+      {
+        file: 'packages/policies/src/fleet/fleet-follower.ts',
+        text: 'if (onText(text)) return;',
+        replacement: 'if (onText(text) || true) return;',
+      },
+    ],
+  },
+  {
+    name: 'a version that processes remember wins over one that is applied after a loss',
+    kinds: ['fleets'],
+    edits: [
+      {
+        file: 'packages/policies/src/fleet/fleet-memory.ts',
+        text: 'const isOwn = own.at > text.at || (own.at === text.at && own.sha > text.sha);',
+        replacement: 'const isOwn = own.version > text.version;',
+      },
+    ],
+  },
+  {
+    name: 'an override that is set after a loss never reaches the processes that run',
+    kinds: ['fleets'],
+    edits: [
+      {
+        file: 'packages/policies/src/fleet/fleet-memory.ts',
+        text: '} else if (this.#put(entry)) fields.push(entry.field);',
+        replacement: '} else if ((isSame || this.#last === undefined) && this.#put(entry)) fields.push(entry.field);',
+      },
+    ],
+  },
 ];

@@ -3,6 +3,7 @@ import { faults as allFaults, plan } from './faults.js';
 import { Fleet } from './fleet.js';
 import type { Kind, Scene } from './kinds/kind.js';
 import { accounts } from './kinds/accounts.js';
+import { fleets } from './kinds/fleets.js';
 import { leases, ledger } from './kinds/ledger.js';
 import { lists } from './kinds/lists.js';
 import { pauses } from './kinds/pauses.js';
@@ -27,6 +28,7 @@ export const kinds: readonly Kind[] = [
   overrides,
   quotas,
   demotions,
+  fleets,
 ];
 
 export interface Simulated {

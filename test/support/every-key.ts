@@ -79,9 +79,9 @@ async function applyPolicies(store: RedisStore): Promise<void> {
   const why = { by: 'ada', reason: 'ticket 1' };
   await fleet.apply({ text: LIMITS, expected: 0, ...why });
   await fleet.apply({ text: LIMITS.replace('100', '90'), expected: 1, ...why });
-  await fleet.override({ tier: 'api', digest: 'h_tHdlBEhrTvc25VMm8vk-', limit: 5, reason: 'ticket 2' });
+  await fleet.setOverride({ tier: 'api', digest: 'h_tHdlBEhrTvc25VMm8vk-', limit: 5, reason: 'ticket 2' });
   const policies = await openPolicies(file, { keys: { user: () => 'ada' }, fleet });
-  await fleet.restore(await fleet.read());
+  await fleet.restore({ read: { epoch: '', head: '' }, knownAt: 0, text: undefined, entries: [] });
   await fleet.processes();
   policies.close();
   await rm(folder, { recursive: true });

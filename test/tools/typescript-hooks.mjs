@@ -17,10 +17,11 @@ const options = {
  * @type {import('node:module').ResolveHook}
  */
 export function resolve(specifier, context, next) {
-  // The sources that contestants of a benchmark are to load, in the place of the build.
-  const sources = process.env['SLUICE_SOURCES'];
+  // Sources go with sources. Those that contestants of a benchmark are to load take the place of the build.
+  const own = context.parentURL && /^file:\/\/(.*)\/packages\/\w+\/src\/.*\.ts$/.exec(context.parentURL)?.[1];
+  const sources = own || process.env['SLUICE_SOURCES'];
   const [, name, entry = 'index'] =
-    (sources && /^@sluice\/(core|express|fastify|hono)(?:\/(\w+))?$/.exec(specifier)) || [];
+    (sources && /^@sluice\/(core|express|fastify|hono)(?:\/([\w-]+))?$/.exec(specifier)) || [];
   if (name) {
     const file = entry === 'index' ? 'index.ts' : `${entry}/index.ts`;
     const url = pathToFileURL(join(String(sources), 'packages', name, 'src', file));

@@ -72,7 +72,9 @@ export class IdentityDesk {
     if (lasts !== undefined && typeof lasts !== 'number') throw new HttpFailure(400, 'lasts must be milliseconds');
     const until = lasts === undefined ? undefined : Math.round(state.inspection.readAt + lasts);
     try {
-      await (override === null ? desk.remove(choice) : desk.set({ ...choice, limit, until, reason }));
+      await (override === null
+        ? desk.remove(choice)
+        : desk.set({ ...choice, limit, until, reason, ...(by !== undefined && { by }) }));
     } catch (error) {
       // It shows no identity, and says what to type instead.
       if (isSluiceError(error) && error.name === 'ConfigError') throw new HttpFailure(400, error.message);

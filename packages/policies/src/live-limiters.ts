@@ -2,31 +2,47 @@ import { ConfigError, createLimiter, UsageError, type Limiter } from '@sluice/co
 import { show, type SharedLimiterOptions } from '@sluice/core/adapter';
 import { overridesOf, type Override, type OverrideOptions } from '@sluice/core/overrides';
 import { placedIn, type PolicyDocument } from './document/read-document.js';
-import { endingLater, optionsOf } from './fleet/override-field.js';
+import { endingLater, fieldOf } from './fleet/override-entry.js';
+import type { FleetOverride } from './fleet/fleet-state.js';
+import { mistakeIn, OverrideDesk } from './override-desk.js';
+import type { OverrideSource } from './override-source.js';
 import { stateRoutes } from './stated-routes.js';
 
 interface LiveLimiter<S> {
   readonly limiter: Limiter<S>;
   readonly options: SharedLimiterOptions<S>;
+  readonly desk: OverrideDesk<S>;
+}
+
+interface LiveContext {
+  /** What operators have set. */
+  readonly source: OverrideSource;
+  /** Of identities in keys. */
+  readonly secret: string | undefined;
 }
 
 /** The limiters of a process whose tiers a document has. */
 export class LiveLimiters<S> {
   #document: PolicyDocument<S>;
-  /** What operators have set, beside those of the document. */
-  #overrides: readonly Override[] = [];
+  readonly #context: LiveContext;
   readonly #limiters = new Map<string, LiveLimiter<S>>();
 
-  constructor(document: PolicyDocument<S>) {
+  constructor(document: PolicyDocument<S>, context: LiveContext) {
     this.#document = document;
+    this.#context = context;
   }
 
   get document(): PolicyDocument<S> {
     return this.#document;
   }
 
+  /** Why overrides are not in force. */
+  get problems(): readonly string[] {
+    return [...this.#limiters.values()].flatMap(({ desk }) => desk.problems);
+  }
+
   /** @throws ConfigError */
-  create(name: string, options: SharedLimiterOptions<S>): Limiter<S> {
+  create(name: string, given: SharedLimiterOptions<S>): Limiter<S> {
     const { limiters, source, overrides } = this.#document;
     const tiers = limiters.get(name);
     if (tiers === undefined) {
@@ -34,11 +50,13 @@ export class LiveLimiters<S> {
       throw invalid(name, `must be a limiter of ${source.name}, which has ${names}, got ${show(name)}`);
     }
     if (this.#limiters.has(name)) throw invalid(name, 'must be created once: pass the limiter to all that share it');
+    const { secret = this.#context.secret } = given;
+    const options = secret === undefined ? given : { ...given, secret };
     const limiter = createLimiter<S>({ ...options, tiers });
-    overridesOf(limiter).replace(ofTiers(overrides, tiers));
-    this.#limiters.set(name, { limiter, options });
+    const desk = new OverrideDesk({ limiter, options, source: this.#context.source }, tiers);
+    desk.replace(tiers, overrides);
+    this.#limiters.set(name, { limiter, options, desk });
     this.#stateRoutes(name, options);
-    this.setOverrides(this.#overrides);
     return limiter;
   }
 
@@ -50,8 +68,8 @@ export class LiveLimiters<S> {
         throw document.source.fail(['limiters'], `policies: limiters must have "${name}", which this process uses`);
       }
       try {
-        const [mistake] = mistakesIn(options, { tiers, overrides: ofTiers(document.overrides, tiers) });
-        if (mistake) throw mistake.error;
+        const mistake = mistakeIn(options, tiers, document.overrides);
+        if (mistake) throw mistake;
         return limiter.prepare(tiers);
       } catch (cause) {
         if (!(cause instanceof ConfigError)) throw cause;
@@ -60,8 +78,10 @@ export class LiveLimiters<S> {
     });
     for (const each of prepared) each.commit();
     this.#document = document;
-    for (const [name, { options }] of this.#limiters) this.#stateRoutes(name, options);
-    this.setOverrides(this.#overrides);
+    for (const [name, { options, desk }] of this.#limiters) {
+      this.#stateRoutes(name, options);
+      desk.replace(document.limiters.get(name)!, document.overrides);
+    }
   }
 
   #stateRoutes(name: string, { prefix = 'rl' }: SharedLimiterOptions<S>): void {
@@ -70,81 +90,83 @@ export class LiveLimiters<S> {
     for (const tier of limiters.get(name)!) stateRoutes({ prefix, tier: tier.name!, routes: own });
   }
 
-  /**
-   * Puts the overrides of operators in force. Those of tiers that there are not wait for them.
-   *
-   * @returns why some are not in force
-   */
-  setOverrides(overrides: readonly Override[]): readonly string[] {
-    this.#overrides = overrides;
-    return [...this.#limiters].flatMap(([name, live]) => {
-      const tiers = this.#document.limiters.get(name)!;
-      const own = ofTiers(this.#document.overrides, tiers);
-      const wanted = ofTiers(overrides, tiers).map(optionsOf);
-      try {
-        // The last one of an identity wins.
-        overridesOf(live.limiter).replace([...own, ...wanted]);
-        return [];
-      } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        const mistakes = mistakesIn(live.options, { tiers, overrides: wanted });
-        const wrong = new Set(mistakes.map(({ override }) => override));
-        const fitting = wanted.filter((each) => !wrong.has(each));
-        overridesOf(live.limiter).replace([...own, ...fitting].slice(0, MAX_OVERRIDES));
-        return mistakes.map(({ error: { message } }) => message);
-      }
-    });
+  /** Operators have changed some. Those of tiers that there are not wait for them. @param fields `fieldOf` the overrides */
+  changeOverrides(fields: readonly string[]): void {
+    for (const { desk } of this.#limiters.values()) desk.change(fields);
   }
 
-  /** An override as stores have it. It changes nothing. @throws ConfigError */
-  check(options: OverrideOptions): Override {
-    return endingLater(overridesOf(this.#limiterOf(options.tier)).check(options));
+  /** An override as stores have it. It changes nothing. The process needs no limiter of the tier. @throws ConfigError, UsageError */
+  check(options: OverrideOptions): FleetOverride {
+    const live = this.#liveOf(options.tier);
+    const checked = live === undefined ? this.#checkAlone(options) : overridesOf(live.limiter).check(options);
+    const fingerprint = live === undefined ? this.#fingerprintOf(options) : live.desk.fingerprint;
+    return endingLater({ ...checked, ...(fingerprint !== undefined && { fingerprint }) });
   }
 
+  /** Those in force, also of limiters that this process does not have. */
   overrides(): readonly Override[] {
-    return [...this.#limiters.values()].flatMap(({ limiter }) => overridesOf(limiter).list());
+    const own = [...this.#limiters.values()].flatMap(({ limiter }) =>
+      overridesOf(limiter)
+        .list()
+        .map((each) => ({ ...each, ...timeOf(this.#context.source.overrideOf(fieldOf(each))) })),
+    );
+    const now = Date.now();
+    const others = this.#context.source
+      .overrides()
+      .filter(({ tier, until = Infinity }) => this.#document.entries.has(tier) && until > now && !this.#liveOf(tier));
+    return [...own, ...others.map(({ fingerprint, ...each }) => each)];
   }
 
-  #limiterOf(tier: string): Limiter<S> {
-    for (const [name, { limiter }] of this.#limiters) {
-      if (this.#document.limiters.get(name)!.some((each) => each.name === tier)) return limiter;
+  get overrideCount(): number {
+    return this.overrides().length;
+  }
+
+  #liveOf(tier: string): LiveLimiter<S> | undefined {
+    for (const [name, live] of this.#limiters) {
+      if (this.#document.limiters.get(name)!.some((each) => each.name === tier)) return live;
     }
-    const known = [...this.#document.entries.keys()].join(', ');
-    const rule = `tier must be one of a limiter that this process has created; ${this.#document.source.name} has ${known}`;
-    throw new UsageError('USAGE_INVALID', `override: ${rule}, got ${show(tier)}`);
+    return undefined;
   }
-}
 
-const MAX_OVERRIDES = 10_000;
+  /** By a limiter of the document that lives for this check. */
+  #checkAlone(options: OverrideOptions): Override {
+    return this.#withTiersOf(options, (desk) => desk.overrides.check(options));
+  }
 
-interface Checked<S> {
-  readonly tiers: NonNullable<ReturnType<PolicyDocument<S>['limiters']['get']>>;
-  readonly overrides: readonly OverrideOptions[];
-}
+  #fingerprintOf(options: OverrideOptions): string | undefined {
+    return this.#withTiersOf(options, ({ desk }) => desk.fingerprint);
+  }
 
-/** The mistakes of overrides in a limiter with other tiers. */
-function mistakesIn<S>({ partition, secret }: SharedLimiterOptions<S>, { tiers, overrides }: Checked<S>) {
-  if (overrides.length === 0) return [];
-  const limiter = createLimiter<S>({ tiers, ...(partition && { partition }), ...(secret !== undefined && { secret }) });
-  void limiter.close();
-  return overrides.flatMap((override) => {
+  #withTiersOf<T>(options: OverrideOptions, use: (alone: Alone<S>) => T): T {
+    const tiers = [...this.#document.limiters.values()].find((each) => each.some(({ name }) => name === options.tier));
+    if (tiers === undefined) {
+      const known = [...this.#document.entries.keys()].join(', ');
+      const rule = `tier must be one of ${this.#document.source.name}, which has ${known}`;
+      throw new UsageError('USAGE_INVALID', `override: ${rule}, got ${show(options.tier)}`);
+    }
+    const { secret } = this.#context;
+    const shared: SharedLimiterOptions<S> = {
+      ...(secret !== undefined && { secret }),
+      // Whether its limiter has partitions is known where it is created.
+      ...(options.partition !== undefined && { partition: () => 'partition' }),
+    };
+    const limiter = createLimiter<S>({ ...shared, tiers });
     try {
-      overridesOf(limiter).check(override);
-      return [];
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      return [{ override, error }];
+      const desk = new OverrideDesk({ limiter, options: shared, source: this.#context.source }, tiers);
+      return use({ overrides: overridesOf(limiter), desk });
+    } finally {
+      void limiter.close();
     }
-  });
+  }
 }
 
-function ofTiers<O extends { readonly tier: string }>(
-  overrides: readonly O[],
-  tiers: readonly { name?: string }[],
-): readonly O[] {
-  if (overrides.length === 0) return overrides;
-  const names = new Set(tiers.map(({ name }) => name));
-  return overrides.filter(({ tier }) => names.has(tier));
+interface Alone<S> {
+  readonly overrides: ReturnType<typeof overridesOf>;
+  readonly desk: OverrideDesk<S>;
+}
+
+function timeOf(override: FleetOverride | undefined): { readonly at?: number } {
+  return override?.at === undefined ? {} : { at: override.at };
 }
 
 function invalid(name: unknown, rule: string): ConfigError {

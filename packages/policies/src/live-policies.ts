@@ -1,36 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ConfigError, Key, Limiter } from '@sluice/core';
-import type { Override } from '@sluice/core/overrides';
+import type { ConfigError, Limiter } from '@sluice/core';
 import { warn, type SharedLimiterOptions } from '@sluice/core/adapter';
 import { channels } from '@sluice/core/operations';
 import type { PolicyDocument } from './document/read-document.js';
 import type { WatchedFile } from './file/watched-file.js';
 import { FleetFollower } from './fleet/fleet-follower.js';
-import type { FleetState } from './fleet/fleet-state.js';
-import { fieldOf } from './fleet/override-field.js';
-import type { RedisPolicies } from './fleet/redis-policies.js';
+import type { KnownText, News } from './fleet/fleet-news.js';
+import { MAX_OVERRIDES, type RedisPolicies } from './fleet/redis-policies.js';
 import { LiveLimiters } from './live-limiters.js';
-import type { OverrideValue, Policies, PoliciesStatus } from './policies.js';
+import { FleetOverrides, LocalOverrides } from './override-door.js';
+import type { Policies, PoliciesStatus, PolicyOverrides } from './policies.js';
 import { Problems } from './problems.js';
 
 /** Milliseconds between two looks at the file. */
 const INTERVAL_MS = 2_000;
-/** An override that has ended makes room a day later: the clock of Redis may be behind that of this process. */
-const DAY_MS = 8.64e7;
 /** A command of `sluice` sets it: it reads policies, and is not a process of the fleet. */
 const COMMAND = Symbol.for('sluice.command.1');
 /** What the others read of a problem. */
 const MAX_PROBLEM = 200;
 
 interface LivePoliciesContext<S> {
-  readonly watched: WatchedFile;
+  readonly watched: Pick<WatchedFile, 'path' | 'readChange'>;
   /** @throws ConfigError */
   readonly read: (name: string, text: string) => PolicyDocument<S>;
   readonly document: PolicyDocument<S>;
   /** Why the fallback is in force. */
   readonly problem?: ConfigError;
   readonly fleet: RedisPolicies | undefined;
+  readonly secret?: string;
 }
 
 /** The policies of `openPolicies`. The interface `Policies` documents its methods. */
@@ -43,9 +41,10 @@ export class LivePolicies<S> implements Policies<S> {
   #since = Date.now();
   #checkedAt = Date.now();
   readonly #problems = new Problems();
-  /** Those of this process alone, without a fleet. */
-  #overrides: readonly Override[] = [];
   readonly #follower: FleetFollower | undefined;
+  /** The text of Redis in force. */
+  #inForce: KnownText | undefined;
+  readonly overrides: PolicyOverrides;
   /** Readings of the file follow each other. */
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -54,19 +53,36 @@ export class LivePolicies<S> implements Policies<S> {
   constructor(context: LivePoliciesContext<S>) {
     const { document, problem, fleet } = context;
     this.#context = context;
-    this.#limiters = new LiveLimiters(document);
+    const local = new LocalOverrides(() => this.#limiters as LiveLimiters<never>);
+    if (fleet !== undefined) this.#follower = this.#followerOf(fleet);
+    this.#limiters = new LiveLimiters(document, { source: this.#follower ?? local, secret: context.secret });
+    this.overrides =
+      this.#follower === undefined
+        ? local
+        : new FleetOverrides({
+            redis: fleet!,
+            check: (options) => this.#limiters.check(options),
+            list: () => this.#limiters.overrides(),
+            follower: this.#follower,
+          });
     this.#source = problem === undefined ? 'file' : 'fallback';
     if (problem !== undefined) this.#problems.report('file', problem);
     this.#tell();
-    if (fleet !== undefined) {
-      this.#follower = new FleetFollower(fleet, {
-        facts: () => (COMMAND in globalThis ? undefined : this.#facts()),
-        onText: (state) => this.#takeText(state),
-        onOverrides: (overrides) => this.#takeOverrides(overrides),
-        onReading: (error) => this.#hear(error),
-      });
-    }
     this.#wait();
+  }
+
+  #followerOf(fleet: RedisPolicies): FleetFollower {
+    return new FleetFollower(fleet, {
+      facts: () => (COMMAND in globalThis ? undefined : this.#facts()),
+      onText: (text) => this.#takeText(text),
+      onOlderText: (text) => this.#takeOlderText(text),
+      inForce: () => this.#inForce,
+      onOverrides: (fields) => {
+        this.#limiters.changeOverrides(fields);
+        this.#tellOverrides();
+      },
+      onReading: (news, error) => this.#hear(news, error),
+    });
   }
 
   /** Reads Redis once. */
@@ -77,39 +93,6 @@ export class LivePolicies<S> implements Policies<S> {
 
   limiter(name: string, options: SharedLimiterOptions<S> = {}): Limiter<S> {
     return this.#limiters.create(name, options);
-  }
-
-  async override(tier: string, identity: Key, value: OverrideValue): Promise<Override> {
-    const override = this.#limiters.check({ ...value, tier, identity });
-    const { fleet } = this.#context;
-    if (fleet === undefined) {
-      const others = this.#overrides.filter((each) => fieldOf(each) !== fieldOf(override));
-      this.#takeOverrides([...others, override]);
-    } else {
-      const before = Date.now() - DAY_MS;
-      const ended = this.#follower!.overrides.filter(({ until = Infinity }) => until < before);
-      await fleet.override(override, ended);
-      await this.#follower!.look();
-    }
-    return override;
-  }
-
-  async removeOverride(tier: string, identity: Key, partition?: Key): Promise<boolean> {
-    const owner = this.#limiters.check({ tier, identity, partition, limit: null, reason: 'removed' });
-    const { fleet } = this.#context;
-    if (fleet === undefined) {
-      const others = this.#overrides.filter((each) => fieldOf(each) !== fieldOf(owner));
-      const isFound = others.length < this.#overrides.length;
-      this.#takeOverrides(others);
-      return isFound;
-    }
-    const isFound = await fleet.removeOverride(owner);
-    await this.#follower!.look();
-    return isFound;
-  }
-
-  overrides(): readonly Override[] {
-    return this.#limiters.overrides();
   }
 
   async refresh(): Promise<void> {
@@ -127,7 +110,7 @@ export class LivePolicies<S> implements Policies<S> {
       checkedAt: this.#checkedAt,
       rejected: this.#problems.count,
       problem: this.#problems.current,
-      overrides: this.#limiters.overrides().length,
+      overrides: this.#limiters.overrideCount,
     };
   }
 
@@ -168,34 +151,57 @@ export class LivePolicies<S> implements Policies<S> {
     }
   }
 
-  /** A text that this process does not take stays in Redis: another version of the code may take it. */
-  #takeText({ text, version }: FleetState): void {
-    const { fleet, read } = this.#context;
+  #takeText(text: KnownText): boolean {
     try {
-      this.#accept(read(`${fleet!.name} v${version}`, text!.text), 'redis', version);
-      this.#problems.end('redis');
-      this.#problems.end('file');
+      this.#accept(this.#read(text), 'redis', text.version);
     } catch (error) {
-      this.#problems.report('redis', error as Error, version);
+      this.#problems.report('redis', error as Error, text.version);
+      return false;
+    }
+    this.#inForce = text;
+    this.#problems.end('redis');
+    this.#problems.end('file');
+    return true;
+  }
+
+  /** Why it does not take the newest text stays its problem. */
+  #takeOlderText(text: KnownText): boolean {
+    try {
+      this.#accept(this.#read(text), 'redis', text.version);
+      this.#inForce = text;
+      return true;
+    } catch {
+      return false;
     }
   }
 
-  #takeOverrides(overrides: readonly Override[]): void {
-    this.#overrides = overrides;
-    const [problem] = this.#limiters.setOverrides(overrides);
+  /** @throws ConfigError */
+  #read({ version, text }: KnownText): PolicyDocument<S> {
+    const { fleet, read } = this.#context;
+    return read(`${fleet!.name} v${version}`, text);
+  }
+
+  #tellOverrides(): void {
+    const [problem] = this.#limiters.problems;
     if (problem === undefined) this.#problems.end('overrides');
     else this.#problems.report('overrides', new Error(problem));
   }
 
-  #hear(error: Error | undefined): void {
-    if (error === undefined) {
-      this.#checkedAt = Date.now();
-      this.#problems.end('redis-away');
-    } else this.#problems.report('redis-away', error);
+  #hear(news: News | undefined, error: Error | undefined): void {
+    if (error !== undefined) {
+      this.#problems.report('redis-away', error);
+      return;
+    }
+    this.#checkedAt = Date.now();
+    this.#problems.end('redis-away');
+    const wrong = wrongIn(news!);
+    if (wrong === undefined) this.#problems.end('redis-wrong');
+    else this.#problems.report('redis-wrong', new Error(wrong));
   }
 
   #accept(document: PolicyDocument<S>, source: PoliciesStatus['source'], version?: number): void {
     this.#limiters.replace(document);
+    this.#tellOverrides();
     this.#source = source;
     this.#version = version;
     this.#since = Date.now();
@@ -218,9 +224,15 @@ export class LivePolicies<S> implements Policies<S> {
       pid: process.pid,
       version: this.#version ?? 0,
       sha: this.#limiters.document.source.sha,
-      overrides: this.#limiters.overrides().length,
+      overrides: this.#limiters.overrideCount,
       changes: this.#follower?.changes ?? 0,
       ...(problem !== undefined && { problem }),
     };
   }
+}
+
+/** What is wrong with what Redis has. */
+function wrongIn({ damage, count }: News): string | undefined {
+  if (damage !== undefined || count <= MAX_OVERRIDES) return damage;
+  return `Redis has ${count} overrides, and at most ${MAX_OVERRIDES} are read: remove those that ended`;
 }

@@ -35,9 +35,15 @@ export interface PoliciesOptions<S> {
    * @default none
    */
   fleet?: RedisPolicies;
+  /**
+   * The secret of all its limiters, as `secret` of `createLimiter`. A process that creates no limiter needs it to change overrides.
+   *
+   * @default none
+   */
+  secret?: string;
 }
 
-const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', 'fallback', 'fleet'];
+const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', 'fallback', 'fleet', 'secret'];
 
 /**
  * Reads limits from a YAML or JSON file, and puts its changes in force while the process runs: all limiters in one turn, with
@@ -53,11 +59,18 @@ const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', '
  * app.use(rateLimit({ limiter: policies.limiter('api', { store }) }));
  */
 export async function openPolicies<S>(file: string, options: PoliciesOptions<S> = {}): Promise<Policies<S>> {
-  const { fleet, ...context } = readOptions(file, options);
+  const { fleet, secret, ...context } = readOptions(file, options);
   const watched = new WatchedFile(file);
   const read = (name: string, text: string) => readDocument<S>(name, text, context);
   const start = async (document: PolicyDocument<S>, problem?: ConfigError) =>
-    new LivePolicies({ watched, read, document, fleet, ...(problem && { problem }) }).start();
+    new LivePolicies({
+      watched,
+      read,
+      document,
+      fleet,
+      ...(secret !== undefined && { secret }),
+      ...(problem && { problem }),
+    }).start();
   let document: PolicyDocument<S>;
   try {
     document = read(file, await watched.read());
@@ -72,7 +85,7 @@ export async function openPolicies<S>(file: string, options: PoliciesOptions<S> 
 /** @throws ConfigError */
 function readOptions<S>(file: string, options: PoliciesOptions<S>) {
   const reader = new OptionReader('openPolicies', Object(options) as object, OPTIONS);
-  const { keys = {}, plans, fallback, fleet } = options;
+  const { keys = {}, plans, fallback, fleet, secret } = options;
   if (typeof file !== 'string' || file === '') {
     throw new ConfigError('OPTION_INVALID', 'file', undefined, 'openPolicies: file must be the path of a file');
   }
@@ -86,5 +99,5 @@ function readOptions<S>(file: string, options: PoliciesOptions<S>) {
   if (fleet !== undefined && !(fleet instanceof RedisPolicies)) {
     throw reader.fail('OPTION_INVALID', 'fleet', 'must be what redisPolicies returns: write redisPolicies(store)');
   }
-  return { keys, plans, fleet };
+  return { keys, plans, fleet, secret };
 }

@@ -1,4 +1,4 @@
-import type { Key, Limiter } from '@sluice/core';
+import type { Limiter } from '@sluice/core';
 import type { Override, OverrideOptions } from '@sluice/core/overrides';
 import type { SharedLimiterOptions } from '@sluice/core/adapter';
 
@@ -13,27 +13,8 @@ export interface Policies<S> {
    * @example app.use(rateLimit({ limiter: policies.limiter('api', { store }) }));
    */
   limiter(name: string, options?: SharedLimiterOptions<S>): Limiter<S>;
-  /**
-   * Gives one identity another limit. With `fleet` all processes have it within six seconds, else this one alone has it, until
-   * it ends.
-   *
-   * @param tier the name of a tier
-   * @param identity what the key function of the tier returns for it: `'account-7'`, `byIp()({ ip })`
-   * @throws ConfigError, as a rejection, that names the option and the rule
-   * @throws StoreError, as a rejection, while Redis is away: then it may be stored or not, and a repetition does no harm
-   * @example await policies.override('hour', 'account-7', { limit: 50_000, until: '2027-01-31', reason: 'ticket 4711' });
-   */
-  override(tier: string, identity: Key, value: OverrideValue): Promise<Override>;
-  /**
-   * Ends the override of an identity that `override` or `sluice policies override` has set. One of the file stays.
-   *
-   * @param partition of a limiter with partitions
-   * @returns false without one
-   * @throws as `override`
-   */
-  removeOverride(tier: string, identity: Key, partition?: Key): Promise<boolean>;
-  /** The overrides in force in this process, also those of the file. */
-  overrides(): readonly Override[];
+  /** Limits of single identities: the one door, also for `createDashboard({ overrides: policies.overrides })`. */
+  readonly overrides: PolicyOverrides;
   /**
    * Reads the file now, which happens every two seconds anyway, and Redis.
    *
@@ -47,8 +28,38 @@ export interface Policies<S> {
   close(): void;
 }
 
-/** Another limit for one identity. */
-export type OverrideValue = Pick<OverrideOptions, 'limit' | 'until' | 'reason' | 'partition'>;
+/** Whose override is to end. */
+export type OverrideChoice = Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>;
+
+/** Limits of single identities. The process needs no limiter of their tiers. */
+export interface PolicyOverrides {
+  /**
+   * Gives one identity another limit. With `fleet` all processes have it within six seconds, else this one alone has it, until
+   * it ends.
+   *
+   * @throws ConfigError, as a rejection, that names the option and the rule
+   * @throws StoreError, as a rejection, while Redis is away: then it may be stored or not, and a repetition does no harm
+   * @example
+   * await policies.overrides.set({
+   *   tier: 'hour',
+   *   identity: 'account-7',
+   *   limit: 50_000,
+   *   until: '2027-01-31',
+   *   reason: 'ticket 4711',
+   *   by: 'ada',
+   * });
+   */
+  set(override: OverrideOptions): Promise<Override>;
+  /**
+   * Ends the override of an identity that `set` or `sluice policies override` has set. One of the file stays.
+   *
+   * @returns false without one
+   * @throws as `set`
+   */
+  remove(choice: OverrideChoice): Promise<boolean>;
+  /** Those in force in this process, also those of the file; of limiters that it does not have, those of operators. */
+  list(): readonly Override[];
+}
 
 export interface PoliciesStatus {
   /** Where the policies in force are from. */

@@ -1,8 +1,8 @@
 import { warn } from '@sluice/core/adapter';
 import { channels } from '@sluice/core/operations';
 
-/** What can be wrong at the same time. `away`: it cannot be read. What all processes should have comes first. */
-const CAUSES = ['redis', 'overrides', 'file', 'file-away', 'redis-away'] as const;
+/** What can be wrong at the same time. `away`: it cannot be read. `wrong`: other programs have written it. What all processes should have comes first. */
+const CAUSES = ['redis', 'redis-wrong', 'overrides', 'file', 'file-away', 'redis-away'] as const;
 
 type Cause = (typeof CAUSES)[number];
 

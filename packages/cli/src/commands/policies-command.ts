@@ -131,6 +131,7 @@ function override(): Command {
       'such as 2027-01-31 (its end, UTC) or 2027-01-31T12:00:00Z (default: until it is removed)',
     )
     .option('--for <duration>', 'such as 2h, in place of --until')
+    .addOption(byOption())
     .addHelpText(
       'after',
       '\nExample:\n  $ sluice policies override tenant-hour key acme --limit 200000 --until 2027-01-31 --reason "ticket 4711"',

@@ -13,7 +13,7 @@ export async function apply(invocation: Invocation<ApplyOptions>): Promise<ExitC
   return withPolicies(options, async (policies, source) => {
     const state = await policies.read();
     const [file] = args;
-    const { name, text } = await textOf(file, state.version === 0 ? undefined : state.text!.text, options.set);
+    const { name, text } = await textOf(file, state.text?.text, options.set);
     const document = documentOf(name, text);
     const beforeQuestion = options.replay && (() => replayed(invocation, { state, document }));
     const wanted = { ...options, document, ...(beforeQuestion && { beforeQuestion }) };

@@ -11,7 +11,7 @@ export async function diff({ args, options, terminal }: Invocation<ApplyOptions>
   return withPolicies(options, async (policies, source) => {
     const state = await policies.read();
     const { version } = state;
-    const { name, text } = await textOf(args[0], version === 0 ? undefined : state.text!.text, options.set);
+    const { name, text } = await textOf(args[0], state.text?.text, options.set);
     const document = documentOf(name, text);
     const compared = comparison({ state, processes: await policies.processes(), document });
     const changes = await withStageCounts(source, compared.changes);

@@ -1,7 +1,7 @@
 import type { LimiterView } from '@sluice/core';
-import { overridesOf, type Override } from '@sluice/core/overrides';
-import { redisPolicies, type RedisPolicies } from '@sluice/policies';
-import { endingLater } from '@sluice/policies/operations';
+import { overridesOf } from '@sluice/core/overrides';
+import { redisPolicies, type FleetOverride, type PolicyOverrides, type RedisPolicies } from '@sluice/policies';
+import { endingLater, FINGERPRINTED, fingerprintIn, FleetOverrides } from '@sluice/policies/operations';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
 import { ExitCode } from '../exit-code.js';
@@ -11,7 +11,7 @@ import { agreed } from '../terminal/agreed.js';
 import { countText } from '../terminal/figures.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { parseTime } from '../time.js';
-import { reasonOf, withPolicies, type ChangeOptions, type PoliciesOptions } from './policies-source.js';
+import { authorOf, reasonOf, withPolicies, type ChangeOptions, type PoliciesOptions } from './policies-source.js';
 import {
   exitCodeOf,
   printProblems,
@@ -26,6 +26,7 @@ interface OverrideOptions extends PoliciesOptions, ChangeOptions {
   readonly until?: string;
   readonly for?: string;
   readonly reason: string;
+  readonly by?: string;
   readonly partition?: string;
 }
 
@@ -34,7 +35,10 @@ const OWNER = ['tier', 'digest', 'partition'] as const;
 
 interface Desk {
   readonly policies: RedisPolicies;
-  readonly limiter: LimiterView;
+  /** The same door that processes have. */
+  readonly overrides: PolicyOverrides;
+  /** An override that nobody has yet. */
+  readonly check: (given: Parameters<PolicyOverrides['set']>[0]) => FleetOverride;
   readonly identity: Awaited<ReturnType<typeof readIdentity>>;
 }
 
@@ -43,15 +47,15 @@ export async function override(invocation: Invocation<OverrideOptions>): Promise
   const { args, options, terminal } = invocation;
   const [tier = ''] = args;
   const [limit, until] = [limitOf(options.limit), untilOf(options)];
-  const reason = reasonOf(options.reason);
-  return withDesk(invocation, async ({ policies, limiter, identity }) => {
+  const [by, reason] = [authorOf(options.by), reasonOf(options.reason)];
+  return withDesk(invocation, async ({ policies, overrides, check, identity }) => {
     const { partition } = options;
-    const given = { tier, identity: identity.key, partition, limit, until, reason };
-    const set = endingLater(overridesOf(limiter).check(given));
-    const what = `${limitText(set.limit)}${endText(set.until)}`;
+    const given = { tier, identity: identity.key, partition, limit, until, reason, by };
+    const wanted = check(given);
+    const what = `${limitText(wanted.limit)}${endText(wanted.until)}`;
     if (!(await agreed(terminal, `Give ${identity.name} ${what} in ${tier}?`, options.yes))) return ExitCode.fine;
     const started = performance.now();
-    await policies.override(set);
+    const set = await overrides.set(given);
     const reached = await waitForOverrides(policies, terminal);
     if (terminal.isJson) terminal.document({ override: set, ...reached });
     else terminal.print(`${tier}: ${identity.name} has ${what}; ${reachedText(reached, started)}`);
@@ -64,12 +68,11 @@ export async function override(invocation: Invocation<OverrideOptions>): Promise
 export async function remove(invocation: Invocation<OverrideOptions>): Promise<ExitCode> {
   const { args, options, terminal } = invocation;
   const [tier = ''] = args;
-  return withDesk(invocation, async ({ policies, limiter, identity }) => {
-    const { partition } = options;
-    const owner = { tier, identity: identity.key, partition, limit: null, reason: 'removed' };
-    const owned = overridesOf(limiter).check(owner);
-    const { overrides = [] } = await policies.read();
-    if (!overrides.some((each) => OWNER.every((name) => each[name] === owned[name]))) {
+  return withDesk(invocation, async ({ policies, overrides, check, identity }) => {
+    const choice = { tier, identity: identity.key, partition: options.partition };
+    const owned = check({ ...choice, limit: null, reason: 'removed' });
+    const known = (await policies.read()).overrides;
+    if (!known.some((each) => OWNER.every((name) => each[name] === owned[name]))) {
       if (terminal.isJson) terminal.document({ removed: false });
       else terminal.print('there is no such override');
       return ExitCode.found;
@@ -77,7 +80,7 @@ export async function remove(invocation: Invocation<OverrideOptions>): Promise<E
     const question = `Remove the override of ${identity.name} in ${tier}?`;
     if (!(await agreed(terminal, question, options.yes))) return ExitCode.fine;
     const started = performance.now();
-    const isRemoved = await policies.removeOverride(owned);
+    const isRemoved = await overrides.remove(choice);
     const reached = await waitForOverrides(policies, terminal);
     if (terminal.isJson) terminal.document({ removed: isRemoved, ...reached });
     else terminal.print(`${tier}: ${identity.name} has the limit of the tier; ${reachedText(reached, started)}`);
@@ -89,20 +92,22 @@ export async function remove(invocation: Invocation<OverrideOptions>): Promise<E
 /** Prints the overrides in Redis. */
 export async function list({ options, terminal }: Invocation<PoliciesOptions>): Promise<ExitCode> {
   return withPolicies(options, async (policies) => {
-    const { now, overrides = [] } = await policies.read();
+    const { now, overrides } = await policies.read();
     const inForce = overrides.filter(({ until = Infinity }) => until > now);
     if (terminal.isJson) terminal.document({ overrides: inForce });
     else if (inForce.length === 0) terminal.print('there are no overrides in Redis');
     else {
-      const rows = inForce.map((each: Override) => [
+      const rows = inForce.map((each) => [
         each.tier,
         each.digest,
         limitText(each.limit),
         endOf(each.until),
+        each.at === undefined ? '' : new Date(each.at).toISOString(),
+        each.by ?? '',
         each.reason,
       ]);
       terminal.printTable(
-        ['tier', 'digest', 'limit', 'until', 'reason'].map((title) => ({ title })),
+        ['tier', 'digest', 'limit', 'until', 'set', 'by', 'reason'].map((title) => ({ title })),
         rows,
       );
     }
@@ -124,13 +129,21 @@ async function withDesk<T>(
     }
     const policies = redisPolicies(source.store, { name: options.name });
     await runningProcesses(policies, options.first);
-    return run({ policies, limiter, identity });
+    const check: Desk['check'] = (given) => checked(limiter, given);
+    const list = () => limiter.overrides;
+    return run({ policies, overrides: new FleetOverrides({ redis: policies, check, list }), check, identity });
   });
+}
+
+/** @throws ConfigError */
+function checked(limiter: LimiterView, given: Parameters<PolicyOverrides['set']>[0]): FleetOverride {
+  const override = endingLater(overridesOf(limiter).check(given));
+  return limiter.isKeyed ? { ...override, fingerprint: fingerprintIn(limiter.digestOf(FINGERPRINTED)) } : override;
 }
 
 /** Waits until each process has the overrides of this moment. */
 async function waitForOverrides(policies: RedisPolicies, terminal: Terminal): Promise<Reached> {
-  const { changes } = await policies.read();
+  const changes = await policies.changes();
   return waitForProcesses(policies, (process) => process.changes >= changes, terminal);
 }
 

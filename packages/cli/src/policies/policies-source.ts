@@ -50,7 +50,7 @@ export function documentOf(name: string, text: string): PolicyDocument<never> {
 
 /** The document in force. Undefined where nothing was applied. */
 export function documentIn(state: FleetState): PolicyDocument<never> | undefined {
-  return state.version === 0 ? undefined : documentOf(`v${state.version}`, state.text!.text);
+  return state.text === undefined ? undefined : documentOf(`v${state.version}`, state.text.text);
 }
 
 /** The author of a change: `--by`, else the user of this machine. */

@@ -1,4 +1,4 @@
-import type { FleetState, RedisPolicies } from '@sluice/policies';
+import type { FleetProcess, FleetState, RedisPolicies } from '@sluice/policies';
 import type { Change, PolicyDocument } from '@sluice/policies/operations';
 import { ExitCode } from '../exit-code.js';
 import { found } from '../failure.js';
@@ -49,7 +49,9 @@ export async function putInForce({ policies, source, state, terminal }: Fleet, w
     );
   }
   const { version } = applied;
-  const reached = await waitForProcesses(policies, (process) => process.version === version, terminal);
+  // Where Redis has lost an earlier version, a process that knows it puts this one above it.
+  const has = (process: FleetProcess) => process.version >= version && process.sha === applied.sha;
+  const reached = await waitForProcesses(policies, has, terminal);
   if (terminal.isJson) terminal.document({ version, changes, ...reached });
   else {
     terminal.print(`applied v${version}; ${reachedText(reached, started)}`);

@@ -9,7 +9,7 @@ export async function status({ options, terminal }: Invocation<PoliciesOptions>)
   return withPolicies(options, async (policies) => {
     const state = await policies.read();
     const processes = await policies.processes();
-    const { version, sha, text, overrides = [] } = state;
+    const { version, sha, text, overrides } = state;
     const isSame =
       processes.every((each) => each.version === version && each.problem === undefined) &&
       // Before the first version each has its file.

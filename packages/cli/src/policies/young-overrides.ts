@@ -10,10 +10,8 @@ export async function youngOverrides({ store }: ConfiguredSource): Promise<strin
   const policies = redisPolicies(store);
   const processes = await policies.processes();
   if (processes.length === 0) return undefined;
-  const changes = Math.max(...processes.map((each) => each.changes));
-  const [{ version, sha }] = processes as [(typeof processes)[number]];
-  const state = await policies.read({ version, sha, changes });
-  const behind = processes.filter((each) => each.changes < state.changes).length;
+  const changes = await policies.changes();
+  const behind = processes.filter((each) => each.changes < changes).length;
   if (behind === 0) return undefined;
   const verb = behind === 1 ? 'has' : 'have';
   return `in force in up to 6 s: ${behind} of ${countOf(processes.length, 'process', 'processes')} ${verb} older overrides`;

@@ -25,6 +25,8 @@ export interface OverrideOptions {
   until?: Date | number | string | undefined;
   /** Why, for operators: 1 to 200 characters. */
   reason: string;
+  /** Who gives it, for operators: 1 to 100 characters. */
+  by?: string | undefined;
 }
 
 /** A limit for one identity, in place of the limit of its tier. */
@@ -39,6 +41,14 @@ export interface Override {
   /** When it ends, in milliseconds since 1970 by the clock of the store. Absent if it stays. */
   readonly until?: number;
   readonly reason: string;
+  readonly by?: string;
+}
+
+/** Changes of several overrides at once. */
+export interface OverrideChanges {
+  /** One that has ended is taken, and never applies. */
+  readonly set: readonly OverrideOptions[];
+  readonly remove: readonly Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>[];
 }
 
 /** The overrides of a limiter: limits of single identities in this process, at most 10 000. They change between two checks. */
@@ -72,6 +82,12 @@ export interface Overrides {
    * @throws ConfigError
    */
   replace(overrides: readonly OverrideOptions[]): void;
+  /**
+   * Sets some, and ends some, all or none: for changes that another process has written. Only these are checked.
+   *
+   * @throws ConfigError
+   */
+  change(changes: OverrideChanges): void;
   /** Those in force, in the order in which they were set. */
   list(): readonly Override[];
 }

@@ -1,6 +1,6 @@
 import { channels } from '../events/channels.js';
 import { ConfigError } from '../model/errors.js';
-import type { Override, OverrideOptions, Overrides } from '../model/override.js';
+import type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
 import { show } from '../options/option-reader.js';
 import { ownerText } from '../limiter/claims/store-keys.js';
 import type { TierOverrides } from './marked-keys.js';
@@ -80,11 +80,8 @@ export class OverrideTable implements Overrides {
 
   remove(choice: Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>): boolean {
     const owned = readChoice(choice, this.#context());
-    const entry = this.#find(owned);
+    const entry = this.#delete(owned);
     if (entry === undefined) return false;
-    const overrides = this.#tiers.get(owned.tier)!;
-    overrides.delete(ownerOf(owned));
-    if (overrides.size === 0) this.#tiers.delete(owned.tier);
     this.#onOwners();
     publish('remove', entry.override);
     return !entry.isOver;
@@ -110,6 +107,27 @@ export class OverrideTable implements Overrides {
     for (const override of this.list()) if (!old.has(textOf(override))) publish('set', override);
   }
 
+  change({ set, remove }: OverrideChanges): void {
+    const context = this.#context();
+    const overrides = set.map((each) => readOverride(each, context));
+    const gone = remove.map((each) => readChoice(each, context));
+    const fresh = overrides.filter((each) => this.#find(each) === undefined).length;
+    const leaving = gone.filter((each) => this.#find(each) !== undefined).length;
+    const size = this.#size() + fresh - leaving;
+    if (size > MAX_OVERRIDES) throw tooMany(size);
+    for (const owned of gone) {
+      const entry = this.#delete(owned);
+      if (entry !== undefined) publish('remove', entry.override);
+    }
+    for (const override of overrides) {
+      const known = this.#find(override);
+      if (known !== undefined && textOf(known.override) === textOf(override)) continue;
+      this.#add(this.#tiers, override);
+      publish('set', override);
+    }
+    this.#onOwners();
+  }
+
   list(): readonly Override[] {
     const now = Date.now();
     const isListed = ({ isOver, override: { until = Infinity } }: OverrideEntry) => !isOver && until > now;
@@ -130,6 +148,15 @@ export class OverrideTable implements Overrides {
 
   #find(owned: Owned): OverrideEntry | undefined {
     return this.#tiers.get(owned.tier)?.get(ownerOf(owned));
+  }
+
+  #delete(owned: Owned): OverrideEntry | undefined {
+    const entry = this.#find(owned);
+    const overrides = this.#tiers.get(owned.tier);
+    if (entry === undefined || overrides === undefined) return undefined;
+    overrides.delete(ownerOf(owned));
+    if (overrides.size === 0) this.#tiers.delete(owned.tier);
+    return entry;
   }
 
   #add(tiers: Map<string, TierOverrides>, override: Override, known?: OverrideEntry): void {
@@ -156,8 +183,8 @@ function ownerOf({ digest, partition }: Owned): string {
   return ownerText(digest, partition);
 }
 
-function textOf({ tier, digest, partition, limit, until, reason }: Override): string {
-  return JSON.stringify([tier, digest, partition, limit, until, reason]);
+function textOf({ tier, digest, partition, limit, until, reason, by }: Override): string {
+  return JSON.stringify([tier, digest, partition, limit, until, reason, by]);
 }
 
 function tooMany(count: number): ConfigError {

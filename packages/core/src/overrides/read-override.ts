@@ -8,9 +8,10 @@ import { isZeroLimit } from '../limiter/claims/zero-limit.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import { readMoment } from './read-moment.js';
 
-const NAMES: readonly (keyof OverrideOptions)[] = ['tier', 'identity', 'partition', 'limit', 'until', 'reason'];
+const NAMES: readonly (keyof OverrideOptions)[] = ['tier', 'identity', 'partition', 'limit', 'until', 'reason', 'by'];
 const DIGEST = /^[\w-]{22}$/;
 const MAX_REASON = 200;
+const MAX_BY = 100;
 // oxlint-disable-next-line no-control-regex -- terminals obey control characters
 const CONTROL = /[\u0000-\u001F\u007F-\u009F]/;
 const IDENTITY = 'must be a non-empty text, a whole number or an identity such as byIp()({ ip })';
@@ -40,7 +41,14 @@ export function readOverride(given: unknown, context: OverrideContext): Override
   const tier = context.tiers.find(({ name }) => name === owned.tier)!;
   const limit = readLimit(options, tier);
   const until = options.has('until') ? readMoment(options, 'until') : undefined;
-  return { ...owned, limit, ...(until !== undefined && { until }), reason: readReason(options) };
+  const by = readBy(options);
+  return {
+    ...owned,
+    limit,
+    ...(until !== undefined && { until }),
+    reason: readReason(options),
+    ...(by !== undefined && { by }),
+  };
 }
 
 /** @throws ConfigError */
@@ -109,7 +117,16 @@ function readReason(options: OptionReader): string {
   const reason = options.value('reason');
   const rule = `a text of 1 to ${MAX_REASON} characters on one line, such as 'ticket 4711'`;
   if (reason === undefined) throw options.missing('OPTION_INVALID', 'reason', rule);
-  if (typeof reason === 'string' && reason.length <= MAX_REASON && reason.trim() !== '' && !CONTROL.test(reason))
-    return reason;
+  if (isLine(reason, MAX_REASON)) return reason;
   throw options.fail('OPTION_INVALID', 'reason', `must be ${rule}`);
+}
+
+function readBy(options: OptionReader): string | undefined {
+  const by = options.value('by');
+  if (by === undefined || isLine(by, MAX_BY)) return by;
+  throw options.fail('OPTION_INVALID', 'by', `must be a text of 1 to ${MAX_BY} characters on one line, such as 'ada'`);
+}
+
+function isLine(value: unknown, most: number): value is string {
+  return typeof value === 'string' && value.length <= most && value.trim() !== '' && !CONTROL.test(value);
 }

@@ -1,29 +1,35 @@
-import type { Override } from '@sluice/core/overrides';
-import type { FleetState, ProcessFacts } from './fleet-state.js';
+import { FleetMemory, type Taken } from './fleet-memory.js';
+import type { KnownText, News } from './fleet-news.js';
+import type { FleetOverride, ProcessFacts } from './fleet-state.js';
+import type { Entry } from './override-entry.js';
 import type { RedisPolicies } from './redis-policies.js';
 
 /** Milliseconds from the start of a reading to that of the next: all processes have what is new within six seconds. */
 const LEAST_PAUSE_MS = 4_000;
 const MOST_PAUSE_MS = 5_500;
-
-const NOTHING: FleetState = { now: 0, version: 0, sha: '', text: undefined, changes: 0, overrides: [] };
+/** Readings that follow each other, where others write back at the same time. */
+const MAX_READINGS = 5;
 
 interface Follower {
   /** What this process says of itself. Undefined: nothing. */
   readonly facts: () => ProcessFacts | undefined;
-  /** Another text is in Redis. */
-  readonly onText: (state: FleetState) => void;
-  readonly onOverrides: (overrides: readonly Override[]) => void;
-  /** A reading has failed, or works again. */
-  readonly onReading: (problem: Error | undefined) => void;
+  /** Another text is in Redis. @returns false if this process does not take it */
+  readonly onText: (text: KnownText) => boolean;
+  /** The one that was applied before a text that this process does not take. @returns false if it does not take it either */
+  readonly onOlderText: (text: KnownText) => boolean;
+  /** The text of Redis that is in force in this process. */
+  readonly inForce: () => KnownText | undefined;
+  /** @param fields names of overrides that have changed */
+  readonly onOverrides: (fields: readonly string[]) => void;
+  /** A reading has failed, or what it has read is wrong, or works again. */
+  readonly onReading: (news: News | undefined, problem: Error | undefined) => void;
 }
 
 /** Follows the policies in Redis. It polls, because messages get lost, and a subscription needs a connection. */
 export class FleetFollower {
   readonly #redis: RedisPolicies;
   readonly #follower: Follower;
-  /** All that this process knows. */
-  #state = NOTHING;
+  readonly #memory = new FleetMemory();
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   /** By the monotonic clock. */
@@ -35,13 +41,23 @@ export class FleetFollower {
     this.#follower = follower;
   }
 
-  get overrides(): readonly Override[] {
-    return this.#state.overrides ?? [];
+  overrides(): readonly FleetOverride[] {
+    return this.#memory.overrides();
   }
 
-  /** The version of the overrides that this process has. */
+  overrideOf(field: string): FleetOverride | undefined {
+    return this.#memory.overrideOf(field);
+  }
+
+  /** The last change that this process has. */
   get changes(): number {
-    return this.#state.changes;
+    return this.#memory.changes;
+  }
+
+  /** Redis has taken a change of this process. */
+  note(entry: Entry): void {
+    this.#memory.note(entry);
+    this.#follower.onOverrides([entry.field]);
   }
 
   /** Reads once, and then again and again. */
@@ -73,26 +89,47 @@ export class FleetFollower {
 
   async #look(): Promise<void> {
     this.#lookedAt = performance.now();
+    let news: News;
     try {
-      const news = await this.#redis.read(this.#state, this.#follower.facts());
-      const hasLost = news.version < this.#state.version || news.changes < this.#state.changes;
-      // The next reading has what the others have written since.
-      if (hasLost) await this.#redis.restore(this.#state);
-      else if (!this.#isClosed) this.#take(news);
-      // The fleet hears at once that this process has what is new, or why not.
-      if ((news.text ?? news.overrides) && !hasLost) await this.#redis.read(this.#state, this.#follower.facts());
+      // What others write back meanwhile is read too.
+      for (let reading = 1; ; reading += 1) {
+        const own = this.#memory.own;
+        news = await this.#redis.follow(this.#memory, this.#follower.facts());
+        if (this.#isClosed) return;
+        const isDone = await this.#take(news, own);
+        if (isDone || reading === MAX_READINGS) break;
+      }
     } catch (error) {
-      this.#follower.onReading(error as Error);
+      this.#follower.onReading(undefined, error as Error);
       throw error;
     }
-    this.#follower.onReading(undefined);
+    this.#follower.onReading(news, undefined);
   }
 
-  #take(news: FleetState): void {
-    const { text = this.#state.text, overrides = this.#state.overrides } = news;
-    this.#state = { ...news, text, overrides };
+  /** @returns true if the fleet knows that this process has what Redis has */
+  async #take(news: News, own: readonly Entry[]): Promise<boolean> {
+    const taken = this.#memory.take(news, own);
     // Overrides first: they may be of tiers that the text brings, and those wait for it.
-    if (news.overrides) this.#follower.onOverrides(news.overrides);
-    if (news.text && news.version > 0) this.#follower.onText(news);
+    if (taken.fields.length > 0) this.#follower.onOverrides(taken.fields);
+    if (taken.text !== undefined) await this.#takeText(taken.text);
+    return this.#restored(taken, news);
+  }
+
+  async #restored({ restoration, text, fields }: Taken, news: News): Promise<boolean> {
+    if (restoration !== undefined) await this.#redis.restore(restoration, this.#follower.inForce());
+    const isRead = this.#memory.position !== undefined || news.head === '';
+    return restoration === undefined && isRead && text === undefined && fields.length === 0;
+  }
+
+  /** A text that this process does not take stays in Redis: another release of the code may take it. */
+  async #takeText(text: KnownText): Promise<void> {
+    const { onText, onOlderText, inForce } = this.#follower;
+    if (onText(text)) return;
+    const least = inForce()?.version ?? 0;
+    const older = (await this.#redis.history()).filter(({ version }) => version < text.version && version > least);
+    for (const each of older) {
+      const source = await this.#redis.text(each.version);
+      if (source !== undefined && onOlderText({ ...each, text: source })) return;
+    }
   }
 }

@@ -9,19 +9,26 @@ export interface AppliedText {
   readonly reason: string;
 }
 
-/** What Redis has, as far as a process does not have it. */
+/** What Redis has. */
 export interface FleetState {
   /** Milliseconds since 1970 by the clock of Redis. */
   readonly now: number;
   /** 0: nothing was applied. */
   readonly version: number;
   readonly sha: string;
-  /** Undefined if it is known. */
+  /** Undefined if nothing was applied, or another program has written in its place: then the next one mends it. */
   readonly text: AppliedText | undefined;
-  /** Another number after each change of overrides. */
+  /** When something was changed last, in milliseconds since 1970: later after each change. 0: nothing was. */
   readonly changes: number;
-  /** Undefined if they are known. */
-  readonly overrides: readonly Override[] | undefined;
+  readonly overrides: readonly FleetOverride[];
+}
+
+/** An override of an operator. */
+export interface FleetOverride extends Override {
+  /** When it was set, in milliseconds since 1970 by the clock of Redis. Absent in those that an earlier version has set. */
+  readonly at?: number;
+  /** A fingerprint of the secret that its digest was made with. */
+  readonly fingerprint?: string;
 }
 
 export interface Proposal {
@@ -58,7 +65,7 @@ export interface ProcessFacts {
   readonly sha: string;
   /** In force there. */
   readonly overrides: number;
-  /** The version of the overrides that it has read. */
+  /** The last change that it has read: `changes` of a state. */
   readonly changes: number;
   /** Why it does not have the version of Redis. */
   readonly problem?: string | undefined;

@@ -5,5 +5,6 @@ export const policyKeys: readonly KeyKind[] = [
   { name: 'policies', pattern: '{~policies}:<name>', type: 'hash', stays: true, loss: 'limits' },
   { name: 'history of policies', pattern: '{~policies}:<name>:history', type: 'list', stays: true, loss: 'history' },
   { name: 'overrides', pattern: '{~policies}:<name>:overrides', type: 'hash', stays: true, loss: 'limits' },
+  { name: 'changes of policies', pattern: '{~policies}:<name>:changes', type: 'list', stays: true, loss: 'history' },
   { name: 'processes with policies', pattern: '{~policies}:<name>:processes', type: 'hash', loss: 'nothing' },
 ];

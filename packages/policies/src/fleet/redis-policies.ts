@@ -1,11 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import { UsageError, type Store } from '@sluice/core';
 import type { Override } from '@sluice/core/overrides';
 import { OptionReader } from '@sluice/core/adapter';
 import { SourceText } from '../document/source-text.js';
-import { fieldOf, fieldText, overrideIn } from './override-field.js';
+import type { Restoration } from './fleet-memory.js';
+import { newsOf, timeOf, type KnownText, type News, type Position, type ReadReply } from './fleet-news.js';
+import type {
+  Applied,
+  Conflict,
+  FleetOverride,
+  FleetProcess,
+  FleetState,
+  ProcessFacts,
+  Proposal,
+  Version,
+} from './fleet-state.js';
+import { entryIn, fieldOf, openText, type Entry } from './override-entry.js';
 import { ScriptClient } from './script-client.js';
-import { applyScript, historyScript, overrideScript, processesScript, readScript, restoreScript } from './scripts.js';
-import type { Applied, Conflict, FleetProcess, FleetState, ProcessFacts, Proposal, Version } from './fleet-state.js';
+import {
+  applyScript,
+  historyScript,
+  overrideScript,
+  processesScript,
+  readScript,
+  restoreScript,
+  type FleetScript,
+} from './scripts.js';
 
 export interface RedisPoliciesOptions {
   /**
@@ -18,12 +38,22 @@ export interface RedisPoliciesOptions {
 
 /** In one slot of a Cluster, and of no prefix: a tool that knew another one would speak to no process. */
 const KEY = 'rl:{~policies}';
-const MAX_OVERRIDES = 10_000;
+export const MAX_OVERRIDES = 10_000;
 /** Milliseconds after which a process that was not heard has ended. */
 const SILENCE_MS = 15_000;
 
-/** What a process has of the state in Redis. */
-export type Known = Pick<FleetState, 'version' | 'sha' | 'changes'>;
+/** What a process has read: where it goes on. */
+export interface Known {
+  /** Undefined: it reads all. */
+  readonly position: Position | undefined;
+  readonly text: KnownText | undefined;
+}
+
+interface Removal {
+  readonly entry: Entry;
+  /** False: there was none in Redis. */
+  readonly isFound: boolean;
+}
 
 /** Policies and overrides in Redis, for all processes. */
 export class RedisPolicies {
@@ -43,32 +73,38 @@ export class RedisPolicies {
     this.#key = `${KEY}:${name}`;
   }
 
-  /** What is new, and a sign of life of a process. Rejects with a StoreError while Redis is away. */
-  async read(known?: Known, process?: ProcessFacts): Promise<FleetState> {
-    const { version = -1, sha = '', changes = -1 } = known ?? {};
-    const { id = '', ...facts } = process ?? {};
-    const reply = await this.#client.run(
-      readScript,
-      [this.#key, this.#overrides, this.#processes],
-      [version, sha, changes, id, JSON.stringify(facts)],
-    );
-    const [now, nextVersion, nextSha, text, nextChanges, overrides] = reply as ReadReply;
+  /** All that Redis has. Rejects with a StoreError while Redis is away. */
+  async read(): Promise<FleetState> {
+    const { now, version, text, head, overrides } = await this.follow({ position: undefined, text: undefined });
+    const all = overrides !== undefined && 'all' in overrides ? [...overrides.all.values()] : [];
     return {
-      now: Number(now),
-      version: Number(nextVersion),
-      sha: nextSha,
-      text: text ? { text: text[0] ?? '', by: text[1] ?? '', at: Number(text[2]), reason: text[3] ?? '' } : undefined,
-      changes: Number(nextChanges),
-      overrides: overrides ? pairsOf(overrides).flatMap(([field, value]) => overrideIn(field, value) ?? []) : undefined,
+      now,
+      version,
+      sha: text?.sha ?? '',
+      text,
+      changes: head === '' ? 0 : timeOf(head),
+      overrides: all.flatMap(({ override }) => override ?? []),
     };
+  }
+
+  /** What is new, and a sign of life of a process. Rejects with a StoreError while Redis is away. */
+  async follow({ position, text }: Known, process?: ProcessFacts): Promise<News> {
+    const { id = '', ...facts } = process ?? {};
+    const from = position === undefined ? '' : `${position.epoch} ${position.head}`;
+    return this.#read([from, text === undefined ? '' : `${text.version} ${text.sha}`, id, JSON.stringify(facts)]);
+  }
+
+  /** When something was changed last: `changes` of the state. */
+  async changes(): Promise<number> {
+    const { head } = await this.#read(['-', '', '', '']);
+    return head === '' ? 0 : timeOf(head);
   }
 
   /** Puts a text in force in all processes that take it. A conflict: another version is in force than the author knows. */
   async apply({ text, expected, by, reason }: Proposal): Promise<Applied | Conflict> {
     const { sha } = new SourceText(this.name, text);
     const meta = JSON.stringify({ by, reason });
-    const args = [expected, sha, text, by, reason, meta];
-    const reply = await this.#client.run(applyScript, [this.#key, this.#history], args);
+    const reply = await this.#write(applyScript, [expected, sha, text, by, reason, meta, mark(), mark()]);
     const [version, current, author, why] = reply as readonly (string | null)[];
     if (version) return { version: Number(version), sha };
     return { conflict: Number(current), by: author ?? '', reason: why ?? '' };
@@ -76,40 +112,46 @@ export class RedisPolicies {
 
   /** The last 50 versions, newest first. */
   async history(): Promise<readonly Version[]> {
-    const [, heads] = (await this.#client.run(historyScript, [this.#history], [''])) as HistoryReply;
-    return heads.map(versionOf);
+    const [, heads] = (await this.#client.run(historyScript, [this.#keys.history], [''])) as HistoryReply;
+    return heads.flatMap((head) => versionOf(head) ?? []);
   }
 
   /** The text of one of the last 50 versions. */
   async text(version: number): Promise<string | undefined> {
-    const [text] = (await this.#client.run(historyScript, [this.#history], [version])) as HistoryReply;
+    const [text] = (await this.#client.run(historyScript, [this.#keys.history], [version])) as HistoryReply;
     return text ?? undefined;
   }
 
   /** @param ended overrides that make room @throws UsageError beyond 10 000 */
-  async override(override: Override, ended: readonly Override[] = []): Promise<void> {
-    const args = [MAX_OVERRIDES, fieldOf(override), fieldText(override), ...ended.map(fieldOf)];
-    const isSet = (await this.#client.run(overrideScript, [this.#key, this.#overrides], args)) === 1;
-    if (!isSet) throw new UsageError('USAGE_INVALID', `override: there are at most ${MAX_OVERRIDES}: remove one first`);
+  async setOverride(override: FleetOverride, ended: readonly Override[] = []): Promise<Entry> {
+    const field = fieldOf(override);
+    const args = [MAX_OVERRIDES, field, openText(override), mark(), mark(), ...ended.map(fieldOf)];
+    const [head, value] = (await this.#write(overrideScript, args)) as readonly string[];
+    if (head !== undefined) return entryIn(field, value!)!;
+    throw new UsageError('USAGE_INVALID', `override: there are at most ${MAX_OVERRIDES}: remove one first`);
   }
 
-  /** @returns false without one */
-  async removeOverride(owner: Pick<Override, 'tier' | 'digest' | 'partition'>): Promise<boolean> {
-    const args = [MAX_OVERRIDES, fieldOf(owner), ''];
-    return (await this.#client.run(overrideScript, [this.#key, this.#overrides], args)) === 1;
+  async removeOverride(owner: Pick<Override, 'tier' | 'digest' | 'partition'>): Promise<Removal> {
+    const field = fieldOf(owner);
+    const reply = await this.#write(overrideScript, [MAX_OVERRIDES, field, '', mark(), mark()]);
+    const [head, , found] = reply as readonly [string, string, number];
+    return { entry: { field, at: timeOf(head), value: '', override: undefined }, isFound: found === 1 };
   }
 
-  /** Writes back what Redis has lost. */
-  async restore({ version, sha, text, changes, overrides = [] }: FleetState): Promise<void> {
-    const { by = '', at = 0, reason = '' } = text ?? {};
-    const own = overrides.flatMap((each) => [fieldOf(each), fieldText(each)]);
-    const args = [version, sha, text?.text ?? '', by, at, reason, changes, ...own];
-    await this.#client.run(restoreScript, [this.#key, this.#overrides], args);
+  /** Writes back what Redis has lost. @returns false if something else was written meanwhile: read again */
+  async restore({ read, knownAt, text, entries }: Restoration, older?: KnownText): Promise<boolean> {
+    const history = [older, text].flatMap((each) => (each === undefined ? [] : historyEntry(each)));
+    const removals = entries.flatMap(({ override, field, at }) => (override === undefined ? [field, at] : []));
+    const overrides = entries.flatMap(({ override, field, value }) => (override === undefined ? [] : [field, value]));
+    const { version = '', sha = '', text: source = '', by = '', at = 0, reason = '' } = text ?? {};
+    const known = [`${read.epoch} ${read.head}`, mark(), mark(), knownAt, version, sha, source, by, at, reason];
+    const lists = [history, removals, overrides].flatMap((list) => [list.length, ...list]);
+    return (await this.#write(restoreScript, [...known, ...lists])) === 1;
   }
 
   /** The processes that have read the policies within 15 seconds. */
   async processes(): Promise<readonly FleetProcess[]> {
-    const reply = await this.#client.run(processesScript, [this.#processes], [SILENCE_MS]);
+    const reply = await this.#client.run(processesScript, [this.#keys.processes], [SILENCE_MS]);
     const [now, entries] = reply as readonly [string, readonly string[]];
     return entries.flatMap((entry) => {
       const [, at, facts] = /^(\d+) (.*)$/s.exec(entry) ?? [];
@@ -122,27 +164,30 @@ export class RedisPolicies {
     });
   }
 
-  get #history(): string {
-    return `${this.#key}:history`;
+  async #read([from, text, id, facts]: readonly [string, string, string, string]): Promise<News> {
+    const { policies, overrides, changes, history, processes } = this.#keys;
+    const keys = [policies, overrides, changes, history, processes];
+    const reply = await this.#client.run(readScript, keys, [from, text, MAX_OVERRIDES, id, facts]);
+    return newsOf(reply as ReadReply);
   }
 
-  get #overrides(): string {
-    return `${this.#key}:overrides`;
+  #write(script: FleetScript, args: readonly (string | number)[]): Promise<unknown> {
+    const { policies, overrides, changes, history } = this.#keys;
+    return this.#client.run(script, [policies, overrides, changes, history], args);
   }
 
-  get #processes(): string {
-    return `${this.#key}:processes`;
+  get #keys() {
+    const key = this.#key;
+    return {
+      policies: key,
+      overrides: `${key}:overrides`,
+      changes: `${key}:changes`,
+      history: `${key}:history`,
+      processes: `${key}:processes`,
+    };
   }
 }
 
-type ReadReply = readonly [
-  now: string,
-  version: string,
-  sha: string,
-  text: readonly (string | null)[] | null,
-  changes: string,
-  overrides: readonly string[] | null,
-];
 type HistoryReply = readonly [text: string | null, heads: readonly string[]];
 
 /**
@@ -157,12 +202,23 @@ export function redisPolicies(store: Store, options: RedisPoliciesOptions = {}):
   return new RedisPolicies(store, options);
 }
 
-function pairsOf(texts: readonly string[]): readonly (readonly [string, string])[] {
-  return Array.from({ length: texts.length / 2 }, (_, index) => [texts[2 * index]!, texts[2 * index + 1]!]);
+/** Tells a change from another one at the same time, and a history from another one. */
+function mark(): string {
+  return randomBytes(6).toString('base64url');
 }
 
-function versionOf(head: string): Version {
-  const [, version, at, sha, meta = '{}'] = /^(\d+) (\d+) (\w+) (.*)$/.exec(head) ?? [];
-  const { by, reason } = JSON.parse(meta) as Pick<Version, 'by' | 'reason'>;
-  return { version: Number(version), at: Number(at), sha: sha ?? '', by, reason };
+function historyEntry({ version, at, sha, by, reason, text }: KnownText): string {
+  return `${version} ${at} ${sha} ${JSON.stringify({ by, reason })}\n${text}`;
+}
+
+/** Undefined for what another program has written. */
+function versionOf(head: string): Version | undefined {
+  const [, version, at, sha, meta] = /^(\d+) (\d+) (\w+) (.*)$/.exec(head) ?? [];
+  if (meta === undefined) return undefined;
+  try {
+    const { by, reason } = JSON.parse(meta) as Pick<Version, 'by' | 'reason'>;
+    return { version: Number(version), at: Number(at), sha: sha!, by, reason };
+  } catch {
+    return undefined;
+  }
 }

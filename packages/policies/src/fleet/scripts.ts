@@ -7,29 +7,91 @@ export interface FleetScript {
   readonly sha: string;
 }
 
-const NOW = `
+/**
+ * What every script knows of the state. `head` is the last change: its time and a random mark. The time is that of Redis, and
+ * later than that of the change before, so that of two words of operators the last one has the later time. A value that no
+ * script has written counts as absent, and the next change replaces it.
+ */
+const STATE = `
 local time = redis.call('TIME')
-local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function whole(text)
+  if text and #text <= 15 and string.match(text, '^%d+$') then return text end
+  return '0'
+end
+-- The reply of a command that reads, and true if its key has another type. Any other error ends the script.
+local function try(command)
+  local reply = redis.pcall(unpack(command))
+  if type(reply) ~= 'table' or not reply.err then return reply, false end
+  if not string.match(reply.err, '^WRONGTYPE') then redis.call(unpack(command)) end
+  return {}, true
+end
+local state = try({ 'HMGET', KEYS[1], 'epoch', 'head', 'version', 'sha', 'at' })
+local head = state[2] or ''
+local head_at = tonumber(whole(string.match(head, '^(%d+) [%w_-]+$')))
+local epoch = head_at > 0 and state[1] or ''
+local version = whole(state[3])
+local function next_time()
+  return string.format('%.0f', math.max(now, head_at + 1))
+end
+-- What a script writes to must have its type.
+local function own(command)
+  local _, is_wrong = try(command)
+  if is_wrong then redis.call('UNLINK', command[2]) end
+end
+local function begin()
+  own({ 'HGET', KEYS[1], 'head' })
+  own({ 'HGET', KEYS[2], 'head' })
+  own({ 'LRANGE', KEYS[3], 0, 0 })
+  own({ 'LRANGE', KEYS[4], 0, 0 })
+end
+-- A row of the list of changes: time, mark, name of an override; and its value, '' where it was removed.
+local function add(at, mark, name, value)
+  redis.call('LPUSH', KEYS[3], at .. ' ' .. mark .. ' ' .. name .. '\\n' .. value)
+  redis.call('LTRIM', KEYS[3], 0, 999)
+  redis.call('HSET', KEYS[1], 'head', at .. ' ' .. mark)
+end
 `;
 
 /** What is new since the last reading, and a sign of life. */
 export const readScript = script(`
--- KEYS: policies, overrides, processes
--- ARGV: the version, its sha and the version of the overrides that the process has; its id and its facts, or ''
--- returns: now, version, sha, {text, by, at, reason} or false, version of the overrides, {name, override, …} or false
-${NOW}
-local found = redis.call('HMGET', KEYS[1], 'version', 'sha', 'overrides')
-local version, sha, changes = found[1] or '0', found[2] or '', found[3] or '0'
-local text, overrides = false, false
-if version ~= ARGV[1] or sha ~= ARGV[2] then
-  text = redis.call('HMGET', KEYS[1], 'text', 'by', 'at', 'reason')
+-- KEYS: policies, overrides, changes, history, processes
+-- ARGV: epoch and head that the process has, or '' for all, or '-' for no override; version and sha that it has;
+--   the most overrides; its id and its facts, or ''
+-- returns: now, epoch, head, version, {sha, text, by, at, reason} or false, what the rest is: 0 nothing, 1 rows, 2 all;
+--   rows of changes, newest first; {name, override, …}; how many overrides there are
+${STATE}
+local text = false
+if version .. ' ' .. (state[4] or '') ~= ARGV[2] then
+  text = try({ 'HMGET', KEYS[1], 'sha', 'text', 'by', 'at', 'reason' })
 end
-if changes ~= ARGV[3] then
-  overrides = {}
-  local names = redis.call('HKEYS', KEYS[2])
+local kind, rows, overrides = 2, {}, {}
+-- Fewer than a process knows: somebody has deleted the key.
+local count, is_wrong = try({ 'HLEN', KEYS[2] })
+if is_wrong then count = 0 end
+local known = string.sub(ARGV[1], #epoch + 2)
+if ARGV[1] == '-' or (head_at > 0 and ARGV[1] == epoch .. ' ' .. head) then
+  kind = 0
+else
+  local is_near = epoch ~= '' and string.sub(ARGV[1], 1, #epoch + 1) == epoch .. ' '
+  for first = 0, 999, 100 do
+    local part = try({ 'LRANGE', KEYS[3], first, first + 99 })
+    if #part == 0 then break end
+    for _, row in ipairs(part) do
+      if is_near and string.sub(row, 1, #known + 1) == known .. ' ' then
+        kind = 1
+        break
+      end
+      rows[#rows + 1] = row
+    end
+    if kind == 1 then break end
+  end
+end
+if kind == 2 then
+  local names = try({ 'HKEYS', KEYS[2] })
   -- A call has at most some thousand arguments.
-  for first = 1, #names, 1000 do
-    local last = math.min(first + 999, #names)
+  for first = 1, math.min(#names, tonumber(ARGV[3])), 1000 do
+    local last = math.min(first + 999, #names, tonumber(ARGV[3]))
     local values = redis.call('HMGET', KEYS[2], unpack(names, first, last))
     for index = first, last do
       overrides[#overrides + 1] = names[index]
@@ -38,26 +100,31 @@ if changes ~= ARGV[3] then
   end
 end
 if ARGV[4] ~= '' then
-  redis.call('HSET', KEYS[3], ARGV[4], now .. ' ' .. ARGV[5])
-  redis.call('PEXPIREAT', KEYS[3], now + 86400000)
+  own({ 'HGET', KEYS[5], 'head' })
+  redis.call('HSET', KEYS[5], ARGV[4], string.format('%.0f', now) .. ' ' .. ARGV[5])
+  redis.call('PEXPIREAT', KEYS[5], string.format('%.0f', now + 86400000))
 end
-return { now, version, sha, text, changes, overrides }
+return { string.format('%.0f', now), epoch, head_at > 0 and head or '', version, text, kind, rows, overrides, count }
 `);
 
 /** Puts a text in force, if its author knows the version that is in force. */
 export const applyScript = script(`
--- KEYS: policies, history
--- ARGV: the version that the author knows, sha, text, by, reason, and the last two as JSON
+-- KEYS: policies, overrides, changes, history
+-- ARGV: the version that the author knows, sha, text, by, reason, the last two as JSON, a mark, a new epoch
 -- returns: the new version, or false and the version, by and reason in force
-${NOW}
-local version = redis.call('HGET', KEYS[1], 'version') or '0'
+${STATE}
 if version ~= ARGV[1] then
-  return { false, version, redis.call('HGET', KEYS[1], 'by'), redis.call('HGET', KEYS[1], 'reason') }
+  local known = try({ 'HMGET', KEYS[1], 'by', 'reason' })
+  return { false, version, known[1], known[2] }
 end
+begin()
+local at = next_time()
 version = string.format('%.0f', version + 1)
-redis.call('HSET', KEYS[1], 'version', version, 'sha', ARGV[2], 'text', ARGV[3], 'by', ARGV[4], 'at', now, 'reason', ARGV[5])
-redis.call('LPUSH', KEYS[2], version .. ' ' .. now .. ' ' .. ARGV[2] .. ' ' .. ARGV[6] .. '\\n' .. ARGV[3])
-redis.call('LTRIM', KEYS[2], 0, 49)
+redis.call('HSET', KEYS[1], 'version', version, 'sha', ARGV[2], 'text', ARGV[3], 'by', ARGV[4], 'at', at, 'reason', ARGV[5])
+if epoch == '' then redis.call('HSET', KEYS[1], 'epoch', ARGV[8]) end
+add(at, ARGV[7], '', '')
+redis.call('LPUSH', KEYS[4], version .. ' ' .. at .. ' ' .. ARGV[2] .. ' ' .. ARGV[6] .. '\\n' .. ARGV[3])
+redis.call('LTRIM', KEYS[4], 0, 49)
 return { version }
 `);
 
@@ -67,7 +134,9 @@ export const historyScript = script(`
 -- ARGV: the version whose text is wanted, or ''
 -- returns: its text or false, {first line, …}
 local heads, text = {}, false
-for index, entry in ipairs(redis.call('LRANGE', KEYS[1], 0, 49)) do
+local entries = redis.pcall('LRANGE', KEYS[1], 0, 49)
+if entries.err then entries = {} end
+for index, entry in ipairs(entries) do
   local head = string.match(entry, '^[^\\n]*')
   heads[index] = head
   if string.match(head, '^%d+') == ARGV[1] then text = string.sub(entry, #head + 2) end
@@ -77,36 +146,70 @@ return { text, heads }
 
 /** Changes one override. */
 export const overrideScript = script(`
--- KEYS: policies, overrides
--- ARGV: most overrides, name, override or '' to remove it, names of overrides that have ended
--- returns: 1; 0 if there are too many, or none of this name
+-- KEYS: policies, overrides, changes, history
+-- ARGV: most overrides, name, the override as JSON that has no end, or '' to remove it; a mark, a new epoch;
+--   names of overrides that have ended
+-- returns: {the time and mark of the change, its value, 0 for a removal that has found none}; {} if there are too many
+${STATE}
+begin()
+local at, value, found = next_time(), '', 1
 if ARGV[3] == '' then
-  if redis.call('HDEL', KEYS[2], ARGV[2]) == 0 then return 0 end
+  -- That there is to be none is noted anyway: after a loss a process may remember one.
+  found = redis.call('HDEL', KEYS[2], ARGV[2])
 else
-  for index = 4, #ARGV do redis.call('HDEL', KEYS[2], ARGV[index]) end
-  local isNew = not redis.call('HGET', KEYS[2], ARGV[2])
-  if isNew and #redis.call('HKEYS', KEYS[2]) >= tonumber(ARGV[1]) then return 0 end
-  redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+  for index = 6, #ARGV do
+    if redis.call('HDEL', KEYS[2], ARGV[index]) == 1 then
+      add(at, ARGV[4] .. index, ARGV[index], '')
+      at = string.format('%.0f', at + 1)
+    end
+  end
+  local is_new = not redis.call('HGET', KEYS[2], ARGV[2])
+  if is_new and #redis.call('HKEYS', KEYS[2]) >= tonumber(ARGV[1]) then return {} end
+  value = ARGV[3] .. at .. '}'
+  redis.call('HSET', KEYS[2], ARGV[2], value)
 end
-redis.call('HSET', KEYS[1], 'overrides', string.format('%.0f', (redis.call('HGET', KEYS[1], 'overrides') or 0) + 1))
-return 1
+if epoch == '' then redis.call('HSET', KEYS[1], 'epoch', ARGV[5]) end
+add(at, ARGV[4], ARGV[2], value)
+return { at .. ' ' .. ARGV[4], value, found }
 `);
 
-/** Writes back what Redis has lost, unless another process has written something newer. */
+/** Makes Redis equal to what a process knows, if it is still what the process has read. */
 export const restoreScript = script(`
--- KEYS: policies, overrides
--- ARGV: version, sha, text, by, at, reason, version of the overrides, name, override, …
--- returns: nothing
-local function isOlder(field, version)
-  return tonumber(redis.call('HGET', KEYS[1], field) or 0) < tonumber(version)
+-- KEYS: policies, overrides, changes, history
+-- ARGV: epoch and head that the process has read, a new epoch, a mark, the last time that the process knows,
+--   version or '', sha, text, by, at, reason; then three times a count and so many arguments:
+--   entries of the history, oldest first; names of overrides to remove, with the times of removals; names and overrides
+-- returns: 1; 0 if something else was written meanwhile
+${STATE}
+if epoch .. ' ' .. (head_at > 0 and head or '') ~= ARGV[1] then return 0 end
+begin()
+head_at = math.max(head_at, tonumber(ARGV[4]))
+if ARGV[5] ~= '' then
+  redis.call('HSET', KEYS[1], 'version', ARGV[5], 'sha', ARGV[6], 'text', ARGV[7], 'by', ARGV[8], 'at', ARGV[9], 'reason', ARGV[10])
 end
-if isOlder('version', ARGV[1]) then
-  redis.call('HSET', KEYS[1], 'version', ARGV[1], 'sha', ARGV[2], 'text', ARGV[3], 'by', ARGV[4], 'at', ARGV[5], 'reason', ARGV[6])
+local place = 11
+local last = place + tonumber(ARGV[place])
+for index = place + 1, last do
+  local is_known = false
+  local number = string.match(ARGV[index], '^%d+') .. ' '
+  for _, entry in ipairs(redis.call('LRANGE', KEYS[4], 0, 49)) do
+    if string.sub(entry, 1, #number) == number then is_known = true end
+  end
+  if not is_known then redis.call('LPUSH', KEYS[4], ARGV[index]) end
 end
-if isOlder('overrides', ARGV[7]) then
-  for index = 8, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[index], ARGV[index + 1]) end
-  redis.call('HSET', KEYS[1], 'overrides', ARGV[7])
+redis.call('LTRIM', KEYS[4], 0, 49)
+place = last + 1
+last = place + tonumber(ARGV[place])
+for index = place + 1, last, 2 do
+  redis.call('HDEL', KEYS[2], ARGV[index])
+  add(ARGV[index + 1], ARGV[3], ARGV[index], '')
 end
+place = last + 1
+last = place + tonumber(ARGV[place])
+for index = place + 1, last, 2 do redis.call('HSET', KEYS[2], ARGV[index], ARGV[index + 1]) end
+redis.call('HSET', KEYS[1], 'epoch', ARGV[2])
+add(next_time(), ARGV[3], '', '')
+return 1
 `);
 
 /** The processes that read the policies. */
@@ -114,12 +217,15 @@ export const processesScript = script(`
 -- KEYS: processes
 -- ARGV: milliseconds after which a process that was not heard is forgotten
 -- returns: now, {facts, …}
-${NOW}
-local names, alive = redis.call('HKEYS', KEYS[1]), {}
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local names, alive = redis.pcall('HKEYS', KEYS[1]), {}
+if names.err then names = {} end
 for _, name in ipairs(names) do
   local facts = redis.call('HGET', KEYS[1], name)
-  local isAlive = facts and string.match(facts, '^%d+') + ARGV[1] > tonumber(now)
-  if isAlive then alive[#alive + 1] = facts else redis.call('HDEL', KEYS[1], name) end
+  local at = facts and string.match(facts, '^%d+')
+  local is_alive = at and at + ARGV[1] > tonumber(now)
+  if is_alive then alive[#alive + 1] = facts else redis.call('HDEL', KEYS[1], name) end
 end
 return { now, alive }
 `);

@@ -1,6 +1,7 @@
 import { ConfigError, memoryStore, type Limiter } from '@sluice/core';
 import type { PolicyDocument } from '../document/read-document.js';
 import { LiveLimiters } from '../live-limiters.js';
+import { noOverrides } from '../override-source.js';
 
 /**
  * Why a process that uses all limiters of a text refuses another one: it is tried on such limiters, because only core knows.
@@ -8,7 +9,7 @@ import { LiveLimiters } from '../live-limiters.js';
  */
 export function refusalOf(before: PolicyDocument<never>, after: PolicyDocument<never>): string | undefined {
   const store = memoryStore();
-  const live = new LiveLimiters(before);
+  const live = new LiveLimiters(before, { source: noOverrides, secret: undefined });
   const limiters: Limiter<never>[] = [];
   try {
     for (const name of before.limiters.keys()) limiters.push(live.create(name, { store }));

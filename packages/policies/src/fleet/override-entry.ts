@@ -1,31 +1,53 @@
 import { IdentityDigest } from '@sluice/core/operations';
 import { ConfigError } from '@sluice/core';
 import type { Override, OverrideOptions } from '@sluice/core/overrides';
+import type { FleetOverride } from './fleet-state.js';
+
+/** What was said last of the override of one tier and identity. */
+export interface Entry {
+  /** Its name in Redis. */
+  readonly field: string;
+  /** When it was said: the clock of Redis, in milliseconds since 1970. 0: an earlier version has written it. */
+  readonly at: number;
+  /** Its text in Redis. '': it was removed. */
+  readonly value: string;
+  /** Undefined: it was removed. */
+  readonly override: FleetOverride | undefined;
+}
+
+/** Whether one of two entries of a field was said later. */
+export function isLater(one: Entry, other: Entry): boolean {
+  return one.at > other.at || (one.at === other.at && one.value > other.value);
+}
 
 /** Where Redis has an override: one for each tier and identity. The name of a tier may have any character but a brace. */
 export function fieldOf({ tier, digest, partition }: Pick<Override, 'tier' | 'digest' | 'partition'>): string {
   return `${digest}${partition === undefined ? '' : `.${partition}`} ${tier}`;
 }
 
-/** The value of a field. */
-export function fieldText({ limit, until, reason }: Override): string {
-  return JSON.stringify({ limit, until, reason });
+/** The value of a field, to which the script adds the time. */
+export function openText({ limit, until, reason, by, fingerprint }: FleetOverride): string {
+  return `${JSON.stringify({ limit, until, reason, by, fingerprint }).slice(0, -1)},"at":`;
 }
 
 /** An override of Redis. Undefined for a field that another program has written. */
-export function overrideIn(field: string, text: string): Override | undefined {
+export function entryIn(field: string, value: string): Entry | undefined {
   const [, digest, partition, tier] = /^([\w-]{22})(?:\.([\w-]{22}))? (.+)$/.exec(field) ?? [];
   if (digest === undefined || tier === undefined) return undefined;
   try {
-    const { limit, until, reason } = JSON.parse(text) as Override;
-    return {
+    const { limit, until, reason, by, fingerprint, at = 0 } = JSON.parse(value) as FleetOverride;
+    const override: FleetOverride = {
       tier,
       digest,
       ...(partition !== undefined && { partition }),
       limit,
       ...(until !== undefined && { until }),
       reason,
+      ...(by !== undefined && { by }),
+      ...(at > 0 && { at }),
+      ...(fingerprint !== undefined && { fingerprint }),
     };
+    return { field, at: Number.isSafeInteger(at) ? at : 0, value, override };
   } catch {
     // Text that is not JSON is not ours.
     return undefined;
@@ -33,7 +55,7 @@ export function overrideIn(field: string, text: string): Override | undefined {
 }
 
 /** The options of code that make an override again. */
-export function optionsOf({ digest, partition, ...others }: Override): OverrideOptions {
+export function optionsOf({ digest, partition, at, fingerprint, ...others }: FleetOverride): OverrideOptions {
   return {
     ...others,
     identity: new IdentityDigest(digest),

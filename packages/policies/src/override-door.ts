@@ -1,0 +1,98 @@
+import type { Override, OverrideOptions } from '@sluice/core/overrides';
+import { fieldOf, type Entry } from './fleet/override-entry.js';
+import type { FleetFollower } from './fleet/fleet-follower.js';
+import type { FleetOverride } from './fleet/fleet-state.js';
+import type { RedisPolicies } from './fleet/redis-policies.js';
+import type { LiveLimiters } from './live-limiters.js';
+import type { OverrideSource } from './override-source.js';
+import type { OverrideChoice, PolicyOverrides } from './policies.js';
+
+/** An override that has ended makes room a day later: the clock of Redis may be behind that of this process. */
+const DAY_MS = 8.64e7;
+
+interface FleetContext {
+  readonly redis: RedisPolicies;
+  /** An override as Redis has it. @throws ConfigError, UsageError */
+  readonly check: (options: OverrideOptions) => FleetOverride;
+  readonly list: () => readonly Override[];
+  /** Undefined in a tool, which follows nothing. */
+  readonly follower?: FleetFollower;
+}
+
+/** Overrides in all processes: `policies.overrides` and the commands of `sluice`. */
+export class FleetOverrides implements PolicyOverrides {
+  readonly #context: FleetContext;
+
+  constructor(context: FleetContext) {
+    this.#context = context;
+  }
+
+  async set(options: OverrideOptions): Promise<FleetOverride> {
+    const { redis, check, follower } = this.#context;
+    const override = check(options);
+    const before = Date.now() - DAY_MS;
+    const ended = follower?.overrides().filter(({ until = Infinity }) => until < before);
+    const entry = await redis.setOverride(override, ended);
+    await this.#note(entry);
+    return entry.override!;
+  }
+
+  async remove(choice: OverrideChoice): Promise<boolean> {
+    const { redis, check } = this.#context;
+    const { entry, isFound } = await redis.removeOverride(check({ ...choice, limit: null, reason: 'removed' }));
+    await this.#note(entry);
+    return isFound;
+  }
+
+  list(): readonly Override[] {
+    return this.#context.list();
+  }
+
+  /** Redis has the change, and so has this process: what else is new can wait. */
+  async #note(entry: Entry): Promise<void> {
+    const { follower } = this.#context;
+    follower?.note(entry);
+    await follower?.look().catch(() => undefined);
+  }
+}
+
+/** Overrides in this process alone, for `policies.overrides`. */
+export class LocalOverrides implements PolicyOverrides, OverrideSource {
+  readonly #limiters: () => LiveLimiters<never>;
+  readonly #overrides = new Map<string, FleetOverride>();
+
+  /** @param limiters which read this source */
+  constructor(limiters: () => LiveLimiters<never>) {
+    this.#limiters = limiters;
+  }
+
+  // oxlint-disable-next-line typescript/require-await -- what is wrong rejects
+  async set(options: OverrideOptions): Promise<Override> {
+    const override = { ...this.#limiters().check(options), at: Date.now() };
+    const field = fieldOf(override);
+    this.#overrides.delete(field);
+    this.#overrides.set(field, override);
+    this.#limiters().changeOverrides([field]);
+    return override;
+  }
+
+  // oxlint-disable-next-line typescript/require-await -- what is wrong rejects
+  async remove(choice: OverrideChoice): Promise<boolean> {
+    const field = fieldOf(this.#limiters().check({ ...choice, limit: null, reason: 'removed' }));
+    const isFound = this.#overrides.delete(field);
+    if (isFound) this.#limiters().changeOverrides([field]);
+    return isFound;
+  }
+
+  list(): readonly Override[] {
+    return this.#limiters().overrides();
+  }
+
+  overrides(): readonly FleetOverride[] {
+    return [...this.#overrides.values()];
+  }
+
+  overrideOf(field: string): FleetOverride | undefined {
+    return this.#overrides.get(field);
+  }
+}

@@ -1,0 +1,128 @@
+import { readDocument } from '../../../packages/policies/src/document/read-document.js';
+import { RedisPolicies } from '../../../packages/policies/src/fleet/redis-policies.js';
+import { LivePolicies } from '../../../packages/policies/src/live-policies.js';
+import type { Member } from '../fleet.js';
+import { readBy } from '../world/globals.js';
+import { checkFleet } from './fleet-laws.js';
+import { isUnreachable, Words, type Word } from './operator-words.js';
+import type { Kind } from './kind.js';
+
+/** Whose limits change, and the key functions of the two releases of the program. */
+const TENANTS = ['acme', 'carl', 'dora'];
+const OLD = { tenant: () => 'acme' };
+const YOUNG = { ...OLD, account: () => 'acme' };
+/** A process reads Redis every 5.5 s at most. It needs two readings, and the calls that they make. */
+const TWO_READINGS_MS = 12_500;
+
+function textOf(limit: number, key: string): string {
+  return `version: 1\nlimiters:\n  api:\n    tiers:\n      - { name: hour, key: ${key}, limit: ${limit}, window: 1h }\n`;
+}
+
+/** Policies of a process, and what it understands. */
+export interface Follower {
+  readonly policies: LivePolicies<object>;
+  readonly fleet: RedisPolicies;
+  readonly isYoung: boolean;
+}
+
+/** Processes of two releases that follow policies and overrides in Redis, and operators who change both. */
+export const fleets: Kind = {
+  name: 'fleets',
+  servers: [1, 1, 3],
+  quiet: TWO_READINGS_MS,
+  // The last word is the last by the clock of Redis.
+  without: ['the clock of Redis'],
+  begin(fleet) {
+    const { world } = fleet;
+    const { random } = world;
+    const followers = new Map<Member, Follower>();
+    const words = new Words(fleet);
+    let limits = 10;
+
+    function open(member: Member): Follower {
+      const isYoung = random.chance(0.6);
+      const context = { keys: isYoung ? YOUNG : OLD, plans: undefined };
+      const read = (name: string, text: string) => readDocument<object>(name, text, context);
+      const redis = new RedisPolicies(member.store, {});
+      const policies = new LivePolicies<object>({
+        watched: { path: 'limits.yaml', readChange: () => Promise.resolve(undefined) },
+        read,
+        document: read('limits.yaml', textOf(1_000, 'tenant')),
+        fleet: redis,
+      });
+      policies.limiter('api', { store: member.store });
+      void policies.start();
+      return { policies, fleet: redis, isYoung };
+    }
+
+    /** Says a word, and notes what became of it. */
+    async function say(member: Member, of: string, value: string | undefined, act: () => Promise<unknown>) {
+      const word: Word = words.begin(member, of, value);
+      try {
+        word.isHeard = (await act()) !== false;
+      } catch (error) {
+        if (!isUnreachable(error)) world.fail(`a change of ${of} rejects: ${String(error)}`);
+      }
+      word.settledAt = world.now;
+      world.tell(member.process.name, `${of} = ${value}: ${word.isHeard ? 'done' : 'not known'}`);
+    }
+
+    function override(member: Member): void {
+      const { policies } = followers.get(member)!;
+      const tenant = random.pick(TENANTS);
+      limits += 1;
+      const limit = limits;
+      const set = () => policies.overrides.set({ tier: 'hour', identity: tenant, limit, reason: 'a spec', by: 'ada' });
+      const remove = async () => {
+        await policies.overrides.remove({ tier: 'hour', identity: tenant });
+        return true;
+      };
+      if (random.chance(0.65)) void say(member, tenant, String(limit), set);
+      else void say(member, tenant, undefined, remove);
+    }
+
+    /** As `sluice policies apply` does it, beside a process that reads Redis then. */
+    async function apply(member: Member): Promise<void> {
+      const { policies, fleet: redis } = followers.get(member)!;
+      limits += 1;
+      const text = textOf(limits, random.chance(0.3) ? 'account' : 'tenant');
+      await say(member, 'text', text, async () => {
+        const { version } = await redis.read();
+        const applied = await redis.apply({ text, expected: version, by: 'ada', reason: 'a spec' });
+        if ('conflict' in applied) throw Object.assign(new Error('conflict'), { code: 'STORE_UNAVAILABLE' });
+        await policies.refresh();
+        return true;
+      });
+    }
+
+    return {
+      open(member) {
+        const follower = open(member);
+        followers.set(member, follower);
+        return follower.policies;
+      },
+      act(member) {
+        if (random.chance(0.25)) void apply(member);
+        else if (random.chance(0.8)) override(member);
+        else
+          void followers
+            .get(member)!
+            .policies.refresh()
+            .catch(() => undefined);
+      },
+      settle() {
+        const alive = fleet.members.filter(({ process }) => !process.isDead);
+        const states = alive.map((member) => ({
+          member,
+          ...followers.get(member)!,
+          status: readBy(member.process, () => followers.get(member)!.policies.status()),
+          overrides: readBy(member.process, () => followers.get(member)!.policies.overrides.list()),
+        }));
+        checkFleet(world, states, words);
+      },
+      check() {
+        words.checkSettled();
+      },
+    };
+  },
+};
