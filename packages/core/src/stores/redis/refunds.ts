@@ -1,8 +1,9 @@
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import { hourOf } from '../../model/usage.js';
 import { unreadableKey } from './connection/redis-error.js';
-import { parseReply, policyArguments } from './encoding/script-request.js';
+import { parseReply, policyArguments, type ReplyItem } from './encoding/script-request.js';
 import { openKeysOf } from './encoding/usage-arguments.js';
+import { EndingReceipts, type GivenUnits } from './ending-receipts.js';
 import { usageKey } from '../usage-key.js';
 import { generalScript } from './lua/general-scripts.js';
 import type { Script } from './lua/script.js';
@@ -12,10 +13,11 @@ import type { ScriptCalls } from './script-calls.js';
 /** Receipts in a call. A longer call would block the server for other calls. */
 const MAX_RECEIPTS = 96;
 
-/** Gives units back: permits with those that end in the same turn, and others by calls of their own. */
+/** Gives units back, together with those that come back in the same turn: permits by one script, and others by another. */
 export class Refunds {
   readonly #calls: ScriptCalls;
   readonly #running: RunningUnits;
+  readonly #ending = new EndingReceipts((receipts) => this.#send(receipts));
 
   constructor(calls: ScriptCalls, running: RunningUnits) {
     this.#calls = calls;
@@ -24,19 +26,41 @@ export class Refunds {
 
   async refund(receipts: readonly Receipt[]): Promise<number> {
     const running = receipts.filter(endsWithRequest);
-    if (running.length === 0) return this.#refundUnits(receipts);
+    if (running.length === 0) return this.#ending.add(receipts);
     const others = receipts.filter((receipt) => !endsWithRequest(receipt));
     const [released, refunded] = await Promise.all([
       this.#running.release(running),
-      others.length > 0 ? this.#refundUnits(others) : 0,
+      others.length > 0 ? this.#ending.add(others) : 0,
     ]);
     return released + refunded;
   }
 
-  async #refundUnits(receipts: readonly Receipt[]): Promise<number> {
+  /** Sends the refunds of this turn, so that a call that is sent next runs after them. */
+  flush(): void {
+    this.#ending.flush();
+  }
+
+  /** Sends the refunds of this turn, and resolves when they were answered. */
+  ended(): Promise<void> {
+    return this.#ending.ended();
+  }
+
+  async #send(receipts: readonly Receipt[]): Promise<GivenUnits> {
     this.#calls.flush();
     const calls = this.#calls.split(receipts).flatMap((part) => refundCalls(part, this.#calls.isCluster));
-    return refundedUnits(await Promise.all(calls.map((call) => this.#calls.send(call))));
+    const given = new Map<Receipt, number | Error>();
+    await Promise.all(calls.map((call) => this.#sendCall(call, given)));
+    return receipts.map((receipt) => given.get(receipt)!);
+  }
+
+  async #sendCall(call: RefundCall, given: Map<Receipt, number | Error>): Promise<void> {
+    const { receipts } = call;
+    try {
+      const units = parseReply(await this.#calls.send(call));
+      for (const [index, receipt] of receipts.entries()) given.set(receipt, givenBy(units[index]!));
+    } catch (error) {
+      for (const receipt of receipts) given.set(receipt, error as Error);
+    }
   }
 }
 
@@ -44,6 +68,8 @@ export interface RefundCall {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
+  /** What it refunds: the reply has the units of each. */
+  readonly receipts: readonly Receipt[];
 }
 
 /** The calls that refund these receipts, whose keys can go into one call. */
@@ -54,17 +80,16 @@ export function refundCalls(receipts: readonly Receipt[], isCluster = false): re
   );
 }
 
-/** The units that the calls refunded. @throws StoreError if a key cannot be read */
-function refundedUnits(replies: readonly unknown[]): number {
-  const units = replies.flatMap((reply) => parseReply(reply));
-  const problem = units.find((each) => typeof each === 'string');
-  if (problem !== undefined) throw unreadableKey(problem);
-  return (units as number[]).reduce((total, each) => total + each, 0);
+/** Units of a reply, or the error of a key that cannot be read. */
+function givenBy(item: ReplyItem): number | Error {
+  return typeof item === 'string' ? unreadableKey(item) : (item as number);
 }
 
 /** The only number of a reply. @throws StoreError for a key that cannot be read */
 export function unitsIn(reply: unknown): number {
-  return refundedUnits([[reply]]);
+  const units = givenBy(parseReply([reply])[0]!);
+  if (typeof units !== 'number') throw units;
+  return units;
 }
 
 function refundCall(receipts: readonly Receipt[], isCluster: boolean): RefundCall {
@@ -72,10 +97,10 @@ function refundCall(receipts: readonly Receipt[], isCluster: boolean): RefundCal
   const script = generalScript('refund', policies);
   const keys = receipts.map(({ key }) => key);
   const args = receipts.flatMap(receiptArguments);
-  if (!policies.some(({ usage }) => usage)) return { script, keys, args };
+  if (!policies.some(({ usage }) => usage)) return { script, keys, args, receipts };
   const counted = [...new Set(receipts.flatMap(({ key, policy }) => (policy.usage ? [usageKey(key)] : [])))];
   const usageKeys = isCluster ? counted : [...counted, ...openKeysOf(counted)];
-  return { script, keys: [...keys, ...usageKeys], args: [...args, ...receipts.flatMap(usageOf)] };
+  return { script, keys: [...keys, ...usageKeys], args: [...args, ...receipts.flatMap(usageOf)], receipts };
 }
 
 /** The hour of a receipt and its units, as counted-refunds.lua reads them. */

@@ -1,10 +1,11 @@
 import { concurrency } from '../../algorithms/concurrency/concurrency.js';
 import { unitsOf } from '../../algorithms/concurrency/permits.js';
-import { Deferred } from '../../async/deferred.js';
+import type { Deferred } from '../../async/deferred.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { ScriptCall } from './client/run-script.js';
 import { unreadableKey } from './connection/redis-error.js';
+import { EndingReceipts, type GivenUnits } from './ending-receipts.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
 import type { Script } from './lua/script.js';
 import { scripts } from './lua/scripts.js';
@@ -20,12 +21,6 @@ interface PermitCall extends ScriptCall {
 /** The units that a reply counts, for each receipt, or the error of its key. */
 type UnitCounts = ReadonlyMap<Receipt, number | Error>;
 
-/** The permits that end in one turn of the event loop. */
-interface Turn {
-  readonly receipts: Receipt[];
-  readonly released: Deferred<UnitCounts>;
-}
-
 interface UnitsContext {
   /** The parts that can go into one call each. */
   readonly split: (receipts: readonly Receipt[]) => readonly (readonly Receipt[])[];
@@ -37,8 +32,7 @@ interface UnitsContext {
 /** The units of running requests, which are renewed and released by calls of their own. */
 export class RunningUnits {
   readonly #context: UnitsContext;
-  /** Undefined while no permit ends. */
-  #turn: Turn | undefined;
+  readonly #ending = new EndingReceipts((receipts) => this.#release(receipts));
 
   constructor(context: UnitsContext) {
     this.#context = context;
@@ -46,22 +40,16 @@ export class RunningUnits {
 
   /** Many requests end in one turn: their permits end in one call. @returns the units that came back */
   release(permits: readonly Receipt[]): Deferred<number> {
-    if (this.#turn === undefined) {
-      this.#turn = { receipts: [], released: new Deferred() };
-      setImmediate(() => this.#endTurn());
-    }
-    const { receipts, released } = this.#turn;
-    for (const permit of permits) receipts.push(permit);
-    return released.chain((counts) => sumOfUnits(permits, counts));
+    return this.#ending.add(permits);
   }
 
   /** Resolves when all that ends in this turn was released. */
-  async ended(): Promise<void> {
-    await this.#turn?.released.catch(() => undefined);
+  ended(): Promise<void> {
+    return this.#ending.ended();
   }
 
   /** The units of each receipt that came back. By the text of the script, so that no check overtakes. */
-  async releaseFirst(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
+  async releaseFirst(receipts: readonly Receipt[]): Promise<GivenUnits> {
     const calls = this.#context.split(receipts).flatMap(releaseCalls);
     const released = await this.#count(calls.map((call) => ({ ...call, by: 'source' })));
     return receipts.map((receipt) => released.get(receipt)!);
@@ -73,11 +61,10 @@ export class RunningUnits {
     return receipts.map((receipt) => lapsed.get(receipt)!);
   }
 
-  #endTurn(): void {
-    const { receipts, released } = this.#turn!;
-    this.#turn = undefined;
+  async #release(receipts: readonly Receipt[]): Promise<GivenUnits> {
     this.#context.flush();
-    released.resolve(this.#count(this.#context.split(receipts).flatMap(releaseCalls)));
+    const released = await this.#count(this.#context.split(receipts).flatMap(releaseCalls));
+    return receipts.map((receipt) => released.get(receipt)!);
   }
 
   async #count(calls: readonly PermitCall[]): Promise<UnitCounts> {
@@ -127,17 +114,6 @@ function countUnits({ receipts }: PermitCall, reply: unknown, into: Map<Receipt,
       left -= units;
     }
   }
-}
-
-/** @throws the first error */
-function sumOfUnits(receipts: readonly Receipt[], counts: UnitCounts): number {
-  let sum = 0;
-  for (const receipt of receipts) {
-    const units = counts.get(receipt)!;
-    if (typeof units !== 'number') throw units;
-    sum += units;
-  }
-  return sum;
 }
 
 function callsOf(

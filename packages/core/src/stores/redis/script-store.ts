@@ -222,12 +222,13 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     await closing(this);
     this.#calls.close();
     this.#calls.flush();
-    await this.#running.ended();
+    await Promise.all([this.#running.ended(), this.#refunds.ended()]);
     await Promise.allSettled([this.#connection.idle(), ...this.#pending]);
     await this.#client?.end();
   }
 
   async #peek(group: readonly Claim[]): Promise<Answer> {
+    this.#refunds.flush();
     const parts = this.#calls.split(group);
     const answers = await Promise.all(parts.map((part) => this.#batcher.enqueue(part, 'peek')));
     return answers.length === 1 ? answers[0]! : mergeAnswers(group, parts, answers);
@@ -254,9 +255,10 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     return operation;
   }
 
-  /** The next call runs after the pending checks. @throws StoreError STORE_CLOSED */
+  /** The next call runs after the pending checks and refunds. @throws StoreError STORE_CLOSED */
   #callsAfterChecks(): void {
     this.#calls.assertOpen();
     this.#calls.flush();
+    this.#refunds.flush();
   }
 }

@@ -5,7 +5,7 @@
 export interface RedisClient {
   /** Runs a script by its SHA-1. */
   evalsha(sha: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
-  /** Runs a script by its text. */
+  /** Runs a script by its text: the first call of each script on a connection. */
   eval(source: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
   /** `evalsha` with texts of the reply as bytes. The store uses it if `evalBuffer` exists too: bytes decode faster. */
   evalshaBuffer?(sha: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;

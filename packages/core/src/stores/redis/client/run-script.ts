@@ -6,7 +6,11 @@ export interface ScriptCall {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
-  /** How it is sent first. A call by SHA-1 is repeated by its text if need be, after calls that were sent since. @default 'sha' */
+  /**
+   * How it is sent. A call by SHA-1 is repeated by its text if need be, after calls that were sent since.
+   *
+   * @default 'source' for the first one of a connection, then 'sha'
+   */
   readonly by?: 'sha' | 'source';
 }
 

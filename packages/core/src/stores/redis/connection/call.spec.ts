@@ -1,7 +1,7 @@
 import keySlot from 'cluster-key-slot';
 import { subscribe, type LateReplyEvent, type StoreCallEvent } from '../../../events/events.js';
 import { ManualClient, ManualNode, replyError } from '../../../../../../test/support/manual-client.js';
-import { manualConnection } from '../../../../../../test/support/manual-connection.js';
+import { manualConnection, type ManualConnection } from '../../../../../../test/support/manual-connection.js';
 
 const KEY = 'rl:{abcdef}:hour:fw000';
 const noReply = 'Redis could not answer: no reply within 50 ms';
@@ -12,8 +12,18 @@ afterEach(() => jest.useRealTimers());
 
 const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 
+/** A connection that has sent the text of its script, which the server then loses. */
+async function forgetfulServer(client?: ManualClient): Promise<ManualConnection> {
+  const connection = manualConnection(client);
+  connection.send().reply(1);
+  // The timer of the first deadline has run.
+  await pass(60);
+  connection.client.sent.length = connection.ends.length = 0;
+  return connection;
+}
+
 describe('Call', () => {
-  it('sends the SHA-1 of the script and the keys, and resolves with the reply', async () => {
+  it('sends the text of the script and the keys, and resolves with the reply', async () => {
     const { client, connection, ends, send } = manualConnection();
 
     send();
@@ -21,7 +31,7 @@ describe('Call', () => {
     client.last.reply(1);
     await pass(1_000);
 
-    expect(client.sent).toMatchObject([{ command: 'evalsha', script: 'sha', keys: [KEY] }]);
+    expect(client.sent).toMatchObject([{ command: 'eval', script: 'source', keys: [KEY] }]);
     expect(ends).toEqual(['answered 1']);
     expect([inFlight, connection.inFlight()]).toEqual([1, 0]);
   });
@@ -70,11 +80,32 @@ describe('Call', () => {
   });
 });
 
+describe('Call of a script', () => {
+  it('has the text first on a connection, and once in a burst', () => {
+    const { client, send } = manualConnection();
+
+    for (let call = 0; call < 3; call += 1) send();
+
+    expect(client.sent.map(({ command }) => command)).toEqual(['eval', 'evalsha', 'evalsha']);
+  });
+
+  it('has the text again on the next connection', () => {
+    const { client, send } = manualConnection();
+
+    send();
+    client.become('close');
+    client.become('ready');
+    for (let call = 0; call < 2; call += 1) send();
+
+    expect(client.sent.map(({ command }) => command)).toEqual(['eval', 'eval', 'evalsha']);
+  });
+});
+
 describe('Call to a server without the script', () => {
   const noScript = replyError('NOSCRIPT No matching script. Please use EVAL.');
 
   it('sends the text of the script', async () => {
-    const { client, ends, send } = manualConnection();
+    const { client, ends, send } = await forgetfulServer();
 
     send().fail(noScript);
     await pass(1);
@@ -89,7 +120,7 @@ describe('Call to a server without the script', () => {
   });
 
   it('sends the text once', async () => {
-    const { client, ends, send } = manualConnection();
+    const { client, ends, send } = await forgetfulServer();
 
     send().fail(noScript);
     await pass(1);
@@ -101,7 +132,7 @@ describe('Call to a server without the script', () => {
   });
 
   it('sends one text for all calls in flight, and the others behind it by SHA-1', async () => {
-    const { client, send } = manualConnection();
+    const { client, send } = await forgetfulServer();
 
     const calls = [send(), send(), send()];
     for (const call of calls) call.fail(noScript);
@@ -112,7 +143,7 @@ describe('Call to a server without the script', () => {
   });
 
   it('sends the text once more if it was lost on its way', async () => {
-    const { client, ends, send } = manualConnection();
+    const { client, ends, send } = await forgetfulServer();
 
     const calls = [send(), send()];
     for (const call of calls) call.fail(noScript);
@@ -127,18 +158,8 @@ describe('Call to a server without the script', () => {
     expect(ends.at(-1)).toBe('answered 2');
   });
 
-  it('sends a script that was made in this process by its text first, and once in a burst', async () => {
-    const { client, send } = manualConnection();
-    const script = { sha: 'sha', source: 'source', isMade: true } as const;
-
-    for (let call = 0; call < 3; call += 1) send({ script });
-    await pass(1);
-
-    expect(client.sent.map(({ command }) => command)).toEqual(['eval', 'evalsha', 'evalsha']);
-  });
-
   it('has the same deadline for the text', async () => {
-    const { client, ends, send } = manualConnection();
+    const { client, ends, send } = await forgetfulServer();
     send();
 
     await pass(40);
@@ -150,7 +171,7 @@ describe('Call to a server without the script', () => {
   });
 
   it('sends no text after the deadline', async () => {
-    const { client, ends, send } = manualConnection();
+    const { client, ends, send } = await forgetfulServer();
     send();
 
     await pass(51);
@@ -161,24 +182,47 @@ describe('Call to a server without the script', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('is late, and sends no text, if a busy process reads after the deadline that the script is missing', async () => {
-    jest.useRealTimers();
-    const { client, ends, send } = manualConnection();
-    send();
+  describe('whose refusal a busy process reads after the deadline', () => {
+    /** A call whose refusal was read too late: the text was sent. */
+    const readLate = async () => {
+      const connection = await forgetfulServer();
+      jest.useRealTimers();
+      const sent = connection.send();
+      const end = performance.now() + 60;
+      while (performance.now() < end);
+      sent.fail(noScript);
+      // No timer runs before these callbacks of promises, however busy the machine is.
+      while (connection.client.sent.length < 2) await Promise.resolve();
+      return connection;
+    };
 
-    const end = performance.now() + 60;
-    while (performance.now() < end);
-    client.last.fail(noScript);
-    while (ends.length === 0) await new Promise(setImmediate);
+    it('is answered, because the text was sent', async () => {
+      const { client, ends } = await readLate();
 
-    expect(client.sent).toHaveLength(1);
-    expect(ends).toEqual([noReply]);
+      client.last.reply(2);
+      while (ends.length === 0) await Promise.resolve();
+
+      expect(client.sent.map(({ command }) => command)).toEqual(['evalsha', 'eval']);
+      expect(ends).toEqual(['answered 2']);
+    });
+
+    it('has the deadline once more, and is late after that', async () => {
+      const { client, connection, ends } = await readLate();
+      const since = performance.now();
+
+      const inFlight = connection.inFlight();
+      while (ends.length === 0) await new Promise(setImmediate);
+
+      expect(performance.now() - since).toBeGreaterThan(45);
+      expect([client.sent.length, inFlight, connection.inFlight()]).toEqual([2, 1, 0]);
+      expect(ends).toEqual([noReply]);
+    });
   });
 
   it.each(['MOVED 1 127.0.0.1:7000', 'TRYAGAIN', 'READONLY', 'ERR anything'])(
     'sends nothing again after %s',
     async (problem) => {
-      const { client, ends, send } = manualConnection();
+      const { client, ends, send } = await forgetfulServer();
 
       send().fail(replyError(problem));
       await pass(1_000);
@@ -208,15 +252,15 @@ describe('Call of a script with a packed reply', () => {
     ['the plain script on a client with evalshaBuffer alone', ['evalshaBuffer'], packable, ''],
     ['the plain script on a client with evalBuffer alone', ['evalBuffer'], packable, ''],
     ['the plain script if there is no other', ['evalshaBuffer', 'evalBuffer'], plain, ''],
-  ])('runs %s, by its SHA-1 and by its text', async (_what, methods, script, prefix) => {
+  ])('runs %s, by its text and by its SHA-1', async (_what, methods, script, prefix) => {
     const { client, send } = manualConnection(clientWith(methods));
 
-    send({ script }).fail(replyError('NOSCRIPT No matching script. Please use EVAL.'));
-    await pass(1);
+    send({ script });
+    send({ script });
 
     expect(client.sent.map((sent) => [sent.command, sent.script, ...sent.keys])).toEqual([
-      ['evalsha', `${prefix}sha`, KEY],
       ['eval', `${prefix}source`, KEY],
+      ['evalsha', `${prefix}sha`, KEY],
     ]);
   });
 });

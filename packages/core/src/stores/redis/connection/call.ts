@@ -3,7 +3,7 @@ import type { LateReplyEvent } from '../../../events/events.js';
 import { traces, type CallTrace, type ConsumeTrace } from '../../../events/traces.js';
 import { StoreError } from '../../../model/errors.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
-import type { Expiring } from './deadline.js';
+import type { Deadline, Expiring } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
 import { classifyError, foreignReply, isReply, toServerError, toStoreError } from './redis-error.js';
 
@@ -34,8 +34,7 @@ interface CallOptions {
   readonly run: RunScript;
   /** In milliseconds of `performance.now()`. */
   readonly sentAt: number;
-  /** In milliseconds. */
-  readonly deadline: number;
+  readonly deadline: Deadline<Call>;
   readonly isCluster: boolean;
   /** Called once, before the request gets its reply or error. */
   readonly onSettled: (call: Call) => void;
@@ -43,7 +42,8 @@ interface CallOptions {
 
 /** A call in flight. It settles once: by the reply, by an error, or by the deadline. */
 export class Call implements Expiring {
-  readonly dueAt: number;
+  /** It has its deadline once more if a busy process has read too late that the server lacks its script. */
+  dueAt: number;
   readonly groups: number;
   readonly admitted: Admitted;
   /** Undefined until the call settles. */
@@ -62,7 +62,7 @@ export class Call implements Expiring {
     this.#options = options;
     this.groups = options.request.groups;
     this.admitted = options.admitted;
-    this.dueAt = options.sentAt + options.deadline;
+    this.dueAt = options.sentAt + options.deadline.milliseconds;
   }
 
   get endpoint(): Endpoint {
@@ -105,9 +105,8 @@ export class Call implements Expiring {
 
   #runFirst(): void {
     const { by, script } = this.#options.request.encode();
-    // A script that is sent by its text overtakes no call, as the repetition of an unknown one would.
-    const isUnknown = script.isMade === true && !this.endpoint.texts.has(script.sha);
-    this.#run(by ?? (isUnknown ? 'source' : 'sha'));
+    // A server that lacks a script says so in a reply, which a busy process reads too late. A text always runs.
+    this.#run(by ?? (this.endpoint.texts.has(script.sha) ? 'sha' : 'source'));
   }
 
   #run(by: 'sha' | 'source'): void {
@@ -155,13 +154,14 @@ export class Call implements Expiring {
     }
     // A server has no scripts after a restart, a flush or a failover. Nothing ran, so this cannot count twice.
     if (by === 'sha' && error.message.startsWith('NOSCRIPT')) {
-      if (performance.now() < this.dueAt) {
-        this.#repeat(number);
-        return;
-      }
       // A busy process has read this too late, and the server works.
-      if (admitted === 'probe') this.#record(performance.now());
-      this.#rejectLate();
+      const now = performance.now();
+      if (now >= this.dueAt) {
+        const { deadline } = this.#options;
+        this.dueAt = now + deadline.milliseconds;
+        deadline.extend(this);
+      }
+      this.#repeat(number);
       return;
     }
     const isOutage = classifyError(error) === 'infrastructure';
@@ -186,7 +186,7 @@ export class Call implements Expiring {
   }
 
   #lateness(): string {
-    return `no reply within ${this.#options.deadline} ms`;
+    return `no reply within ${this.#options.deadline.milliseconds} ms`;
   }
 
   #rejectLate(): void {

@@ -184,12 +184,11 @@ export class Connection {
 
   #call(request: CallRequest, endpoint: Endpoint, admitted: Admitted, sentAt: number): void {
     const { isCluster } = this;
-    const watch = admitted === 'aside' ? (this.#asideDeadline ??= new Deadline(ASIDE_DEADLINE_MS)) : this.deadline;
-    const { milliseconds: deadline } = watch;
+    const deadline = admitted === 'aside' ? (this.#asideDeadline ??= new Deadline(ASIDE_DEADLINE_MS)) : this.deadline;
     const [run, onSettled] = [this.#run, this.#onSettled];
     const call = new Call({ request, endpoint, admitted, run, sentAt, deadline, isCluster, onSettled });
     this.#checksInFlight += call.groups;
-    watch.watch(call);
+    deadline.watch(call);
     call.send();
   }
 

@@ -26,6 +26,12 @@ export class Deadline<Timed extends Expiring = Expiring> {
     else if (this.#unsettled === 1) this.#timer.ref();
   }
 
+  /** To be called when a watched call has got a later time, as if it started now. */
+  extend(call: Timed): void {
+    this.#watched.splice(this.#watched.indexOf(call), 1);
+    this.#watched.push(call);
+  }
+
   /** To be called once for each watched call when it settles, also when it expires. */
   settle(): void {
     this.#unsettled -= 1;

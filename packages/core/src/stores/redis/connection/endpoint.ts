@@ -72,6 +72,7 @@ export class Endpoint {
   attach(client: ServerClient | undefined): void {
     if (client === this.#client) return;
     this.#client = client;
+    this.texts.forget();
     if (client?.status === 'ready') this.#begin(() => this.#start());
     const listen = (event: string, listener: () => void) =>
       client?.on?.(event, () => {
@@ -163,6 +164,7 @@ export class Endpoint {
 
   #onReady(): void {
     this.noteReply();
+    this.texts.forget();
     this.breaker.reset();
     this.#begin(() => {
       this.#options.onReady?.();

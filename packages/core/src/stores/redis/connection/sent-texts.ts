@@ -1,6 +1,7 @@
 /**
- * Which scripts a server gets by their text. It runs the commands of a connection in their order, so a call behind a text
- * goes by the SHA-1: a burst of calls to a server that does not know their script takes one text of 7 to 20 kB.
+ * Which scripts a server got by their text on this connection. It runs the commands of a connection in their order, so a
+ * call behind a text goes by the SHA-1: a burst of calls to a server that does not know their script takes one text of 7
+ * to 20 kB.
  */
 export class SentTexts {
   /** The number of the last call that had the text of a script, by the SHA-1. */
@@ -17,6 +18,11 @@ export class SentTexts {
     this.#calls += 1;
     if (by === 'source') this.#texts.set(sha, this.#calls);
     return this.#calls;
+  }
+
+  /** The connection is a new one, perhaps to a server that was restarted. */
+  forget(): void {
+    this.#texts.clear();
   }
 
   /** True if the text went out behind a call. */

@@ -24,7 +24,7 @@ export const LEFT_OVER = -1;
 export function composeScript(policies: readonly Policy[], covers?: CoveredPlaces): Script {
   const payment = new Payment(policies, covers);
   const own = scriptOf(policies, payment, 'reply-numbers');
-  return { ...own, isMade: true, packed: scriptOf(policies, payment, 'reply-numbers.packed') };
+  return { ...own, packed: scriptOf(policies, payment, 'reply-numbers.packed') };
 }
 
 function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): Pick<Script, 'source' | 'sha'> {

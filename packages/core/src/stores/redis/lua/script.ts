@@ -3,8 +3,6 @@ export interface Script {
   readonly source: string;
   /** The SHA-1 of the source, by which Redis caches it. */
   readonly sha: string;
-  /** Set where the process has made it for policies: a server cannot know it yet. */
-  readonly isMade?: true;
   /** The same script for clients that read bytes: its numbers come as doubles, not as an array. */
   readonly packed?: { readonly source: string; readonly sha: string };
 }
