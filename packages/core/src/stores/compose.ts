@@ -4,6 +4,7 @@ import type { Receipt } from '../model/receipt.js';
 import { processWide } from '../model/process-wide.js';
 import { keyspaceOf } from './keyspace.js';
 import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
+import { checkClusterWorker } from './memory/cluster-worker-check.js';
 import { isMemoryStore, memoryStore, type DecidingStore } from './memory/memory-store.js';
 import type { KeyStats } from './store-stats.js';
 import type { Answer, Store } from './store.js';
@@ -117,6 +118,7 @@ function denialsOf(store: Store): DenyCache {
 
 /** A memory store decides faster than a cache answers, and never fails. */
 function inMemory(store: DecidingStore): ComposedStore {
+  checkClusterWorker();
   /** Made by the first request that it is for. */
   let holding: PermitStore | undefined;
   const direct: WrappedStore = {

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../../model/errors.js';
+import { countClient } from './live-clients.js';
 import { ManagedClient, type IoredisClient } from './managed-client.js';
 import { checkOptions, type RedisOptions } from './redis-options.js';
 import { wrongTransport, type Transport } from './wrong-transport.js';
@@ -61,7 +62,9 @@ export function connect(options: RedisOptions): ManagedClient {
   const client = createClient(loadIoredis(), options, group);
   const transport = transportOf(options);
   const findMistake = async () => missingGroup(group) ?? (transport && (await wrongTransport(transport)));
-  return new ManagedClient(client, options.cluster !== undefined, findMistake);
+  const { url, cluster, sentinels, name } = options;
+  const onEnd = countClient(JSON.stringify([url, cluster, sentinels, name]));
+  return new ManagedClient(client, cluster !== undefined, findMistake, onEnd);
 }
 
 /** How the client connects to its server, or to the first node of its Cluster. Undefined for others. */

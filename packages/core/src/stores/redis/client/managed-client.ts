@@ -45,6 +45,7 @@ export class ManagedClient extends EventEmitter {
   readonly ioredis: object;
   readonly #client: IoredisClient;
   readonly #findMistake: FindMistake;
+  readonly #onEnd: () => void;
   #lastError: Error | undefined;
   /** Why no connection can succeed until an operator changes something. */
   #mistake: Error | undefined;
@@ -55,9 +56,18 @@ export class ManagedClient extends EventEmitter {
   #ending: Promise<void> | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
 
-  /** @param findMistake called when a connection has failed: what is certainly wrong with the options */
-  constructor(client: IoredisClient, isCluster: boolean, findMistake: FindMistake = () => Promise.resolve(undefined)) {
+  /**
+   * @param findMistake called when a connection has failed: what is certainly wrong with the options
+   * @param onEnd called once, when the store ends the client
+   */
+  constructor(
+    client: IoredisClient,
+    isCluster: boolean,
+    findMistake: FindMistake = () => Promise.resolve(undefined),
+    onEnd: () => void = () => undefined,
+  ) {
     super();
+    this.#onEnd = onEnd;
     this.#findMistake = findMistake;
     this.isCluster = isCluster;
     this.#client = client;
@@ -103,6 +113,7 @@ export class ManagedClient extends EventEmitter {
 
   async #end(): Promise<void> {
     this.#isEnded = true;
+    this.#onEnd();
     clearTimeout(this.#reconnectTimer);
     const client = this.#client;
     if (client.status !== 'ready') return client.disconnect();

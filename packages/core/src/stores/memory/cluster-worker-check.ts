@@ -1,0 +1,17 @@
+import type { Cluster } from 'node:cluster';
+import { warn } from '../../events/warning.js';
+
+/**
+ * Warns once of a memory store in a worker of `node:cluster`, such as one of PM2: each worker counts alone, so four of
+ * them admit four times the limit.
+ */
+export function checkClusterWorker(): void {
+  // A worker has a channel to its primary. Without one the module of clusters is not loaded.
+  if (process.send === undefined) return;
+  const { isWorker } = process.getBuiltinModule('node:cluster') as unknown as Pick<Cluster, 'isWorker'>;
+  if (!isWorker) return;
+  warn(
+    'SLUICE_MEMORY_IN_CLUSTER',
+    'memoryStore: this process is a worker of node:cluster, and each worker counts alone: with 4 workers a client gets up to 4 times its limit. Share the limit with redisStore({ url }), or divide it by the number of workers',
+  );
+}
