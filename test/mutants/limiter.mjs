@@ -1,24 +1,31 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const limiter = [
   {
-    name: 'what was decided after the end of an override stands',
-    file: 'packages/core/src/overrides/decide-in-force.ts',
-    text: '    if (entry.isOverAt(time)) return true;\n',
-    replacement: '',
+    name: 'an override does not end',
+    file: 'packages/core/src/overrides/in-force.ts',
+    text: 'return until !== undefined && Date.now() >= until;',
+    replacement: 'return false;',
     specs: ['test/laws/overrides.spec.ts'],
   },
   {
-    name: 'the mark of an override that is over stays in its key',
-    file: 'packages/core/src/overrides/override-table.ts',
-    text: '    this.#marksWentAt = now;\n    this.#onOwners();',
-    replacement: '    this.#marksWentAt = now;',
-    specs: ['packages/core/src/overrides/override-table.spec.ts'],
+    name: 'a denial waits as long as its override says, although that ends before',
+    file: 'packages/core/src/overrides/fit-times.ts',
+    text: 'Date.now() + outcome.retryAfter >= until',
+    replacement: 'outcome.retryAfter < 0',
+    specs: ['test/laws/overrides.spec.ts'],
   },
   {
-    name: 'an override ends by the clock of the process',
-    file: 'packages/core/src/overrides/decide-in-force.ts',
-    text: 'entry.hear(all[place]!.now / 1e3, saying);',
-    replacement: 'entry.hear(Date.now(), saying);',
+    name: 'a denial waits for the end of its override, although the tier has no room then',
+    file: 'packages/core/src/overrides/fit-times.ts',
+    text: 'Math.max(until, Date.now() + outcomes[0].retryAfter)',
+    replacement: 'until',
+    specs: ['test/laws/overrides.spec.ts'],
+  },
+  {
+    name: 'a denial remembers when it fits after units were charged',
+    file: 'packages/core/src/overrides/fit-times.ts',
+    text: 'remembered.delete(override);',
+    replacement: 'remembered.get(override);',
     specs: ['test/laws/overrides.spec.ts'],
   },
   {
@@ -31,7 +38,7 @@ export const limiter = [
   {
     name: 'the key of an identity with an override has no mark',
     file: 'packages/core/src/overrides/marked-keys.ts',
-    text: 'overrides.get(owner)?.isOver === false ? `${key}${MARK}` : key',
+    text: 'overrides.has(owner) ? `${key}${MARK}` : key',
     replacement: 'key',
     specs: ['test/limiter/overrides.spec.ts'],
   },

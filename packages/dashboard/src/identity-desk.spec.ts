@@ -45,10 +45,12 @@ describe('IdentityDesk', () => {
 
   it('says which override decides, also of an identity that has sent nothing', async () => {
     const { clock, limiter, desk } = scene();
+    jest.spyOn(Date, 'now').mockImplementation(clock);
     const override = { tier: 'minute', identity: 'ada', reason: 'ticket 4711' };
     overridesOf(limiter).replace([{ ...override, limit: 0, until: clock() + 5_000 }]);
 
     const { tiers } = await desk.look(ADA);
+    jest.restoreAllMocks();
 
     expect(tiers).toMatchObject([{ allowed: false, retryAfter: 5_000 }]);
     expect(tiers[0]!.reasons).toEqual(['override, until 00:00:05.000 UTC: limit 0: no request fits (ticket 4711)']);

@@ -74,7 +74,7 @@ const PATIENCE_MS = 60;
 const END_MS = 10;
 
 export const windows: Kind = { name: 'windows', servers: [1, 1, 3], begin: (...each) => scene(...each) };
-/** Another limit for one client, which ends by the clock of the store. */
+/** Another limit for one client, which ends by the wall clock of the process. */
 export const overrides: Kind = {
   name: 'overrides',
   servers: [1, 1, 3],
@@ -145,8 +145,8 @@ function scene(
       const cost = random.pick(chosen.costs);
       const limiter = limiters.get(member)!;
       const times = random.pick([1, 1, 1, 3]);
-      // Near the end of an override it reads the time, decides, and may decide again.
-      const patience = override !== undefined && key === 'bob' ? 3 * PATIENCE_MS : 0;
+      // A denial that outlasts its override also asks by the limit of the tier.
+      const patience = override !== undefined && key === 'bob' ? PATIENCE_MS : 0;
       const decide = async () => {
         const decision = await limiter.consume(subject, { cost });
         return demotes ? verdictOf(decision, (problem) => world.fail(`${key}: ${problem}`)) : decision;

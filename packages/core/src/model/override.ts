@@ -17,7 +17,7 @@ export interface OverrideOptions {
    */
   limit: number | null;
   /**
-   * When it ends, by the clock of the store: a Date, milliseconds since 1970, or a text such as `'2027-01-31T12:00:00Z'`. A text
+   * When it ends, by the wall clock of each process: a Date, milliseconds since 1970, or a text such as `'2027-01-31T12:00:00Z'`. A text
    * without a time, `'2027-01-31'`, is the end of that day in UTC.
    *
    * @default it stays until it is removed
@@ -38,7 +38,7 @@ export interface Override {
   readonly partition?: string;
   /** 0: never. null: the tier does not apply. */
   readonly limit: number | null;
-  /** When it ends, in milliseconds since 1970 by the clock of the store. Absent if it stays. */
+  /** When it ends, in milliseconds since 1970 by the wall clock of each process. Absent if it stays. */
   readonly until?: number;
   readonly reason: string;
   readonly by?: string;

@@ -1,7 +1,8 @@
 import type { KeyUse } from '../limiter/claims/keyed-identity.js';
 import { joinKey, ownerText, StoreKeys } from '../limiter/claims/store-keys.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
-import type { OverrideEntry } from './override-entry.js';
+import type { Override } from '../model/override.js';
+import { isOver } from './in-force.js';
 import { TierOverride } from './tier-override.js';
 
 /** Ends the store key of an identity with an override. */
@@ -9,14 +10,12 @@ const MARK = '!';
 const DIGEST = '-'.repeat(22);
 
 /** The overrides of the tiers of one name, by the owners in store keys: see `ownerText`. */
-export type TierOverrides = Map<string, OverrideEntry>;
+export type TierOverrides = Map<string, Override>;
 
 interface MarkContext {
   readonly overrides: TierOverrides;
   readonly isPartitioned: boolean;
   readonly use: KeyUse;
-  /** Is called when a key still has the mark of an override that is over. */
-  readonly onEnded: () => void;
 }
 
 /**
@@ -31,37 +30,33 @@ export class MarkedKeys {
   readonly #overrides: TierOverrides;
   readonly #owner: { readonly start: number; readonly end: number };
   readonly #tier: TierDefinition<never>;
-  readonly #onEnded: () => void;
   /** By marked keys. */
   readonly #known = new Map<string, TierOverride>();
 
-  constructor(tier: TierDefinition<never>, { overrides, isPartitioned, use, onEnded }: MarkContext) {
+  constructor(tier: TierDefinition<never>, { overrides, isPartitioned, use }: MarkContext) {
     const { storeKeys } = tier;
     const partition = isPartitioned ? DIGEST : undefined;
     const start = storeKeys.parts.prefix.length + ':'.length;
     this.#overrides = overrides;
     this.#tier = tier;
-    this.#onEnded = onEnded;
     this.#owner = { start, end: start + ownerText(DIGEST, partition).length };
     this.length = storeKeys.keyOfDigest(DIGEST, partition).length;
     this.keys = new StoreKeys({ ...storeKeys.parts, use }, (parts, owner) => {
       const key = joinKey(parts, owner);
-      return overrides.get(owner)?.isOver === false ? `${key}${MARK}` : key;
+      return overrides.has(owner) ? `${key}${MARK}` : key;
     });
   }
 
   /** The override of a key, marked or not. Undefined also for one that is over. */
-  entryOf(key: string): OverrideEntry | undefined {
-    const entry = this.#find(key);
-    return entry?.isOver ? undefined : entry;
+  overrideIn(key: string): Override | undefined {
+    const override = this.#find(key);
+    return override === undefined || isOver(override) ? undefined : override;
   }
 
   /** The override of a marked key, remembered for its next check. Undefined for one that is over or was removed. */
   overrideOf(key: string): TierOverride | undefined {
     const known = this.#known.get(key) ?? this.#remember(key);
-    if (known?.entry.isOver === false) return known;
-    this.#onEnded();
-    return undefined;
+    return known === undefined || isOver(known.override) ? undefined : known;
   }
 
   /** A key without its mark. */
@@ -70,14 +65,14 @@ export class MarkedKeys {
   }
 
   #remember(key: string): TierOverride | undefined {
-    const entry = this.#find(key);
-    if (entry === undefined) return undefined;
-    const override = new TierOverride(this.#tier, entry, this.plain(key));
-    this.#known.set(key, override);
-    return override;
+    const override = this.#find(key);
+    if (override === undefined) return undefined;
+    const known = new TierOverride(this.#tier, override, this.plain(key));
+    this.#known.set(key, known);
+    return known;
   }
 
-  #find(key: string): OverrideEntry | undefined {
+  #find(key: string): Override | undefined {
     const { start, end } = this.#owner;
     return this.#overrides.get(key.slice(start, end));
   }

@@ -6,7 +6,6 @@ import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import type { Override } from '../model/override.js';
 import { overrideIn, type InForce } from './in-force.js';
 import type { MarkedKeys } from './marked-keys.js';
-import type { OverrideEntry } from './override-entry.js';
 import { TierOverride } from './tier-override.js';
 
 /** What tiers ask for a request, before a limit decides which of them apply. */
@@ -33,30 +32,28 @@ export function overriddenClaims<Claims extends ClaimSet>(
   limitInForce = ruledLimit,
 ): Claims {
   const { tiers, values, keys, marks } = wanted;
-  const entries = tiers.map((tier, place) => entryInForce(tier, marks[place], keys[place]!));
+  const found = tiers.map((tier, place) => overrideInForce(tier, marks[place], keys[place]!));
   const changed = values.map((each, place) => {
-    const entry = entries[place];
-    return entry === undefined ? each : { ...each, limit: limitInForce(entry.override, each.limit) };
+    const override = found[place];
+    return override === undefined ? each : { ...each, limit: limitInForce(override, each.limit) };
   });
   const made = keys.map((key) => ({ keyOf: () => (key === '' ? undefined : key) }));
   const claimSet = finish(claimSetOf({ tiers, keys: made }, changed, undefined));
-  if (entries.every((entry) => entry === undefined)) return claimSet;
+  if (found.every((override) => override === undefined)) return claimSet;
   const overrides = new Map<TierOverride, number>();
-  for (const [place, entry] of entries.entries()) {
-    if (entry === undefined) continue;
-    overrides.set(new TierOverride(tiers[place]!, entry, keys[place]!), place);
+  for (const [place, override] of found.entries()) {
+    if (override !== undefined) overrides.set(new TierOverride(tiers[place]!, override, keys[place]!), place);
   }
-  const overridden: InForce<Claims> = {
+  const overridden: InForce = {
     overrides: [...overrides.keys()],
-    fitsLater(override) {
+    ownClaims(override) {
       const place = overrides.get(override)!;
-      return fits(tiers[place]!, values[place]!);
+      return claimSetOf({ tiers: [tiers[place]!], keys: [made[place]!] }, [values[place]!], undefined);
     },
-    again: () => overriddenClaims(wanted, finish, limitInForce),
   };
   // A lease would spend units after the end, which were charged before it.
   const claims = claimSet.claims.map((claim) =>
-    claim.lease !== undefined && overrideIn(overridden, claim.tier)?.entry.isEnding
+    claim.lease !== undefined && overrideIn(overridden, claim.tier)?.override.until !== undefined
       ? { ...claim, lease: undefined }
       : claim,
   );
@@ -64,21 +61,14 @@ export function overriddenClaims<Claims extends ClaimSet>(
 }
 
 /** The override of a key. Undefined for one that is over, and for a limit that the tier cannot have. */
-export function entryInForce(
+export function overrideInForce(
   tier: TierDefinition<never>,
   marks: MarkedKeys | undefined,
   key: string,
-): OverrideEntry | undefined {
-  const entry = marks?.entryOf(key);
-  if (entry === undefined || tier.isOff) return undefined;
-  const { limit } = entry.override;
+): Override | undefined {
+  const override = marks?.overrideIn(key);
+  if (override === undefined || tier.isOff) return undefined;
+  const { limit } = override;
   const hasNoClaim = limit === null || isZeroLimit(limit, tier.policy);
-  return hasNoClaim || tier.mistakeIn(limit) === undefined ? entry : undefined;
-}
-
-/** The cost of a request fits the limit of a tier, if that has enough left. */
-function fits(tier: TierDefinition<never>, values: TierValues): boolean {
-  const limit = values.limit as number | null;
-  if (limit === null) return true;
-  return limit > 0 && (tier.takesAll || tier.policiesAt(limit).policy.capacity >= (values.cost as number));
+  return hasNoClaim || tier.mistakeIn(limit) === undefined ? override : undefined;
 }

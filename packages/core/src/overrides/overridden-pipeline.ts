@@ -12,11 +12,11 @@ import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
 import type { Answer } from '../stores/store.js';
-import { decideInForce } from './decide-in-force.js';
-import { inspectInForce } from './inspect-in-force.js';
-import { hasEnding, inForceIn } from './in-force.js';
+import { fitTimes, forgetFits } from './fit-times.js';
+import { inForceIn, type InForce } from './in-force.js';
 import { MarkedKeys } from './marked-keys.js';
-import { entryInForce, overriddenClaims, shownLimit } from './overridden-claims.js';
+import { overriddenClaims, overrideInForce, shownLimit } from './overridden-claims.js';
+import { overriddenInspections } from './overridden-inspections.js';
 import { OverriddenAnswer } from './overridden-answer.js';
 import type { OverrideTable } from './override-table.js';
 import { hasMark, steadyClaims, type MarkedPlan } from './steady-claims.js';
@@ -82,21 +82,13 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
     const partition = this.#piped.claimBuilder.partitionOf(identity, numbers);
     const marks = this.#marksOf(tiers);
     const keys = tiers.map(({ storeKeys }) => storeKeys.keyOf(identity, partition)!);
-    const build = (): ClaimSet => {
-      const values = tiers.map((tier, place): TierValues => {
-        const isOverridden = entryInForce(tier, marks[place], keys[place]!) !== undefined;
-        // An override needs no limit of a subject.
-        if (!isOverridden || typeof tier.limit !== 'function') return unitsFor(tier, identity, numbers);
-        return { ...ONE_UNIT, key: identity, limit: numbers.limit ?? tier.policy.limit, cost: numbers.cost };
-      });
-      const claimSet = overriddenClaims({ tiers, values, keys, marks }, plain, shownLimit);
-      const overridden = inForceIn(claimSet);
-      // When one has ended, the limit of the subject is needed after all.
-      return overridden === undefined
-        ? claimSet
-        : Object.assign(claimSet, { overridden: { ...overridden, again: build } });
-    };
-    return build();
+    const values = tiers.map((tier, place): TierValues => {
+      const isOverridden = overrideInForce(tier, marks[place], keys[place]!) !== undefined;
+      // An override needs no limit of a subject.
+      if (!isOverridden || typeof tier.limit !== 'function') return unitsFor(tier, identity, numbers);
+      return { ...ONE_UNIT, key: identity, limit: numbers.limit ?? tier.policy.limit, cost: numbers.cost };
+    });
+    return overriddenClaims({ tiers, values, keys, marks }, plain, shownLimit);
   }
 
   charge(claimSet: PlannedClaims): MaybePromise<Decision> {
@@ -105,33 +97,29 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
   }
 
   chargeChanged(claimSet: PlannedClaims, change: ClaimChange): MaybePromise<Decision> {
-    const { direct, store, decider } = this.#piped;
+    const { direct } = this.#piped;
     const inForce = inForceIn(claimSet);
     if (inForce === undefined) return direct.chargeChanged(claimSet, change);
-    if (!hasEnding(inForce)) {
-      const answer = direct.answer(changedBy(change, claimSet));
-      return isPromise(answer)
-        ? chainToPromise(answer, (each) => direct.decided(claimSet, new OverriddenAnswer(each, inForce)))
-        : direct.decided(claimSet, new OverriddenAnswer(answer, inForce));
-    }
-    const decided = decideInForce(claimSet, {
-      store,
-      decide: (each) => direct.answer(changedBy(change, each)),
-      undo: (receipts) => decider.refund(receipts),
+    const answer = chain(direct.answer(changedBy(change, claimSet)), (each) => {
+      forgetFits(each, inForce);
+      return this.#overridden(each, inForce);
     });
-    return chainToPromise(decided, (each) => direct.decided(each.claimSet, each.answer));
+    return isPromise(answer)
+      ? chainToPromise(answer, (each) => direct.decided(claimSet, each))
+      : direct.decided(claimSet, answer);
   }
 
   peek(claimSet: ClaimSet): MaybePromise<Answer> {
-    const { direct, store } = this.#piped;
-    if (inForceIn(claimSet) === undefined) return direct.peek(claimSet);
-    // A peek has charged nothing.
-    const decided = decideInForce(claimSet, { store, decide: (each) => direct.peek(each), undo: () => 0 });
-    return chain(decided, ({ answer }) => answer);
+    const { direct } = this.#piped;
+    const inForce = inForceIn(claimSet);
+    const answer = direct.peek(claimSet);
+    return inForce === undefined ? answer : chain(answer, (each) => this.#overridden(each, inForce));
   }
 
   inspect(claimSet: ClaimSet): Promise<readonly Inspection[]> {
-    return inspectInForce(this.#piped, claimSet);
+    const { direct } = this.#piped;
+    const inForce = inForceIn(claimSet);
+    return inForce === undefined ? direct.inspect(claimSet) : overriddenInspections(direct, claimSet, inForce);
   }
 
   overrides(): readonly Override[] {
@@ -143,6 +131,13 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
     this.#use.isOver = true;
   }
 
+  #overridden(answer: Answer, inForce: InForce): MaybePromise<Answer> {
+    const fits = fitTimes(answer.outcomes, inForce, (own) => this.#piped.direct.peek(own));
+    return isPromise(fits)
+      ? chain(fits, (each) => new OverriddenAnswer(answer, inForce, each))
+      : new OverriddenAnswer(answer, inForce, fits);
+  }
+
   #marksOf(tiers: Tiers<S>): readonly (MarkedKeys | undefined)[] {
     const { isPartitioned } = this.#piped.claimBuilder;
     return tiers.map((tier) => {
@@ -150,12 +145,7 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
       if (overrides === undefined) return undefined;
       const known = this.#marks.get(tier);
       if (known !== undefined) return known;
-      const marks = new MarkedKeys(tier, {
-        overrides,
-        isPartitioned,
-        use: this.#use,
-        onEnded: () => this.#table.onEnded(),
-      });
+      const marks = new MarkedKeys(tier, { overrides, isPartitioned, use: this.#use });
       this.#marks.set(tier, marks);
       return marks;
     });
@@ -181,7 +171,6 @@ function claimsOfValues(
   if (areAllClaimed && !hasMark(claimSet, lengths)) return claimSet;
   const marked = plan.keys.map((keys, place) => keys.keyOf(values[place]!.key, partition) ?? '');
   if (!marked.some((key, place) => key.length > lengths[place]!)) return claimSet;
-  for (const [place, key] of marked.entries()) if (key.length > lengths[place]!) marks[place]!.overrideOf(key);
   const keys = marked.map((key, place) => marks[place]?.plain(key) ?? key);
   return overriddenClaims({ tiers, values, keys, marks }, finish);
 }

@@ -3,14 +3,12 @@ import { ConfigError } from '../model/errors.js';
 import type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
 import { show } from '../options/option-reader.js';
 import { ownerText } from '../limiter/claims/store-keys.js';
+import { isOver } from './in-force.js';
 import type { TierOverrides } from './marked-keys.js';
-import { OverrideEntry } from './override-entry.js';
 import { readChoice, readOverride, type OverrideContext, type Owned } from './read-override.js';
 
 const MAX_OVERRIDES = 10_000;
 const DAY_MS = 8.64e7;
-/** The keys of all clients are made again when marks go: with 10 000 overrides that end together not once for each. */
-const MARKS_GO_EVERY_MS = 1_000;
 
 interface TableContext {
   /** What overrides are checked against now. */
@@ -24,33 +22,19 @@ export class OverrideTable implements Overrides {
   readonly #context: () => OverrideContext;
   readonly #onOwners: () => void;
   #tiers = new Map<string, TierOverrides>();
-  /** When marks of ended overrides have gone, by the monotonic clock. */
-  #marksWentAt = -Infinity;
 
   constructor({ context, onOwners }: TableContext) {
     this.#context = context;
     this.#onOwners = onOwners;
   }
 
-  /** True if all are over. */
   get isEmpty(): boolean {
-    return [...this.#tiers.keys()].every((tier) => this.overridesOf(tier) === undefined);
+    return this.#tiers.size === 0;
   }
 
-  /** Those of the tiers of a name. Undefined if all are over. */
+  /** Those of the tiers of a name, also if they are over. */
   overridesOf(tier: string): TierOverrides | undefined {
-    const overrides = this.#tiers.get(tier);
-    if (overrides === undefined) return undefined;
-    for (const { isOver } of overrides.values()) if (!isOver) return overrides;
-    return undefined;
-  }
-
-  /** A key still has the mark of an override that is over. The override stays known: it does not come back. */
-  onEnded(): void {
-    const now = performance.now();
-    if (now - this.#marksWentAt < MARKS_GO_EVERY_MS) return;
-    this.#marksWentAt = now;
-    this.#onOwners();
+    return this.#tiers.get(tier);
   }
 
   check(given: OverrideOptions): Override {
@@ -80,11 +64,11 @@ export class OverrideTable implements Overrides {
 
   remove(choice: Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>): boolean {
     const owned = readChoice(choice, this.#context());
-    const entry = this.#delete(owned);
-    if (entry === undefined) return false;
+    const override = this.#delete(owned);
+    if (override === undefined) return false;
     this.#onOwners();
-    publish('remove', entry.override);
-    return !entry.isOver;
+    publish('remove', override);
+    return !isOver(override);
   }
 
   replace(given: readonly OverrideOptions[]): void {
@@ -97,8 +81,7 @@ export class OverrideTable implements Overrides {
     const overrides = given.map((each) => readOverride(each, context));
     const before = this.list();
     const tiers = new Map<string, TierOverrides>();
-    // An entry that stays has heard the clock of its store.
-    for (const override of overrides) this.#add(tiers, override, this.#find(override));
+    for (const override of overrides) this.#add(tiers, override);
     this.#tiers = tiers;
     this.#onOwners();
     if (!channels.override.hasSubscribers) return;
@@ -116,12 +99,12 @@ export class OverrideTable implements Overrides {
     const size = this.#size() + fresh - leaving;
     if (size > MAX_OVERRIDES) throw tooMany(size);
     for (const owned of gone) {
-      const entry = this.#delete(owned);
-      if (entry !== undefined) publish('remove', entry.override);
+      const override = this.#delete(owned);
+      if (override !== undefined) publish('remove', override);
     }
     for (const override of overrides) {
       const known = this.#find(override);
-      if (known !== undefined && textOf(known.override) === textOf(override)) continue;
+      if (known !== undefined && textOf(known) === textOf(override)) continue;
       this.#add(this.#tiers, override);
       publish('set', override);
     }
@@ -129,15 +112,7 @@ export class OverrideTable implements Overrides {
   }
 
   list(): readonly Override[] {
-    const now = Date.now();
-    const isListed = ({ isOver, override: { until = Infinity } }: OverrideEntry) => !isOver && until > now;
-    return this.#entries()
-      .filter(isListed)
-      .map(({ override }) => override);
-  }
-
-  #entries(): OverrideEntry[] {
-    return [...this.#tiers.values()].flatMap((overrides) => [...overrides.values()]);
+    return [...this.#tiers.values()].flatMap((overrides) => [...overrides.values()].filter((each) => !isOver(each)));
   }
 
   #size(): number {
@@ -146,34 +121,31 @@ export class OverrideTable implements Overrides {
     return size;
   }
 
-  #find(owned: Owned): OverrideEntry | undefined {
+  #find(owned: Owned): Override | undefined {
     return this.#tiers.get(owned.tier)?.get(ownerOf(owned));
   }
 
-  #delete(owned: Owned): OverrideEntry | undefined {
-    const entry = this.#find(owned);
+  #delete(owned: Owned): Override | undefined {
+    const override = this.#find(owned);
     const overrides = this.#tiers.get(owned.tier);
-    if (entry === undefined || overrides === undefined) return undefined;
+    if (override === undefined || overrides === undefined) return undefined;
     overrides.delete(ownerOf(owned));
     if (overrides.size === 0) this.#tiers.delete(owned.tier);
-    return entry;
+    return override;
   }
 
-  #add(tiers: Map<string, TierOverrides>, override: Override, known?: OverrideEntry): void {
+  #add(tiers: Map<string, TierOverrides>, override: Override): void {
     const overrides: TierOverrides = tiers.get(override.tier) ?? new Map();
     tiers.set(override.tier, overrides);
-    const isKept = known !== undefined && textOf(known.override) === textOf(override);
-    overrides.set(ownerOf(override), isKept ? known : new OverrideEntry(override));
+    overrides.set(ownerOf(override), override);
   }
 
-  /** Makes room. The clock of a store may be behind that of this process. */
+  /** Usually a day after the end, because a clock that is ahead may be set back. A full table makes room immediately. */
   #forgetEnded(): void {
-    if (this.#size() < MAX_OVERRIDES) return;
-    const before = Date.now() - DAY_MS;
-    for (const overrides of this.#tiers.values()) {
-      for (const { isOver, override } of overrides.values()) {
-        if (isOver || (override.until ?? Infinity) < before) overrides.delete(ownerOf(override));
-      }
+    const before = this.#size() < MAX_OVERRIDES ? Date.now() - DAY_MS : Date.now();
+    for (const [tier, overrides] of this.#tiers) {
+      for (const [owner, { until = Infinity }] of overrides) if (until < before) overrides.delete(owner);
+      if (overrides.size === 0) this.#tiers.delete(tier);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { PlannedClaims } from '../limiter/claims/claim-set.js';
+import type { ClaimSet, PlannedClaims } from '../limiter/claims/claim-set.js';
 import { zeroLimitOutcome } from '../limiter/claims/zero-limit.js';
 import type { Plan } from '../limiter/compile.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
@@ -37,7 +37,7 @@ export function steadyClaims(plan: MarkedPlan<never>, claimSet: PlannedClaims, c
 }
 
 /** A request of which at least one claim has a mark. */
-class SteadyRequest implements InForce<PlannedClaims> {
+class SteadyRequest implements InForce {
   overrides = NONE;
   readonly #plan: MarkedPlan<never>;
   /** One claim for each tier, with marks. */
@@ -50,13 +50,8 @@ class SteadyRequest implements InForce<PlannedClaims> {
     this.#cost = cost;
   }
 
-  fitsLater({ probe }: TierOverride): boolean {
-    const tier = this.#plan.tiers.find(({ name }) => name === probe.tier)!;
-    return tier.takesAll || tier.policy.capacity >= unitsOf(tier, this.#cost);
-  }
-
-  again(): PlannedClaims {
-    return steadyClaims(this.#plan, this.#marked, this.#cost);
+  ownClaims(override: TierOverride): ClaimSet {
+    return override.ownClaims(unitsOf(override.tier, this.#cost));
   }
 
   claims(): PlannedClaims {
@@ -84,7 +79,7 @@ class SteadyRequest implements InForce<PlannedClaims> {
         continue;
       }
       this.overrides = this.overrides === NONE ? [override] : [...this.overrides, override];
-      if (override.entry.override.limit === null) tiers = tiers.filter((each) => each !== tier);
+      if (override.override.limit === null) tiers = tiers.filter((each) => each !== tier);
       else if (override.deniesAll) (zeroLimits ??= []).push(zeroLimitOutcome(tier, cost, tier.shadow));
       else {
         claims[size] = override.claim(cost);
@@ -92,7 +87,7 @@ class SteadyRequest implements InForce<PlannedClaims> {
       }
     }
     if (this.overrides === NONE) return { plan, tiers, claims, zeroLimits, labels: undefined };
-    const overridden: PlannedClaims & Overridden<PlannedClaims> = {
+    const overridden: PlannedClaims & Overridden = {
       plan,
       tiers,
       claims: size < claims.length ? claims.slice(0, size) : claims,
