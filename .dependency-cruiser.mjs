@@ -251,7 +251,7 @@ export default {
       to: {
         path: '^(packages/core|@sluice/core)/',
         pathNot:
-          '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|overrides|fair|quotas|redis|testing)$)',
+          '^(packages/core/dist|@sluice/core/(adapter|app|metrics|operations|overrides|fair|quotas|redis|shed|testing)$)',
       },
     },
     {
