@@ -19,6 +19,7 @@ export type { Extension } from '../limiter/decisions/extension.js';
 export type { Closing, Meter, MeterOptions } from '../limiter/decisions/meter.js';
 export { extend, meter, refund, release, settle } from '../limiter/decisions/decision-functions.js';
 export type { Costs } from '../limiter/decisions/settlement.js';
+export { cached, type CachedOptions } from '../limiter/cached.js';
 export type { LimiterOptions } from '../limiter/limiter-options.js';
 export { CoolDown } from '../limiter/cool-down.js';
 export type { Ran, RunOptions } from '../limiter/run.js';

@@ -17,6 +17,9 @@ export type DatabaseCheck = () => Promise<Error | undefined>;
  *
  * @param client of a store, or the one that it has made
  * @returns undefined for a client in database 0, and for one that does not say its database
+ * @example
+ * const check = databaseCheckOf(new Redis('redis://127.0.0.1:6379/77'));
+ * const problem = await check?.(); // DB_INDEX database 77 does not exist on this server (16): …
  */
 export function databaseCheckOf(client: object): DatabaseCheck | undefined {
   const { ioredis = client } = client as { readonly ioredis?: object };
