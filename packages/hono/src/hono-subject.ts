@@ -23,6 +23,13 @@ export class HonoSubject extends WebRequest {
     return this.raw?.socket;
   }
 
+  /** As Express has it, for messages. */
+  get route(): { readonly path: string } {
+    // Versions of Hono before 4.8 have no other way.
+    // oxlint-disable-next-line typescript/no-deprecated
+    return { path: this.context.req.routePath };
+  }
+
   /** The variable `user`. */
   override get user(): unknown {
     return this.context.get('user');

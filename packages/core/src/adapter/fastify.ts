@@ -1,3 +1,4 @@
+import type { ClosingResponse } from '../http/gate/on-close.js';
 import type { ProxyTrust } from '../http/gate/proxy-check.js';
 import type { GateResponse } from '../http/response.js';
 
@@ -34,6 +35,11 @@ export class FastifyResponse implements GateResponse {
     const { raw } = this.#reply;
     // Over HTTP/2 only the stream tells an abort from a normal end.
     return raw.destroyed === true || (raw as { stream?: { aborted: boolean } }).stream?.aborted === true;
+  }
+
+  /** Over HTTP/2. */
+  get stream(): ClosingResponse['stream'] {
+    return (this.#reply.raw as ClosingResponse).stream;
   }
 
   getHeader(name: string): number | string | readonly string[] | undefined {

@@ -4,6 +4,7 @@ import { traces } from '../events/traces.js';
 import type { Budgets } from '../model/budgets.js';
 import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
+import type { Holder } from '../model/holder.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
@@ -158,6 +159,11 @@ export class TieredLimiter<S> {
 
   prepare(tiers: readonly Tier<S>[]): PreparedTiers {
     return prepareTiers(tiers, { context: this.#context, book: this.#book });
+  }
+
+  /** Has renewals ask whether a request with permits still runs. */
+  watch(decision: Decision, holder: Holder): void {
+    this.#parts.composed.watch(TieredDecision.unitsOf(decision, this), holder);
   }
 
   /** True if a request may wait, so that its client may leave before it is decided. */

@@ -24,7 +24,7 @@ export interface WrappedStore extends Store {
 }
 
 /** A store with the wrappers of a limiter. */
-export interface ComposedStore extends Pick<PermitStore, 'assign' | 'running'> {
+export interface ComposedStore extends Pick<PermitStore, 'assign' | 'watch' | 'running'> {
   /** Answers from the deny cache where it can. */
   readonly cached: WrappedStore;
   /** Sends every check to the store. */
@@ -103,6 +103,7 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
       chargerOf: chargerBeside(undefined),
     },
     assign: (receipts, owner) => holding.assign(receipts, owner),
+    watch: (receipts, holder) => holding.watch(receipts, holder),
     running: () => holding.running(),
     release,
     stats,
@@ -135,6 +136,7 @@ function inMemory(store: DecidingStore): ComposedStore {
     cached: direct,
     uncached: direct,
     assign: (receipts, owner) => holding?.assign(receipts, owner),
+    watch: (receipts, holder) => holding?.watch(receipts, holder),
     running: () => holding?.running() ?? [],
     release: async (owner) => holding?.release(owner),
     stats: () => [],

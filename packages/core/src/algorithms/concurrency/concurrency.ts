@@ -31,7 +31,7 @@ export interface ConcurrencyOptions<Limit = number, Fair = never> {
   /**
    * How long a permit is renewed at most, from `hold` to 400 days: for requests that may never end.
    *
-   * @default no bound
+   * @default no bound; from the close of its response on, `hold` and at least 30 s
    */
   longest?: Duration;
   /**

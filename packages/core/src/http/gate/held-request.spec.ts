@@ -103,6 +103,49 @@ describe('holdWhile', () => {
     expect([beside, afterwards, holdWhile(request, () => 'works')]).toEqual(['works', 'gone', undefined]);
   });
 
+  it('releases what work holds that goes on without its client, and warns of its route', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date'] });
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const { request, close, held } = await admitted();
+    Object.assign(request, { method: 'GET', route: { path: '/exports/:id' } });
+    void holdWhile(request, () => new Promise<void>(() => {}));
+
+    close();
+    await jest.advanceTimersByTimeAsync(29_000);
+    const before = await held();
+    await jest.advanceTimersByTimeAsync(31_000);
+    const after = await held();
+    const [message] = warned.mock.calls.find(([, each]) => {
+      return (each as { code: string }).code === 'SLUICE_HANDLER_OUTLIVES_CLIENT';
+    }) ?? [''];
+    jest.useRealTimers();
+
+    expect([before, after]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    expect(message).toContain('a handler of GET /exports/:id has worked on for at least 30 s');
+  });
+
+  it('finds the end of a response whose stream was closed without an event', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date'] });
+    const { request, response, held } = await admitted();
+    const stream = Object.assign(new EventEmitter(), { closed: false, destroyed: false });
+    Object.assign(response, { stream });
+    await holdWhile(request, async () => undefined);
+    const open = await held();
+
+    stream.closed = true;
+    await jest.advanceTimersByTimeAsync(10_100);
+    const closed = await held();
+    jest.useRealTimers();
+
+    expect([open, closed]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+  });
+
   it('begins nothing for a client that has left when its request is decided', async () => {
     const { request, response, gate, close } = await admitted();
     close();

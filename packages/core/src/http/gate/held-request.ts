@@ -1,22 +1,33 @@
 import { isPromise } from '../../async/deferred.js';
+import { warn } from '../../events/warning.js';
 import { release } from '../../limiter/decisions/decision-functions.js';
+import { watch } from '../../limiter/decisions/watch.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
+import type { Holder } from '../../model/holder.js';
 import { kindOf } from '../../options/option-reader.js';
 import type { HttpRequest } from '../request.js';
-import { onClose, type ClosingResponse } from './on-close.js';
+import { routeOf } from '../route-of.js';
+import { hasClosed, onClose, type ClosingResponse } from './on-close.js';
 import { refundQuietly } from './refund-quietly.js';
 
 /** A registered symbol, so that all copies of this package find what a request holds. Its number changes with its form. */
-const HELD = Symbol.for('sluice.held-request.1');
+const HELD = Symbol.for('sluice.held-request.2');
 
-type Holder = object & { [HELD]?: HeldRequest };
+type HoldingRequest = object & { [HELD]?: HeldRequest };
 
 /** What a request holds: permits that end when its response is closed and its handlers have ended. */
-export class HeldRequest {
+export class HeldRequest implements Holder {
+  readonly #request: HttpRequest;
+  readonly #response: ClosingResponse;
   readonly #decisions: Decision[] = [];
   #handlers = 0;
   #isClosed = false;
+
+  constructor(request: HttpRequest, response: ClosingResponse) {
+    this.#request = request;
+    this.#response = response;
+  }
 
   /** True if the permits have ended. */
   get isOver(): boolean {
@@ -25,12 +36,30 @@ export class HeldRequest {
 
   add(decision: Decision): void {
     this.#decisions.push(decision);
+    watch(decision, this);
     this.#endIfOver();
   }
 
   close(): void {
     this.#isClosed = true;
     this.#endIfOver();
+  }
+
+  look(): ReturnType<Holder['look']> {
+    if (!this.#isClosed && hasClosed(this.#response, this.#request.socket)) this.close();
+    if (!this.#isClosed) return 'running';
+    return this.#handlers > 0 ? 'left' : 'over';
+  }
+
+  onAbandoned(tier: string): void {
+    const { name, pattern } = routeOf(this.#request);
+    warn(
+      'SLUICE_HANDLER_OUTLIVES_CLIENT',
+      `rateLimit: a handler of ${name} has worked on for at least 30 s after its response was closed, so that the tier ` +
+        `'${tier}' counts it no more. End the work when its client leaves: pass it an AbortSignal. If it has to work on, ` +
+        `write how long it may count, such as longest: '10m'`,
+      pattern,
+    );
   }
 
   /** A handler works from now on, until its result settles. */
@@ -99,13 +128,13 @@ export function holdWhile(request: object, work: () => unknown, onGone?: () => u
 
 /** Undefined for a request without permits. */
 export function heldBy(request: object): HeldRequest | undefined {
-  return Object.hasOwn(request, HELD) ? (request as Holder)[HELD] : undefined;
+  return Object.hasOwn(request, HELD) ? (request as HoldingRequest)[HELD] : undefined;
 }
 
 function watched(request: HttpRequest, response: ClosingResponse): HeldRequest {
-  const held = new HeldRequest();
+  const held = new HeldRequest(request, response);
   // What a frozen request holds ends with its response.
-  if (Object.isExtensible(request)) (request as Holder)[HELD] = held;
+  if (Object.isExtensible(request)) (request as HoldingRequest)[HELD] = held;
   onClose(response, request.socket, () => held.close());
   return held;
 }

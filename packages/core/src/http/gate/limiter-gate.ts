@@ -23,7 +23,7 @@ import { AddressRules } from './address-rules.js';
 import { holdFor } from './held-request.js';
 import { invalidFlag } from './invalid-flag.js';
 import { Mistakes, warnOfCountingTwice, warnOfDemotion } from './mistakes.js';
-import { onClose } from './on-close.js';
+import { hasClosed, onClose } from './on-close.js';
 import { isForwarded, warnOfAllowedProxy, type ProxyCheck } from './proxy-check.js';
 import { refundByStatus } from './refund-by-status.js';
 import { refundQuietly } from './refund-quietly.js';
@@ -245,7 +245,9 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   async #queue({ request, response }: Visit, decision: Decision): Promise<Admission> {
     const isConnected = await sleep(decision.delay, (leave) => onClose(response, request.socket, leave));
-    return isConnected ? { state: 'admitted', decision } : this.#abandon(decision);
+    return isConnected && !hasClosed(response, request.socket)
+      ? { state: 'admitted', decision }
+      : this.#abandon(decision);
   }
 
   /** Frees the place of an abandoned request in its queues. Other charges stay, or disconnecting would make checks free. */

@@ -4,8 +4,26 @@ import type { GateResponse } from '../response.js';
 /** The members of a response that tell that it has ended. */
 export type ClosingResponse = Pick<GateResponse, 'destroyed' | 'once'> & {
   /** Over HTTP/2: a response may miss the end of its stream. */
-  readonly stream?: HttpSocket;
+  readonly stream?: ClosingStream;
 };
+
+/** A stream of HTTP/2. */
+interface ClosingStream extends HttpSocket {
+  readonly closed?: boolean;
+  readonly session?: { readonly destroyed?: boolean } | undefined;
+}
+
+/**
+ * True for a response that has been sent, or whose client has disconnected. Ask again from time to time, because Node
+ * leaves some streams of a connection that its client destroys closed, without an event.
+ *
+ * @param socket the connection
+ */
+export function hasClosed(response: ClosingResponse | undefined, socket: HttpSocket | undefined): boolean {
+  const stream = response?.stream;
+  if (response?.destroyed || (stream ?? socket)?.destroyed) return true;
+  return stream !== undefined && (stream.closed === true || stream.session?.destroyed === true);
+}
 
 /**
  * Calls back once, when a response has been sent or its client has disconnected: immediately if that has happened.
@@ -18,8 +36,7 @@ export function onClose(
   socket: HttpSocket | undefined,
   callback: () => void,
 ): () => void {
-  const connection = response?.stream ?? socket;
-  if (response?.destroyed || connection?.destroyed) {
+  if (hasClosed(response, socket)) {
     callback();
     return () => {};
   }
@@ -30,7 +47,7 @@ export function onClose(
     stop();
     callback();
   };
-  const removals = [response, connection].map((emitter) => listen(emitter, 'close', finish));
+  const removals = [response, response?.stream ?? socket].map((emitter) => listen(emitter, 'close', finish));
   return stop;
 }
 

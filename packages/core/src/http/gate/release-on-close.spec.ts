@@ -11,6 +11,20 @@ const limiter = createLimiter<string>({ key: (user) => user, algorithm: 'concurr
 const held = async (user: string) => 5 - (await limiter.inspect(user))[0]!.outcome.remaining;
 
 describe('releaseOnClose', () => {
+  it('ends the permits of a socket that is destroyed without an event, at a renewal', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date'] });
+    const socket = Object.assign(new EventEmitter(), { destroyed: false });
+
+    releaseOnClose(await limiter.consume('silent'), { socket });
+    const before = await held('silent');
+    socket.destroyed = true;
+    await jest.advanceTimersByTimeAsync(10_100);
+    const after = await held('silent');
+    jest.useRealTimers();
+
+    expect([before, after]).toEqual([1, 0]);
+  });
+
   it.each<[string, (emitter: EventEmitter) => object]>([
     ['response', (response) => ({ response, socket: undefined })],
     ['socket', (socket) => ({ socket })],

@@ -1,11 +1,12 @@
 import { isPromise } from '../../async/deferred.js';
 import { release } from '../../limiter/decisions/decision-functions.js';
+import { watch } from '../../limiter/decisions/watch.js';
 import { TieredDecision } from '../../limiter/decisions/tiered-decision.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import { kindOf } from '../../options/option-reader.js';
 import type { HttpSocket } from '../request.js';
-import { onClose, type ClosingResponse } from './on-close.js';
+import { hasClosed, onClose, type ClosingResponse } from './on-close.js';
 import { refundQuietly } from './refund-quietly.js';
 
 /** A request, as far as its end can be seen. */
@@ -36,7 +37,14 @@ export function releaseOnClose(decision: Decision, closing: ClosingRequest): voi
   if (isEmitter(closing) || !(isEmitter(response) || isEmitter(socket))) {
     throw invalid(`the second argument must be { response } or { socket } of Node, got ${kindOf(closing)}`);
   }
-  onClose(response, socket, () => void refundQuietly(() => release(decision)));
+  const end = () => void refundQuietly(() => release(decision));
+  const look = () => {
+    if (!hasClosed(response, socket)) return 'running';
+    end();
+    return 'over';
+  };
+  watch(decision, { look, onAbandoned() {} });
+  onClose(response, socket, end);
 }
 
 function isEmitter(given: unknown): boolean {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Store } from '../store.js';
+import type { Holder } from '../../model/holder.js';
 
 /** The clocks of two machines differ by less than a thousandth. */
 const DRIFT = 0.999;
@@ -24,6 +25,10 @@ export interface HeldPermit {
   isLocal: boolean;
   /** The limiter that has decided its request. Undefined until the request is decided. */
   owner: object | undefined;
+  /** Undefined for a permit that ends by a call alone. */
+  holder: Holder | undefined;
+  /** The renewal that first found its client gone. Undefined before. */
+  leftAt: number | undefined;
 }
 
 /** Where a permit counts. */
@@ -99,6 +104,8 @@ export class HeldPermits {
       requests: place.requests,
       isLocal: place.isLocal,
       owner: undefined,
+      holder: undefined,
+      leftAt: undefined,
     };
     this.#byName.set(receipt.name, held);
     const others = this.#byKey.get(receipt.key);
@@ -112,6 +119,14 @@ export class HeldPermits {
     for (const receipt of receipts) {
       const held = isPermit(receipt) ? this.#byName.get(receipt.name) : undefined;
       if (held) held.owner = owner;
+    }
+  }
+
+  /** Renewals ask the holder of these permits whether it still runs. */
+  watch(receipts: readonly Receipt[], holder: Holder): void {
+    for (const each of receipts) {
+      const held = isPermit(each) ? this.#byName.get(each.name) : undefined;
+      if (held) held.holder = holder;
     }
   }
 

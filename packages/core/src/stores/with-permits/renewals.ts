@@ -12,9 +12,13 @@ interface RenewalContext {
   readonly local: Store | undefined;
   readonly held: HeldPermits;
   readonly outbox: Outbox;
+  readonly release: (receipt: PermitReceipt) => unknown;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
+
+/** A handler that works on after its client has left has its permit for `hold`, and at least so many milliseconds. */
+const MIN_HOLD_WITHOUT_CLIENT = 30_000;
 
 /** Renews the permits of this process while their requests run. */
 export class Renewals implements FactKind<HeldPermit> {
@@ -77,7 +81,7 @@ export class Renewals implements FactKind<HeldPermit> {
 
   #renewDue(now: number): void {
     const { held, local, outbox } = this.#context;
-    const due = [...held.all()].filter(({ renewAt }) => renewAt <= now);
+    const due = [...held.all()].filter((each) => each.renewAt <= now && !this.#hasEnded(each, now));
     for (const each of due) each.renewAt = renewalAfter(each.receipt, now);
     const running = due.filter(({ renewableUntil }) => renewableUntil > now);
     const ofLocal = running.filter(({ isLocal }) => isLocal);
@@ -89,6 +93,19 @@ export class Renewals implements FactKind<HeldPermit> {
     // The store may give them to others: it does not decide before it has heard of them.
     outbox.keep(factsOf(lapsed));
     if (lapsed.length > 0) void outbox.sendAll();
+  }
+
+  /** Releases a permit whose holder is over, or works on without its client for too long. */
+  #hasEnded(held: HeldPermit, now: number): boolean {
+    const { holder, receipt } = held;
+    const state = holder?.look() ?? 'running';
+    if (state !== 'left') return state === 'over';
+    held.leftAt ??= now;
+    const { hold, longest } = receipt.policy;
+    if (longest < Infinity || now - held.leftAt < Math.max(hold, MIN_HOLD_WITHOUT_CLIENT)) return false;
+    this.#context.release(receipt);
+    holder!.onAbandoned(receipt.tier);
+    return true;
   }
 
   #factOf(held: HeldPermit): Fact<HeldPermit> {

@@ -8,6 +8,7 @@ import { memoryStore } from '../memory/memory-store.js';
 import type { Answer, Store } from '../store.js';
 import { withFallback } from '../with-fallback.js';
 import { HeldPermits } from './held-permits.js';
+import type { Holder } from '../../model/holder.js';
 import { withPermits } from './with-permits.js';
 
 const running = (more: object = {}): PolicyOptions => ({ algorithm: 'concurrency', limit: 2, hold: '30s', ...more });
@@ -123,6 +124,66 @@ describe('withPermits', () => {
     for (let second = 0; second < 2; second += 1) pass(1_000);
 
     expect([before, await take(open(), claim)]).toEqual([false, true]);
+  });
+
+  /** A permit that is held for something, which it watches. */
+  async function watched(policy = running({ limit: 1, hold: '60s' })) {
+    const { claim, open, pass } = fleet(policy);
+    const store = open();
+    const { receipts } = await store.consume([claim]);
+    const holder = { state: 'running' as ReturnType<Holder['look']>, abandoned: [] as string[] };
+    store.watch(receipts, {
+      look() {
+        if (holder.state === 'over') void store.refund(receipts);
+        return holder.state;
+      },
+      onAbandoned: (tier) => void holder.abandoned.push(tier),
+    });
+    /** In seconds. */
+    const timeUntilFree = async (limit: number) => {
+      const other = open();
+      for (let second = 0; second <= limit; second += 1) {
+        if (await take(other, claim)) return second;
+        pass(1_000);
+      }
+      return Infinity;
+    };
+    return { holder, pass, timeUntilFree };
+  }
+
+  it('finds a permit whose holder is over at its next renewal, a third of hold later at most', async () => {
+    const { holder, pass, timeUntilFree } = await watched();
+    for (let second = 0; second < 50; second += 1) pass(1_000);
+
+    holder.state = 'over';
+
+    expect(await timeUntilFree(60)).toBeLessThanOrEqual(20);
+    expect(holder.abandoned).toEqual([]);
+  });
+
+  it.each([
+    ['hold', '60s', 60, 60 + 40],
+    ['30 seconds where hold is shorter', '3s', 30, 30 + 2],
+  ])('counts a holder that works on without its client for %s', async (_time, hold, least, most) => {
+    const { holder, timeUntilFree } = await watched(running({ limit: 1, hold }));
+
+    holder.state = 'left';
+
+    const freeAfter = await timeUntilFree(200);
+    expect(freeAfter).toBeGreaterThanOrEqual(least);
+    expect(freeAfter).toBeLessThanOrEqual(most);
+    expect(holder.abandoned).toEqual(['running']);
+  });
+
+  it('counts a holder that works on without its client for longest, where the policy has it', async () => {
+    const { holder, timeUntilFree } = await watched(running({ limit: 1, hold: '30s', longest: '5m' }));
+
+    holder.state = 'left';
+
+    const freeAfter = await timeUntilFree(400);
+    expect(freeAfter).toBeGreaterThanOrEqual(300);
+    expect(freeAfter).toBeLessThanOrEqual(330);
+    expect(holder.abandoned).toEqual([]);
   });
 
   it('denies without a call what this process holds alone', async () => {

@@ -6,6 +6,7 @@ import { onClosing } from '../closing.js';
 import { Outbox } from '../outbox.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
 import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
+import type { Holder } from '../../model/holder.js';
 import { Pauses, PAUSE } from './pauses.js';
 import { knownDenial, policyOf, takesPermit } from './permit-claims.js';
 import { Releases } from './releases.js';
@@ -16,6 +17,8 @@ import { WaitingLines } from './waiting-lines.js';
 export interface PermitStore extends Store {
   /** Makes a limiter the owner of what receipts stand for. */
   assign(receipts: readonly Receipt[], owner: object): void;
+  /** Has renewals ask whether what receipts stand for still runs. */
+  watch(receipts: readonly Receipt[], holder: Holder): void;
   /** What running requests of this process hold. */
   running(): readonly Receipt[];
   /** Ends the permits of a limiter, and sends what the store has not heard. */
@@ -65,7 +68,8 @@ class StoreWithPermits implements PermitStore {
     this.#clock = clock;
     this.#recover = recover;
     this.#outbox = outbox;
-    this.#renewals = new Renewals({ target, local, held, outbox, clock });
+    const release = (receipt: PermitReceipt) => this.#giveBack([receipt]);
+    this.#renewals = new Renewals({ target, local, held, outbox, release, clock });
     this.#releases = new Releases(target, outbox);
     this.#pauses = new Pauses(target, clock);
     this.#lines = new WaitingLines({
@@ -106,6 +110,10 @@ class StoreWithPermits implements PermitStore {
 
   assign(receipts: readonly Receipt[], owner: object): void {
     this.#held.assign(receipts, owner);
+  }
+
+  watch(receipts: readonly Receipt[], holder: Holder): void {
+    this.#held.watch(receipts, holder);
   }
 
   running(): readonly Receipt[] {
