@@ -15,7 +15,9 @@ describe('the page of sluice replay', () => {
   let page: Page;
 
   beforeAll(async () => {
-    const programs = requests.map((request) =>
+    // A client that comes every ten minutes, so that the log fills the window of an hour ten times.
+    const rare = Array.from({ length: 66 }, (_, index) => ({ at: index * 600, ip: '198.51.100.99' }));
+    const programs = [...requests, ...rare].map((request) =>
       request.ip.endsWith('.9') ? { ...request, agent: 'curl/8.4' } : request,
     );
     writeFileSync(join(folder, 'access.log'), logOf(combinedLine, programs));
@@ -59,8 +61,10 @@ describe('the page of sluice replay', () => {
     const text = await page.locator('main').innerText();
     const pictures = await page.locator('svg').evaluateAll((all) => all.map((each) => each.textContent));
 
+    expect(text).toMatch(/Whose traffic this is[^]+What to write[^]+Whom limits a minute deny/);
     expect(text).toMatch(/Busiest 1h of each client[^]+Busiest 1m of each client/);
-    expect(pictures[0]).toMatch(/denied by \d+\/1h.*denied by \d+\/1m/);
-    expect(pictures[1]).toMatch(/people.*people above the limit.*programs/);
+    expect(pictures[0]).toMatch(/clients denied.*people.*programs.*limit a minute/);
+    expect(pictures[2]).toMatch(/denied by \d+\/1h.*denied by \d+\/1m/);
+    expect(pictures[3]).toMatch(/people.*people above the limit.*other clients/);
   });
 });

@@ -33,7 +33,7 @@ export interface BusiestReport {
   readonly p99: number;
   readonly p999: number;
   readonly most: number;
-  /** The lowest limit of the tier's algorithm that denies no client. Absent where that takes many trials. */
+  /** The lowest limit of the tier's algorithm that denies no client. Absent far below the limit, and where it takes many trials. */
   readonly needs?: number;
   /** How many clients have how many units in their busiest window, ascending, and how many of them are people. */
   readonly histogram: readonly (readonly [units: number, clients: number, people: number])[];

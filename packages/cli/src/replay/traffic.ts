@@ -36,7 +36,7 @@ export function trafficOf(demand: Demand): readonly TrafficPart[] {
   const byKind = grouped(demand.clients, ({ kind }) => (OF_PEOPLE.includes(kind) ? 'person' : kind));
   for (const kind of KINDS) {
     const clients = byKind.get(kind) ?? [];
-    const counted = clients.map((client) => [client, demand.signs.of(client.index)] as const);
+    const counted = clients.map((client) => [client, demand.signs.countsOf(client.index)] as const);
     if (kind === 'person') {
       add(
         kind,

@@ -11,7 +11,7 @@ export interface TriedTier {
   readonly window: number;
   /** Undefined for a limit that is a function. */
   readonly limit: number | undefined;
-  /** The lowest limit that denies no client. Undefined where that takes many trials. */
+  /** The lowest limit that denies no client. Undefined for a limit that is far from denying any, or takes many trials. */
   readonly needs: number | undefined;
   readonly selection: Selection;
 }
@@ -27,9 +27,20 @@ export async function triedTiers(
   const tried: TriedTier[] = [];
   for (const { name, window, limit } of counts) {
     const tier = tiers.find((each) => each.name === name)!;
-    const search = isByRequest(tier) || limit === undefined ? undefined : searchOf(selection, tier, signal);
-    const needs = search?.isQuick ? (await search.find(selection.clients, 0)).limit : undefined;
+    const needs = limit === undefined ? undefined : await needsOf({ selection, tier, window, signal }, limit);
     tried.push({ name, tier, window, limit, needs, selection });
   }
   return tried;
+}
+
+interface NeedsSetup extends Pick<TriedTier, 'selection' | 'tier' | 'window'> {
+  readonly signal: AbortSignal;
+}
+
+async function needsOf({ selection, tier, window, signal }: NeedsSetup, limit: number): Promise<number | undefined> {
+  // A tier by window counts at most twice what a client sends.
+  const isFar = selection.clients.every((client) => selection.mostIn(window, client) <= limit / 2);
+  if (isByRequest(tier) || isFar) return undefined;
+  const search = searchOf(selection, tier, signal);
+  return search.isQuick ? (await search.find(selection.clients, 0)).limit : undefined;
 }

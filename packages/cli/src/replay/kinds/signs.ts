@@ -35,7 +35,7 @@ export const FEW_PATHS = 4;
 export const MOST_AGENTS = 64;
 
 /** Of these first requests of a client each agent is looked at. */
-const ALL_AGENTS = 16;
+const ALL_AGENTS = 4;
 
 /**
  * Whether the agent of a request is looked at: of one in four, because to read an agent takes longer than all else. The
@@ -124,6 +124,12 @@ export class Signs {
       },
       agent: this.agents.textOf(columns.agent[client]!),
     };
+  }
+
+  /** How many requests a client has sent, and how many of them for files. */
+  countsOf(client: number): { readonly requests: number; readonly files: number } {
+    const { requests, files } = this.#columns.upTo(client).columns;
+    return { requests: requests[client]!, files: files[client]! };
   }
 
   /** Where most sign-ins go. Undefined for a log without them. */
