@@ -19,6 +19,30 @@ export const limiterAttacks: readonly Attack[] = [
     },
   },
   {
+    program: 'bundlers.md#bundlers',
+    sentence: 'The bundler sees this import, so the bundle contains ioredis.',
+    tries: 'ten requests of a user at the same time',
+    until: 'await store.ready',
+    replaces: ['limit: 100', 'limit: 5'],
+    serves: 'export const served = { consume: ({ user }: { user: string }) => limiter.consume(user) };',
+    holds: (site) => expectAdmitted(site, 5, times(10, post({ user: 'ada' }))),
+  },
+  {
+    program: 'plans-and-costs.md#limits-from-a-database',
+    sentence: 'so choose a limit there that you can bear',
+    tries: 'requests of made-up accounts, whose queries fail, for more than the limit of `otherwise`',
+    until: 'const requests',
+    replaces: [
+      "return account === 'account-7' ? 1_000 : 100;",
+      "if (account === 'account-7') return 10; throw new Error('no such account');",
+    ],
+    serves: LIMITER,
+    async holds(site) {
+      await expectAdmitted(site, 10, times(20, post({ account: 'account-7' })));
+      await expectAdmitted(site, 100, times(120, post({ account: 'made-up' })));
+    },
+  },
+  {
     program: 'concurrency.md#example',
     sentence: 'A `concurrency` tier says how many may run',
     tries: 'ten requests of a user at the same time',
