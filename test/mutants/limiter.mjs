@@ -1,6 +1,13 @@
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const limiter = [
   {
+    name: 'a memory store keeps the time that its process has had at the start',
+    file: 'packages/core/src/stores/memory/process-clock.ts',
+    text: 'origin = actual;',
+    replacement: '',
+    specs: ['test/laws/clocks.spec.ts', 'packages/core/src/stores/memory/process-clock.spec.ts'],
+  },
+  {
     name: 'an override does not end',
     file: 'packages/core/src/overrides/in-force.ts',
     text: 'return until !== undefined && Date.now() >= until;',

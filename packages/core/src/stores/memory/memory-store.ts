@@ -4,7 +4,8 @@ import type { Receipt } from '../../model/receipt.js';
 import { OptionReader, show } from '../../options/option-reader.js';
 import type { CountingStore } from '../store-stats.js';
 import type { Answer, BalanceKey, Store } from '../store.js';
-import { processClock, TableStore, toMicroseconds } from './table-store.js';
+import { processClock } from './process-clock.js';
+import { TableStore, toMicroseconds } from './table-store.js';
 
 export interface MemoryStoreOptions {
   /**
@@ -18,7 +19,8 @@ export interface MemoryStoreOptions {
   /**
    * Returns the time in milliseconds since 1970, with fractions down to a microsecond.
    *
-   * @default a clock that never goes back, by `process.hrtime()`
+   * @default the wall clock of the process, whose steps of more than a second it follows within a second; between them it
+   * counts by `process.hrtime()`
    */
   clock?: () => number;
 }

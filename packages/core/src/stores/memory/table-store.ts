@@ -215,17 +215,3 @@ function answerOf(candidates: readonly Candidate[], now: number): Answer {
 export function toMicroseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1e3);
 }
-
-/** When `process.hrtime()` was 0, in milliseconds since 1970. */
-const HRTIME_ORIGIN = Date.now() - hrtime();
-
-/** As fast as `performance.now()`, for which Node would load eleven modules more. */
-export function processClock(): number {
-  return HRTIME_ORIGIN + hrtime();
-}
-
-function hrtime(): number {
-  // By index, because a pattern calls an iterator until V8 has optimised it.
-  const time = process.hrtime();
-  return time[0] * 1e3 + time[1] / 1e6;
-}
