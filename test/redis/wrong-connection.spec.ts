@@ -78,7 +78,7 @@ const mistakes: [what: string, from: () => RedisOptions, message: () => string][
   [
     'a Sentinel as url',
     () => ({ url: `redis://${sentinel.host}:${sentinel.port}` }),
-    () => 'a Sentinel runs no scripts: write redisStore({ sentinels: [{ host, port }], name:',
+    () => 'If it is a Sentinel, write redisStore({ sentinels: [{ host, port }], name:',
   ],
   ...(whyNotSigned() === undefined
     ? [

@@ -30,7 +30,7 @@ const NO_RIGHT =
   'NOPERM in script: the user of the store may not run one of its commands, which Redis 7.0 does not name: `npx @sluice/cli doctor --user NAME` does';
 const NO_SCRIPTS = /unknown command '?`?eval/i;
 const WITHOUT_SCRIPTS =
-  "a Sentinel runs no scripts: write redisStore({ sentinels: [{ host, port }], name: 'GROUP' }); other servers must not rename or remove it";
+  "this server has no EVAL and no EVALSHA. If it is a Sentinel, write redisStore({ sentinels: [{ host, port }], name: 'GROUP' }); any other server must not rename or remove them";
 /** Redis 6 wraps an error inside an error of the script. */
 const STARTS_WITH_CODE = /^-?[A-Z][A-Z_]+ /;
 /** A script error quotes the script after this length, and the quoted text is not the cause. */
