@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { createServer, get, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { EventStreams } from '../../packages/dashboard/src/event-streams.js';
 import type { HttpFailure } from '../../packages/dashboard/src/http-failure.js';
 import { closeServer, listen, type Address } from '../support/site.js';
 import { until } from '../support/until.js';
+
+function connections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
 
 describe('EventStreams', () => {
   let server: Server;
@@ -89,6 +96,41 @@ describe('EventStreams', () => {
     const admitted = await open();
 
     expect(admitted.response.statusCode).toBe(200);
+  });
+
+  /** Opens a page with two requests for events in one packet: Node answers the second when the first has ended. */
+  const pipeline = async (): Promise<Socket> => {
+    const socket = connect(address).on('error', () => undefined);
+    const request = 'GET / HTTP/1.1\r\nHost: dashboard\r\n\r\n';
+    socket.write(request + request);
+    await until(() => sizes.at(-1) === 2);
+    return socket;
+  };
+
+  it('writes to no page after its end, also if it has pipelined its requests and left', async () => {
+    const errors: unknown[] = [];
+    server.prependListener('request', (_request, response) => void response.on('error', (each) => errors.push(each)));
+    const socket = await pipeline();
+    socket.destroy();
+    await until(async () => (await connections(server)) === 0);
+
+    streams.close();
+    streams.send('tick', {});
+    streams.close();
+    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+
+    expect(errors).toEqual([]);
+    expect(sizes.at(-1)).toBe(0);
+  });
+
+  it('gives the places of a page that has pipelined its requests and left to others', async () => {
+    const socket = await pipeline();
+    socket.destroy();
+    await until(async () => (await connections(server)) === 0);
+
+    streams.send('tick', {});
+
+    expect(sizes.at(-1)).toBe(0);
   });
 
   it('ends all pages, and serves none after', async () => {

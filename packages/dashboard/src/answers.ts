@@ -33,7 +33,7 @@ export function sendFailure(response: ServerResponse, error: unknown): void {
 export function logFailure(error: unknown): void {
   // An object without a prototype has no text.
   const text = error instanceof Error || isNativeError(error) ? String(error) : show(error);
-  warn('SLUICE_DASHBOARD_FAILED', `createDashboard: a request of the page failed: ${text}`);
+  warn('SLUICE_DASHBOARD_FAILED', `createDashboard: a request or an event of the page failed: ${text}`);
 }
 
 function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {

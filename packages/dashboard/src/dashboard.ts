@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameOrigin } from './access.js';
-import { redirect, send, sendFailure, sendJson } from './answers.js';
+import { logFailure, redirect, send, sendFailure, sendJson } from './answers.js';
 import { checkedOptions, type CheckedOptions, type DashboardOptions, type OverrideDesk } from './dashboard-options.js';
 import { Door } from './door.js';
 import { EventStreams } from './event-streams.js';
@@ -183,12 +183,17 @@ class LiveDashboard implements Dashboard {
     }
   }
 
+  /** An error on a timer would end the process, and pages are not worth it. */
   #tick(): void {
-    this.#streams.renew();
-    const snapshot = this.#monitor.snapshot();
-    this.#streams.send('tick', snapshot, snapshot.second);
-    const tail = this.#monitor.tail();
-    if (tail.entries.length > 0) this.#streams.send('tail', tail);
+    try {
+      this.#streams.renew();
+      const snapshot = this.#monitor.snapshot();
+      this.#streams.send('tick', snapshot, snapshot.second);
+      const tail = this.#monitor.tail();
+      if (tail.entries.length > 0) this.#streams.send('tail', tail);
+    } catch (error) {
+      logFailure(error);
+    }
   }
 
   /** An outage reaches every request: pages hear of it a few times a second. */

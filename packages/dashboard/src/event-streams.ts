@@ -43,10 +43,13 @@ export class EventStreams {
     this.#openedAt.set(response, this.#clock());
     this.#onChange(this.#openedAt.size);
     response.once('close', () => this.#remove(response));
+    // Without a listener an error ends the process, and a page that has left needs no event.
+    response.on('error', () => this.#remove(response));
   }
 
   /** @param id of the event, for a page that connects again */
   send(name: string, data: object, id?: number): void {
+    this.#removeLeft();
     if (this.#openedAt.size === 0) return;
     const text = `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
     for (const response of this.#openedAt.keys()) if (response.writableLength <= MAX_UNSENT) response.write(text);
@@ -65,7 +68,15 @@ export class EventStreams {
   /** A page that connects again would keep the server from ending. */
   close(): void {
     this.#isClosed = true;
-    for (const response of this.#openedAt.keys()) response.end();
+    for (const response of this.#openedAt.keys()) {
+      response.end();
+      this.#remove(response);
+    }
+  }
+
+  /** A response behind another one of its connection gets no event of its end. */
+  #removeLeft(): void {
+    for (const response of this.#openedAt.keys()) if (hasLeft(response)) this.#remove(response);
   }
 
   #remove(response: ServerResponse): void {
@@ -76,5 +87,6 @@ export class EventStreams {
 /** A response of HTTP/2 says it by its stream. */
 function hasLeft(response: ServerResponse): boolean {
   const { stream } = response as unknown as Partial<Http2ServerResponse>;
-  return stream?.destroyed ?? response.destroyed;
+  if (stream) return stream.destroyed || stream.closed;
+  return response.destroyed || response.req?.socket?.destroyed;
 }

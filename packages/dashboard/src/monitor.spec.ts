@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+
 import { createGate, createLimiter, memoryStore, type HttpRequest, type Store } from '@sluice/core';
 import { exchange } from '../../../test/support/exchange.js';
 import { overloadedShedder } from '../../../test/support/manual-loop.js';
@@ -48,6 +50,33 @@ describe('Monitor', () => {
     expect(decisions).toEqual({ ok: 3, denied: 1, never: 0, unavailable: 0, shed: 7 });
     expect(recent.shed.slice(-2)).toEqual([5, 2]);
     expect(processes[0]!.decisions.shed).toBe(7);
+  });
+
+  it('takes in any text that another process has written, and warns of one that is no summary once', () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const { monitor } = scene();
+    const other = JSON.parse(scene().monitor.summary()) as Record<string, unknown>;
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.tuple(fc.constantFrom(...Object.keys(other)), fc.jsonValue()).map(([name, value]) => {
+        return JSON.stringify({ ...other, [name]: value });
+      }),
+    );
+
+    fc.assert(
+      fc.property(text, (each) => {
+        monitor.hear(each);
+        const { decisions, recent } = monitor.snapshot();
+        expect(Object.values(decisions).every(Number.isFinite)).toBe(true);
+        expect(recent.ok.every(Number.isFinite)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+
+    const codes = warned.mock.calls.map(([, each]) => (each as { code: string }).code);
+    warned.mockRestore();
+    expect(codes).toEqual(['SLUICE_DASHBOARD_SUMMARY']);
   });
 
   it('counts no request that a shedder in shadow has let through', async () => {

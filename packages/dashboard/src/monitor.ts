@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { limitersOf, subscribe, type Decision, type Store, type TierView } from '@sluice/core';
+import { warn } from '@sluice/core/adapter';
 import { decisionsOf, visitKeys } from '@sluice/core/operations';
 import { DecisionHistory, NO_DECISIONS, REASONS } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
@@ -12,6 +13,9 @@ import { StoreHealth } from './store-health.js';
 import { TierTraffic } from './tier-traffic.js';
 import { findDigest, TopIdentities, type OtherIdentities } from './top-identities.js';
 
+const UNREADABLE =
+  'createDashboard: what another process wrote into Redis for the dashboards of its fleet is no summary, and was ' +
+  'ignored. Keys of a fleet end in {~fleet}:…: let no other program write them';
 const SECOND = 1e3;
 const MINUTE = 6e4;
 /** Seconds of `recent`. */
@@ -124,6 +128,10 @@ export class Monitor {
   /** Takes in what another process of the fleet has said. */
   hear(text: string): void {
     const summary = decodeSummary(text, VERSION);
+    if (summary === 'unreadable') {
+      warn('SLUICE_DASHBOARD_SUMMARY', UNREADABLE);
+      return;
+    }
     const now = this.#clock();
     const change = summary && this.#others.add(summary, now);
     if (change === undefined) return;

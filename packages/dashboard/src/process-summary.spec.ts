@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+
 import { decodeSummary, encodeSummary, type ProcessSummary } from './process-summary.js';
 
 const outcomes = { within: 1, near: 2, over: 3, never: 4, paid: 0, 'not-needed': 0 };
@@ -38,16 +40,37 @@ describe('encodeSummary', () => {
     const text = encodeSummary({ ...summary, tiers, denied, sending: denied });
 
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192);
-    expect(decodeSummary(text, 2)!.tiers[0]!.name).toBe(name(0));
-    expect(decodeSummary(text, 2)!.decisions).toEqual(summary.decisions);
+    expect((decodeSummary(text, 2) as ProcessSummary).tiers[0]!.name).toBe(name(0));
+    expect((decodeSummary(text, 2) as ProcessSummary).decisions).toEqual(summary.decisions);
   });
 });
 
 describe('decodeSummary', () => {
-  it.each(['', 'null', '1', '{}', '{"version":1}', 'x'])(
-    'ignores %j, which is of another program or version',
-    (text) => {
-      expect(decodeSummary(text, 2)).toBeUndefined();
-    },
-  );
+  it('ignores a summary of another version', () => {
+    expect(decodeSummary('{"version":1}', 2)).toBeUndefined();
+  });
+
+  it.each(['', 'null', '1', '{}', '{"version":2}', '[]', 'x', '{"version":"2"}'])('takes %j for no summary', (text) => {
+    expect(decodeSummary(text, 2)).toBe('unreadable');
+  });
+
+  it('takes in no more than 8 KiB', () => {
+    const text = JSON.stringify({ ...(JSON.parse(encodeSummary(summary)) as object), id: 'x'.repeat(9_000) });
+
+    expect(decodeSummary(text, 2)).toBe('unreadable');
+  });
+
+  it('is a summary with every member in its form, or none, for any JSON', () => {
+    const valid = JSON.parse(encodeSummary(summary)) as Record<string, unknown>;
+    const members = Object.keys(valid).filter((name) => name !== 'version');
+    const odd = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(-1, 1.5, 1e300, '', null, [], {}, [[]]));
+    fc.assert(
+      fc.property(fc.constantFrom(...members), odd, (name, value) => {
+        const decoded = decodeSummary(JSON.stringify({ ...valid, [name]: value }), 2);
+        const again = typeof decoded === 'object' ? decodeSummary(encodeSummary(decoded), 2) : 'unreadable';
+        expect(again).toEqual(decoded);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import type { DecisionCounts, OutcomeCounts, VERSION } from './messages.js';
+import { readSummary, type PackedIdentity, type PackedTier } from './read-summary.js';
 
 /** What a process tells the others of a fleet. It has digests, and no label: labels stay in the memory of a process. */
 export interface ProcessSummary {
@@ -47,13 +48,18 @@ export function encodeSummary({ tiers, denied, sending, ...rest }: ProcessSummar
   return text;
 }
 
-/** Undefined for a text of another program, or a summary of another version. */
-export function decodeSummary(text: string, version: typeof VERSION): ProcessSummary | undefined {
-  const summary = parse(text);
-  if (summary?.version !== version) return undefined;
+/**
+ * Reads what another process has written, which may be anything.
+ *
+ * @returns undefined for a summary of another version, which a deploy may leave beside this one
+ */
+export function decodeSummary(text: string, version: typeof VERSION): ProcessSummary | 'unreadable' | undefined {
+  const summary = Buffer.byteLength(text) > MAX_BYTES ? 'unreadable' : readSummary(text, version);
+  if (summary === undefined || summary === 'unreadable') return summary;
   const identity = ([tier, digest, count, error]: PackedIdentity) => ({ tier, digest, count, error });
   return {
     ...summary,
+    version,
     tiers: summary.tiers.map(([name, shadow, within, near, over, never, denied, sending, paid = 0, unneeded = 0]) => ({
       name,
       shadow: shadow === 1,
@@ -65,20 +71,6 @@ export function decodeSummary(text: string, version: typeof VERSION): ProcessSum
     sending: summary.sending.map(identity),
   };
 }
-
-type Packed = Omit<ProcessSummary, keyof Lists> & ReturnType<typeof packed>;
-
-function parse(text: string): Packed | null | undefined {
-  try {
-    return JSON.parse(text) as Packed | null;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The last two are those of a balance. */
-type PackedTier = [string, 0 | 1, number, number, number, number, number, number, paid?: number, unneeded?: number];
-type PackedIdentity = [string, string, number, number];
 
 function packed({ tiers, denied, sending }: Lists) {
   const identity = ({ tier, digest, count, error }: FrequentIdentity): PackedIdentity => [tier, digest, count, error];
