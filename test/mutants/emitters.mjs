@@ -145,7 +145,7 @@ export const emitters = [
   {
     name: 'a made script for permits keeps those that have lapsed',
     file: PERMITS,
-    text: "if $found < $size then call('ZREMRANGEBYSCORE', $key, '-inf', $now) end",
+    text: "if $found < $size then call('ZREMRANGEBYSCORE', $key, 0, $now) end",
     replacement: '',
     specs: [WRITES, TWIN],
   },

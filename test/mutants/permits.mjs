@@ -4,6 +4,8 @@ const OUTBOX_SPEC = 'packages/core/src/stores/outbox.spec.ts';
 const FLEET = 'test/properties/stores/permit-fleet.long.spec.ts';
 const TWIN = 'test/properties/twin/twin.spec.ts';
 const FAIR = 'packages/core/src/fair/';
+const PERMITS = 'packages/core/src/algorithms/concurrency/';
+const FAIRNESS_SPEC = 'test/limiter/fair/fairness.spec.ts';
 const SHARES_TWIN = 'test/properties/twin/shares.spec.ts';
 const SHARES_SPEC = 'test/limiter/fair/fair.spec.ts';
 const TURNS = `${FAIR}turns`;
@@ -13,64 +15,64 @@ const ENDINGS = 'test/adapters/endings/connections.spec.ts';
 export const permits = [
   {
     name: 'a caller above its share takes what another one waits for',
-    file: `${FAIR}shares.ts`,
-    text: 'return state.live(now) + cost + reserved <= limit;',
+    file: `${PERMITS}shares.ts`,
+    text: 'return left === 0 || state.live(now) + cost + left <= policy.limit;',
     replacement: 'return true;',
     specs: [SHARES_SPEC],
   },
   {
     name: 'units stay free although no caller waits for them',
-    file: `${FAIR}shares.ts`,
-    text: 'const reserved = waiting.reduce((sum, each) => sum + each.cost, 0);',
-    replacement: 'const reserved = limit;',
+    file: `${PERMITS}shares.ts`,
+    text: 'waits.reduce((sum, { wish }) => sum + wish.cost, 0)',
+    replacement: 'policy.limit',
     specs: [SHARES_SPEC],
   },
   {
     name: 'callers share a limit without their weights',
-    file: `${FAIR}shares.ts`,
-    text: '(units + more) * weights <= limit * weight',
-    replacement: '(units + more) * parts.size <= limit',
+    file: `${PERMITS}shares.ts`,
+    text: '(units + more) * weights <= policy.limit * weight',
+    replacement: '(units + more) * parts.size <= policy.limit',
     specs: [SHARES_SPEC],
   },
   {
     name: 'a caller that was denied is remembered for ever',
-    file: `${FAIR}shares.ts`,
-    text: 'return all.filter(({ until }) => until > now && until <= now + WISH_LASTS * retry);',
-    replacement: 'return all;',
+    file: `${PERMITS}shares.ts`,
+    text: 'return until > now && until <= now + lastsOf(name, policy);',
+    replacement: 'return true;',
     specs: [SHARES_SPEC],
   },
   {
     name: 'units are reserved for a caller that another tier denies',
-    file: `${FAIR}shared-concurrency.ts`,
+    file: 'packages/core/src/algorithms/group.ts',
     text: 'if (!areAdmitted(group, otherWaits)) return;',
     replacement: '',
     specs: [SHARES_SPEC],
   },
   {
     name: 'the wish of a caller stays when it is served',
-    file: `${FAIR}shared-concurrency.ts`,
-    text: '(state as SharedPermits).wishes.delete(policy.caller!);',
+    file: `${PERMITS}waiting-concurrency.ts`,
+    text: 'charged.wishes.delete(party.name);',
     replacement: '',
     specs: [SHARES_SPEC, SHARES_TWIN],
   },
   {
     name: 'Redis reserves units for a caller that another tier denies',
-    file: `${FAIR}fair-claims.lua`,
+    file: `${PERMITS}wishing-claims.lua`,
     text: 'if not are_admitted(size) then return false end',
     replacement: '',
     specs: [SHARES_TWIN],
   },
   {
     name: 'Redis drops the wishes of callers with lapsed units',
-    file: `${FAIR}fair.lua`,
+    file: `${PERMITS}waiting.lua`,
     text: "call('ZREMRANGEBYSCORE', key, 0, policy.now)",
     replacement: "call('ZREMRANGEBYSCORE', key, '-inf', policy.now)",
     specs: [SHARES_TWIN],
   },
   {
     name: 'Redis forgets the units that a call has added before',
-    file: `${FAIR}fair.lua`,
-    text: 'for place = before + 1, #state.added do add_units(state.holders, state.added[place], 1) end',
+    file: `${PERMITS}waiting.lua`,
+    text: 'for place = before + 1, #state.added do add_units(holders, kind, state.added[place], 1) end',
     replacement: '',
     specs: [SHARES_TWIN],
   },
@@ -80,6 +82,34 @@ export const permits = [
     text: ' || policyOf(claim).caller !== undefined) return undefined;',
     replacement: ') return undefined;',
     specs: [SHARES_SPEC],
+  },
+  {
+    name: 'a caller that was served takes the next unit before one that waits for longer',
+    file: `${PERMITS}shares.ts`,
+    text: 'if (wish.since >= since) continue;',
+    replacement: 'if (wish.since >= 0) continue;',
+    specs: [FAIRNESS_SPEC],
+  },
+  {
+    name: 'processes leave each other no units',
+    file: `${PERMITS}parties.ts`,
+    text: 'if (others) {',
+    replacement: 'if (others === null) {',
+    specs: [FAIRNESS_SPEC],
+  },
+  {
+    name: 'the wish of a caller ends when one of its requests is admitted and others wait',
+    file: 'packages/core/src/stores/with-permits/permit-claims.ts',
+    text: "isBehind || ofCaller ? '!2' : ",
+    replacement: '',
+    specs: [FAIRNESS_SPEC],
+  },
+  {
+    name: 'a caller that never comes back keeps a unit free',
+    file: `${PERMITS}shares.ts`,
+    text: 'else if (wish.since < asked) {',
+    replacement: 'else {',
+    specs: [FAIRNESS_SPEC],
   },
   {
     name: 'callers have no turns: a caller goes on as long as it has work',
@@ -322,21 +352,21 @@ export const permits = [
   {
     name: 'a request that finds the queue of a permit full takes the permit before those that wait',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'return isChargedWhenDenied(group) ? this.#context.attempt(group) : denial;',
-    replacement: 'return this.#context.attempt(group);',
+    text: 'return isChargedWhenDenied(group) ? this.#context.attempt(group, NO_WAITERS) : denial;',
+    replacement: 'return this.#context.attempt(group, NO_WAITERS);',
     specs: [WRAPPER],
   },
   {
     name: 'each attempt of a request that waits for a permit is charged as a denied request',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'if (!isChargedWhenDenied(group)) return attempt(group);',
-    replacement: 'if (group.length > 0) return attempt(group);',
+    text: 'if (!isChargedWhenDenied(group)) return attempt(group, waiters);',
+    replacement: 'if (group.length > 0) return attempt(group, waiters);',
     specs: [WRAPPER],
   },
   {
     name: 'a request that has waited in vain is not charged as a denied request',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'return isChargedWhenDenied(group) ? this.#context.attempt(group) : denial;',
+    text: 'return isChargedWhenDenied(group) ? this.#context.attempt(group, NO_WAITERS) : denial;',
     replacement: 'return denial;',
     specs: [WRAPPER],
   },

@@ -5,6 +5,14 @@ export interface Tenant {
   readonly name: string;
   /** @default 1 */
   readonly weight?: number;
+  /** Milliseconds that a request works. @default 100 */
+  readonly holds?: number;
+}
+
+interface Working {
+  readonly name: string;
+  readonly process: number;
+  from: number;
 }
 
 const HOLD_MS = 100;
@@ -15,14 +23,19 @@ export class Fleet {
   readonly limiters: readonly Limiter<Tenant>[];
   /** Milliseconds of work by tenant. */
   readonly worked = new Map<string, number>();
+  /** Milliseconds of work by process. */
+  readonly workedIn: number[] = [];
   /** The longest wait of each tenant, in milliseconds. */
   readonly longestWait = new Map<string, number>();
+  /** Requests that work, and the time from which their work counts. */
+  readonly #working = new Set<Working>();
   #endsAt = Infinity;
 
   constructor({ processes = 1, limit = 20, fair = true }: { processes?: number; limit?: number; fair?: boolean } = {}) {
     const store = memoryStore({ clock: () => Date.now() });
     const shares: Fair<Tenant> = { by: ({ name }) => name, weight: ({ weight = 1 }) => weight };
     this.limit = limit;
+    this.workedIn = new Array<number>(processes).fill(0);
     this.limiters = Array.from({ length: processes }, () =>
       createLimiter<Tenant>({
         store: processOn(store),
@@ -47,9 +60,12 @@ export class Fleet {
 
   /** Works so long, and forgets what happened before. */
   async works(milliseconds: number): Promise<void> {
+    for (const request of this.#working) this.#count(request);
     this.worked.clear();
+    this.workedIn.fill(0);
     this.longestWait.clear();
     await jest.advanceTimersByTimeAsync(milliseconds);
+    for (const request of this.#working) this.#count(request);
   }
 
   /** Has no request begin any more, and waits for those at work. */
@@ -63,6 +79,14 @@ export class Fleet {
     return [...this.worked.values()].reduce((sum, each) => sum + each, 0) / (this.limit * milliseconds);
   }
 
+  #count(request: Working): void {
+    const { name, process, from } = request;
+    const now = performance.now();
+    this.worked.set(name, (this.worked.get(name) ?? 0) + now - from);
+    this.workedIn[process]! += now - from;
+    request.from = now;
+  }
+
   async #loop(tenant: Tenant, process: number, pause: number): Promise<void> {
     while (performance.now() < this.#endsAt) {
       if (pause > 0) await after(pause);
@@ -72,8 +96,12 @@ export class Fleet {
         async () => {
           const { name } = tenant;
           this.longestWait.set(name, Math.max(this.longestWait.get(name) ?? 0, performance.now() - askedAt));
-          await after(HOLD_MS);
-          this.worked.set(name, (this.worked.get(name) ?? 0) + HOLD_MS);
+          const { holds = HOLD_MS } = tenant;
+          const request = { name, process, from: performance.now() };
+          this.#working.add(request);
+          await after(holds);
+          this.#count(request);
+          this.#working.delete(request);
         },
         { wait: '30s' },
       );

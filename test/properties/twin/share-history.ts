@@ -1,6 +1,7 @@
 import '../../../packages/core/src/fair/index.js';
 import '../../../packages/core/src/quotas/index.js';
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
+import { waitingPolicy, type PermitPolicy } from '../../../packages/core/src/algorithms/concurrency/permit-policy.js';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
@@ -10,7 +11,10 @@ import { KeyStates } from '../../support/key-states.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
 
-/** Requests of callers that share a limit in flight, their ends and their renewals: in Lua and in TypeScript. */
+/** Of names: who else waits in the process. */
+const ENDS = ['', '!0', '!1', '!2'];
+
+/** Requests of callers and of processes that share a limit in flight, their ends and their renewals: in Lua and in TypeScript. */
 export class ShareHistory {
   readonly differences: object[] = [];
   /** Decided claims, and those that were denied while units were left. */
@@ -42,7 +46,11 @@ export class ShareHistory {
       hold: random.pick([1_000, 60_000, 60_000]),
       retry: 1_000,
     } as const;
-    this.#callers = Array.from({ length: random.integer(2, 5) }, (_, caller) => {
+    const isShared = random.chance(0.7);
+    this.#callers = Array.from({ length: isShared ? random.integer(2, 5) : 1 }, (_, caller) => {
+      if (!isShared) {
+        return claim({ tier: 'shared', tag, policy: waitingPolicy(definePolicy(options) as PermitPolicy) });
+      }
       const fair = { caller: caller * 2 ** 40, weight: random.pick([1, 1, 2, 100]) };
       return claim({ tier: 'shared', tag, policy: definePolicy({ ...options, fair }) });
     });
@@ -82,15 +90,17 @@ export class ShareHistory {
     const random = this.#random;
     this.#permits += 1;
     const own = random.pick(this.#callers);
-    const { caller } = own.policy as { readonly caller?: string };
+    const { caller = '' } = own.policy as { readonly caller?: string };
+    const process = `process${random.integer(1, 4)}`;
     const shared = {
       ...own,
-      name: `p${this.#permits}${caller}`,
+      name: `${process}${this.#permits}${caller}${random.pick(caller === '' ? ENDS.slice(1) : ENDS)}`,
       cost: random.chance(0.8) ? 1 : random.pick([2, 3, 0, own.policy.capacity + 1]),
       shadow: random.chance(0.05),
     };
     const others = random.pick([[], [], [], [this.#rate], [this.#rate, this.#credits]]);
-    return { claims: [shared, ...others], peek: random.chance(0.1) };
+    const peek = random.chance(0.1);
+    return { claims: [peek ? { ...shared, name: undefined } : shared, ...others], peek };
   }
 
   async #end(): Promise<void> {

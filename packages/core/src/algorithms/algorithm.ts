@@ -32,8 +32,12 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   isAhead(stored: State, now: number, policy: P): boolean;
   /** The state as it stands at `now`: rolled forward, or dated back when it was ahead. */
   read(stored: State | undefined, now: number, policy: P): State;
-  /** Ticks until `cost` fits when nothing else is charged; 0: it fits now. `cost` is at most the policy's capacity. */
-  wait(state: State, now: number, policy: P, cost: number): number;
+  /**
+   * Ticks until `cost` fits when nothing else is charged; 0: it fits now. `cost` is at most the policy's capacity.
+   *
+   * @param name of the units, where they end with their request
+   */
+  wait(state: State, now: number, policy: P, cost: number, name?: string): number;
   /** Whole units that are left. */
   remaining(state: State, now: number, policy: P): number;
   /** Units of the capacity that only `settle` can charge. Only where a policy can have some. */
@@ -62,8 +66,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   credit?(stored: State | undefined, credit: Credit, now: number): CreditedState<State> | undefined;
   /** Sets the units to those of a ledger, less what it does not know. Only of balances. */
   reconcile?(stored: State | undefined, reconciliation: Reconciliation, now: number): State;
-  /** Changes states after a denial, which charges nothing. It is called once for the claims of a request. */
-  denied?(group: readonly DeniedClaim[]): void;
+  /** Remembers in the state what a claim was denied, where such limits alone have denied its request. */
+  leaveWishes?(denied: DeniedClaim): void;
   /**
    * The same policy for a request whose tiers are in several slots of a Cluster: one holds back what its charge would tell, and one
    * tells it later, by a claim without cost. Only of notices.
@@ -146,7 +150,7 @@ export interface Refund<State> {
  * The fast paths of scripts, by the algorithm's code; `log` and `ring` are those of a sliding window that stores a log or
  * counts in many slots.
  */
-export type FastPath = 'fw' | 'sw' | 'tb' | 'cc' | 'ba' | 'log' | 'ring' | 'mw' | 'sl';
+export type FastPath = 'fw' | 'sw' | 'tb' | 'cc' | 'cw' | 'ba' | 'log' | 'ring' | 'mw' | 'sl';
 
 /** How many numbers a fast path replies with for each key. */
 export const FAST_PATH_WIDTH: Readonly<Partial<Record<FastPath, number>>> = { log: 3 };

@@ -3,6 +3,7 @@ import { processWide } from '../model/process-wide.js';
 import type { Algorithm } from './algorithm.js';
 import { backoff } from './backoff/backoff.js';
 import { concurrency } from './concurrency/concurrency.js';
+import { waitingConcurrency } from './concurrency/waiting-concurrency.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
 import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
 import { multiWindow } from './multi-window/multi-window.js';
@@ -36,6 +37,7 @@ const added = processWide('added-algorithms', (): ByTwin => ({}));
 export const byTwin = Object.assign(
   Object.create(added) as ByTwin,
   Object.fromEntries(own.map((algorithm) => [algorithm.code, algorithm])),
+  { cw: waitingConcurrency as unknown as Algorithm },
 ) as Readonly<Record<TwinCode, Algorithm>>;
 
 /** The algorithm of a policy. */

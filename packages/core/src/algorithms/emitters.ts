@@ -1,7 +1,7 @@
 import type { Policy } from '../model/policy.js';
 import { algorithmOf } from './algorithms.js';
 import type { FastPath } from './algorithm.js';
-import { emitPermits } from './concurrency/permits-emitter.js';
+import { emitPermits, emitWaitingPermits } from './concurrency/permits-emitter.js';
 import type { Emitter } from './emitter.js';
 import { emitFixedWindow } from './fixed-window/fixed-window-emitter.js';
 import { emitBalance } from '../quotas/credits/balance-emitter.js';
@@ -15,6 +15,7 @@ const emitters: Readonly<Partial<Record<FastPath, Emitter<never>>>> = {
   log: emitLog,
   tb: emitTokenBucket,
   cc: emitPermits,
+  cw: emitWaitingPermits,
   ba: emitBalance,
 };
 

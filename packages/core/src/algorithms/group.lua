@@ -21,7 +21,7 @@ local function wait_of(claim)
   local policy, cost = policies[claim], costs[claim]
   if cost > policy.capacity then return NEVER end
   if cost == 0 then return 0 end
-  return policy.algorithm.wait(ones[claim], twos[claim], policy.now, policy, cost)
+  return policy.algorithm.wait(ones[claim], twos[claim], policy.now, policy, cost, permits[claim])
 end
 
 local function read_and_wait(claim)

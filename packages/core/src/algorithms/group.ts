@@ -30,8 +30,22 @@ export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf
  */
 export function consumeGroup(candidates: readonly Candidate[], now: number): boolean {
   const isAdmitted = decide(candidates, now);
-  if (!isAdmitted) candidates.find(({ algorithm }) => algorithm.denied !== undefined)?.algorithm.denied!(candidates);
+  if (!isAdmitted && candidates.some(({ algorithm }) => algorithm.leaveWishes !== undefined)) leaveWishes(candidates);
   return isAdmitted;
+}
+
+const FITS = { retryAfter: 0 };
+
+/** Remembers those that such limits alone have denied. Another tier would deny them although units were left. */
+function leaveWishes(candidates: readonly Candidate[]): void {
+  const group = candidates.map(({ claim }) => claim);
+  const otherWaits = candidates.map((each) => (wishes(each) ? FITS : each));
+  if (!areAdmitted(group, otherWaits)) return;
+  for (const each of candidates.filter(wishes)) each.algorithm.leaveWishes!(each);
+}
+
+function wishes({ claim, algorithm, retryAfter }: Candidate): boolean {
+  return algorithm.leaveWishes !== undefined && retryAfter !== 0 && retryAfter !== NEVER && !claim.shadow;
 }
 
 function decide(candidates: readonly Candidate[], now: number): boolean {
@@ -94,7 +108,7 @@ function isAhead({ claim, algorithm, stored, ticks }: Candidate): boolean {
 function waitOf({ claim, algorithm, state, ticks, cost }: Candidate): number {
   const { policy } = claim;
   if (cost > policy.capacity) return NEVER;
-  return cost === 0 ? 0 : algorithm.wait(state, ticks, policy, cost);
+  return cost === 0 ? 0 : algorithm.wait(state, ticks, policy, cost, claim.name);
 }
 
 /** Reads a claim, and says how long it waits. @param now microseconds */

@@ -21,9 +21,3 @@ export function readCallerEnd(options: OptionReader): CallerEnd {
 export function callerEnd({ weight, caller }: CallerEnd): string {
   return `|${weight}|${caller}`;
 }
-
-/** Undefined for a unit that was given before the limit was shared. */
-export function endOf(name: string): CallerEnd | undefined {
-  const found = /\|(\d+)\|(\d+)/.exec(name);
-  return found === null ? undefined : { weight: Number(found[1]), caller: Number(found[2]) };
-}

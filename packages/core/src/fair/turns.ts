@@ -67,6 +67,10 @@ export class Turns<T extends Checked> implements Order<T> {
     for (const { places } of this.#callers.values()) yield* places.values();
   }
 
+  sizeOf(caller: string): number {
+    return this.#callers.get(caller)?.places.size ?? 0;
+  }
+
   add(place: Place<T>): void {
     const { caller: name, weight } = place.work.turn ?? ONLY;
     let caller = this.#callers.get(name);

@@ -42,8 +42,16 @@ export type Ran<T> =
 
 /** The parts of a limiter that `run` needs. */
 export interface Runner<S> {
-  /** @param wait for a permit, in milliseconds. @default as long as its tier says */
-  consume(subject: S, options: ConsumeOptions, wait: number | undefined): PromiseLike<Decision> | Decision;
+  /**
+   * @param wait for a permit, in milliseconds. @default as long as its tier says
+   * @param hasOthers other work waits in the same line
+   */
+  consume(
+    subject: S,
+    options: ConsumeOptions,
+    wait: number | undefined,
+    hasOthers?: boolean,
+  ): PromiseLike<Decision> | Decision;
   peek(subject: S, options: CostOptions): PromiseLike<Decision> | Decision;
   settle(decision: Decision, cost: Costs): Promise<number>;
   /** Takes the request back as if it had never been sent. */
@@ -121,8 +129,9 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
   const timeLeft = () => Math.max(0, until - performance.now());
   const { key, most } = await runner.lineOf(subject);
   let denial: Decision | undefined;
-  const decision = await runner.lines.open(key, most).enter({
-    ask: (isAlone) => runner.consume(subject, { cost, signal }, isAlone ? timeLeft() : 0),
+  const line = runner.lines.open(key, most);
+  const decision = await line.enter({
+    ask: (isAlone) => runner.consume(subject, { cost, signal }, isAlone ? timeLeft() : 0, line.size > 1),
     pauseAfter(denied, wasAlone) {
       denial = denied;
       return pauseAfter(denied, wasAlone, timeLeft());

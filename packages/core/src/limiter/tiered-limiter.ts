@@ -226,7 +226,12 @@ export class TieredLimiter<S> {
   }
 
   /** Consumes within a trace, until a signal. @param wait in milliseconds. @default that of the tiers */
-  #consumeIn(subject: S, options: ConsumeOptions | undefined, wait?: number): MaybePromise<Decision> {
+  #consumeIn(
+    subject: S,
+    options: ConsumeOptions | undefined,
+    wait?: number,
+    hasOthers?: boolean,
+  ): MaybePromise<Decision> {
     const trace = traces.consume.start.hasSubscribers ? startTrace() : undefined;
     const decision = this.#decide(subject, options, (claimSet) => {
       const signal = options && signalOf(options);
@@ -234,7 +239,7 @@ export class TieredLimiter<S> {
         const traced = withTrace(claims, trace);
         return signal === undefined && wait === undefined
           ? traced
-          : withPatience(traced, { signal, wait, owner: this });
+          : withPatience(traced, { signal, wait, hasOthers, owner: this });
       });
     });
     return trace === undefined ? decision : endTrace(trace, decision);

@@ -13,6 +13,8 @@ export interface Patience {
   readonly wait?: number | undefined;
   /** Ends the wait. */
   readonly signal?: StopSignal | undefined;
+  /** Others of its caller wait behind it in a line of their own. */
+  readonly hasOthers?: boolean | undefined;
   /** The limiter of the request, which leaves when it closes. */
   readonly owner?: object | undefined;
 }

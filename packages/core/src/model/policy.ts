@@ -15,8 +15,9 @@ export type AlgorithmName =
 /** The two letters of an algorithm in keys and in names of scripts. */
 export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz' | 'ba';
 
-/** The codes of the Lua twins: `fn` is a fixed window that gives notices, `cf` a limit in flight that callers share. */
-export type TwinCode = AlgorithmCode | 'fn' | 'cf';
+/** The codes of the Lua twins: `fn` is a fixed window that gives notices, `cw` a limit in flight that
+ * requests wait for, `cf` one that callers share. */
+export type TwinCode = AlgorithmCode | 'fn' | 'cw' | 'cf';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {

@@ -12,6 +12,10 @@ export class Arrival<T extends Checked> implements Order<T> {
     return this.#queue.values();
   }
 
+  sizeOf(): number {
+    return 0;
+  }
+
   add(place: Place<T>): void {
     this.#queue.add(place);
   }

@@ -11,6 +11,8 @@ export interface OpenLine<T extends Checked> {
    * @param denial of a check that was sent before, so that the first in line pauses now
    */
   enter(work: Work<T>, denial?: T): Promise<T | undefined>;
+  /** Work of a caller that waits for its check. 0 where callers take no turns. */
+  sizeOf(caller: string): number;
   /** Has the first in line ask now, because something was released. */
   wake(): void;
   /** Has all work leave, and none of it has a turn. It resolves when all are answered, in turns of the event loop that are short. */
@@ -60,6 +62,10 @@ export class Line<T extends Checked> implements OpenLine<T> {
 
   get size(): number {
     return this.#size;
+  }
+
+  sizeOf(caller: string): number {
+    return this.#order.sizeOf(caller);
   }
 
   enter(work: Work<T>, denial?: T): Promise<T | undefined> {

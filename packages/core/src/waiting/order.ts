@@ -7,6 +7,8 @@ export interface Order<T extends Checked> {
   readonly goesOnLater: boolean;
   /** All of it. */
   places(): Iterable<Place<T>>;
+  /** Work of a caller. 0 where callers take no turns. */
+  sizeOf(caller: string): number;
   /** Adds work, or work whose check was sent too early. */
   add(place: Place<T>): void;
   /** Work has left, or its check is sent. */

@@ -19,8 +19,23 @@ elseif type($size) == 'number' then
 end`,
   settle: `
 if charged > 0 then
-  if $found < $size then call('ZREMRANGEBYSCORE', $key, '-inf', $now) end
+  if $found < $size then call('ZREMRANGEBYSCORE', $key, 0, $now) end
   call('ZADD', $key, $until, permit)
   call('PEXPIREAT', $key, $until)
 end`,
 });
+
+/** The same where requests wait: it knows no state with wishes, and leaves one to the process that is denied. */
+export const emitWaitingPermits: Emitter<PermitPolicy> = (policy) => {
+  const { limit } = policy;
+  return {
+    ...emitPermits(policy),
+    read: `
+local $size = pcall('ZCARD', $key)
+if $size == 0 then
+  $found, $room = 0, ${limit}
+elseif type($size) == 'number' and $size < ${limit} and call('ZCOUNT', $key, $after, $until) == $size then
+  $found, $room = $size, ${limit} - $size
+end`,
+  };
+};

@@ -1,4 +1,4 @@
-import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
+import { waitingPolicy, type PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Turn } from '../../waiting/work.js';
@@ -12,6 +12,26 @@ export function takesPermit({ policy, cost }: Claim): boolean {
 /** The policy of a claim that takes permits. */
 export function policyOf({ policy }: Claim): PermitPolicy {
   return policy as PermitPolicy;
+}
+
+/** Who else waits for the permit of a claim in this process. */
+export interface Waiters {
+  readonly others: boolean;
+  /** Others of its caller. */
+  readonly ofCaller: boolean;
+}
+
+export const NO_WAITERS: Waiters = { others: false, ofCaller: false };
+
+/** A claim with the name of its permit, which says to the store whether its process has others in line. */
+export function namedClaim(claim: Claim, held: HeldPermits, { others, ofCaller }: Waiters): Claim {
+  if (!takesPermit(claim)) return claim;
+  const policy = policyOf(claim);
+  const name = held.nextName(policy);
+  if (!queues(claim)) return { ...claim, name };
+  const isBehind = claim.patience?.hasOthers === true;
+  const end = isBehind || ofCaller ? '!2' : others ? '!1' : '!0';
+  return { ...claim, name: name + end, policy: waitingPolicy(policy) };
 }
 
 /** How long a claim may wait for its permit, in milliseconds. */

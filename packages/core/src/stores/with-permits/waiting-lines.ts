@@ -5,28 +5,27 @@ import type { Receipt } from '../../model/receipt.js';
 import { Lines } from '../../waiting/lines.js';
 import { onAbort } from '../../waiting/on-abort.js';
 import type { Answer } from '../store.js';
+import { LinePauses } from './line-pauses.js';
 import {
   claimsToWaitFor,
   denialInLine,
   hasRoom,
   isCrowded,
   mayWait,
+  NO_WAITERS,
   overtakes,
   turnOf,
   waitOf,
+  type Waiters,
 } from './permit-claims.js';
 
 interface LinesContext {
   /** Decides a group. */
-  readonly attempt: (group: readonly Claim[]) => MaybePromise<Answer>;
+  readonly attempt: (group: readonly Claim[], waiters: Waiters) => MaybePromise<Answer>;
   readonly peek: (group: readonly Claim[]) => MaybePromise<Answer>;
   /** Gives back what a request was charged that waits no longer. It does not fail. */
   readonly giveBack: (receipts: readonly Receipt[]) => void;
 }
-
-/** The first pause between two attempts, and the longest. Each is twice as long as the one before. */
-const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 400;
 
 /**
  * Requests of this process that wait for a permit, in one line for each key. Only the first of a line asks the store: when a
@@ -35,6 +34,7 @@ const LONGEST_PAUSE_MS = 400;
 export class WaitingLines {
   readonly #context: LinesContext;
   readonly #lines = new Lines<Answer>(isAdmitted);
+  readonly #pauses = new LinePauses();
   /** How often permits of this process were released. */
   #released = 0;
 
@@ -46,7 +46,7 @@ export class WaitingLines {
   consume(group: readonly Claim[]): MaybePromise<Answer> {
     if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(group) : denialInLine(group);
     const released = this.#released;
-    return chain(this.#attempt(group), (answer) => {
+    return chain(this.#attempt(group, NO_WAITERS), (answer) => {
       if (isAdmitted(answer)) return answer;
       const joined = this.#join(group, answer);
       // A permit was released behind this check, before its request was in line.
@@ -91,18 +91,16 @@ export class WaitingLines {
     const { key, patience } = claim;
     const turn = turnOf(claim);
     let latest = denial;
-    let pause = FIRST_PAUSE_MS;
+    const pauses = this.#pauses.of(key);
     const line = turn === undefined ? this.#lines.open(key, 1) : this.#lines.openFair(key, isCrowded);
     const answer = await line.enter(
       {
-        ask: () => this.#attempt(group),
+        ask: () =>
+          this.#attempt(group, { others: line.size > 1, ofCaller: turn !== undefined && line.sizeOf(turn.caller) > 0 }),
         pauseAfter: (denied) => {
           if (claimsToWaitFor(group, denied).length === 0) return undefined;
           latest = denied;
-          // Random, so that processes do not ask at the same time.
-          const random = pause * (0.5 + Math.random() / 2);
-          pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
-          return random;
+          return pauses.next();
         },
         giveBack: ({ receipts }) => this.#context.giveBack(receipts),
         wait,
@@ -112,26 +110,28 @@ export class WaitingLines {
       },
       denial,
     );
+    if (line.size === 0) this.#pauses.forget(key);
+    else if (answer !== undefined && isAdmitted(answer)) pauses.begin();
     return answer ?? this.#deny(group, latest);
   }
 
   /** Decides a group. While it may wait, tiers that charge denied requests are not charged. */
-  #attempt(group: readonly Claim[]): MaybePromise<Answer> {
+  #attempt(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
     const { attempt, peek, giveBack } = this.#context;
-    if (!isChargedWhenDenied(group)) return attempt(group);
+    if (!isChargedWhenDenied(group)) return attempt(group, waiters);
     const onDecided = (answer: Answer) => {
       // Another process was faster.
       if (claimsToWaitFor(group, answer).length > 0) giveBack(chargedToAll(group, answer));
       return answer;
     };
     return chain(peek(group), (answer) =>
-      claimsToWaitFor(group, answer).length > 0 ? answer : chain(attempt(group), onDecided),
+      claimsToWaitFor(group, answer).length > 0 ? answer : chain(attempt(group, waiters), onDecided),
     );
   }
 
   /** Denies a group that waits no longer. Now tiers that charge denied requests are charged. */
   #deny(group: readonly Claim[], denial = denialInLine(group)): MaybePromise<Answer> {
-    return isChargedWhenDenied(group) ? this.#context.attempt(group) : denial;
+    return isChargedWhenDenied(group) ? this.#context.attempt(group, NO_WAITERS) : denial;
   }
 }
 

@@ -8,7 +8,7 @@ import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
 import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
 import type { Holder } from '../../model/holder.js';
 import { Pauses, PAUSE } from './pauses.js';
-import { knownDenial, policyOf, takesPermit } from './permit-claims.js';
+import { knownDenial, namedClaim, policyOf, takesPermit, type Waiters } from './permit-claims.js';
 import { Releases } from './releases.js';
 import { Renewals } from './renewals.js';
 import { WaitingLines } from './waiting-lines.js';
@@ -73,7 +73,7 @@ class StoreWithPermits implements PermitStore {
     this.#releases = new Releases(target, outbox);
     this.#pauses = new Pauses(target, clock);
     this.#lines = new WaitingLines({
-      attempt: (group) => this.#attempt(group),
+      attempt: (group, waiters) => this.#attempt(group, waiters),
       peek: (group) => this.peek(group),
       giveBack: (receipts) => void this.#giveBack(receipts),
     });
@@ -137,7 +137,7 @@ class StoreWithPermits implements PermitStore {
     await this.#store.close();
   }
 
-  #attempt(group: readonly Claim[]): MaybePromise<Answer> {
+  #attempt(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
     const now = this.#clock();
     const known = knownDenial(group, this.#held, now);
     if (known) return known;
@@ -146,9 +146,7 @@ class StoreWithPermits implements PermitStore {
     const mayAnswer = this.#target.outageOf?.(group) === undefined;
     const heard = mayAnswer ? this.#outbox.before(group) : undefined;
     const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
-    const named = group.map((claim) =>
-      takesPermit(claim) ? { ...claim, name: this.#held.nextName(policyOf(claim)) } : claim,
-    );
+    const named = group.map((claim) => namedClaim(claim, this.#held, waiters));
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
     const onError = (error: unknown): never => {
       if (wasSent) this.#releaseUnknown(named, now);

@@ -34,7 +34,9 @@ function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): P
   const general = [...codes].flatMap((code): readonly Part[] => algorithmParts[code]);
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
   const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];
-  const rest = new Set<Part>(['algorithms', ...general, 'group', ...counted, ...covered, 'recorded-texts', 'consume']);
+  const wishing: readonly Part[] = codes.has('cw') ? ['wishing-claims'] : [];
+  const deciding: readonly Part[] = ['group', ...counted, ...covered, ...wishing, 'recorded-texts', 'consume'];
+  const rest = new Set<Part>(['algorithms', ...general, ...deciding]);
   for (const part of first) rest.delete(part);
   const parts = [joinParts([...first]), fastPath(policies, payment), joinParts([...rest]), leftOver(policies, payment)];
   // A shorter text is sent and hashed sooner.

@@ -48,6 +48,8 @@ local function consume(all_policies, claims, position, into)
     if policies[size].is_held and not flags.is_peek then
       position = position + 1
       permits[size] = claims[position]
+    else
+      permits[size] = nil
     end
     if not fetched[key] then fetch(key, policies[size]) end
     problem = problem or problems[key]

@@ -3,9 +3,12 @@ import type { Script } from './script.js';
 import { algorithmParts, frames, script, type Part } from './scripts.js';
 
 const BALANCE: TwinCode = 'ba';
-const FAIR: TwinCode = 'cf';
-/** Few programs have balances, or callers that share a limit. No other script defines them. */
-const OTHERS = (Object.keys(algorithmParts) as readonly TwinCode[]).filter((code) => code !== BALANCE && code !== FAIR);
+/** Limits in flight that requests wait for, or that callers share. */
+const WISHING: readonly TwinCode[] = ['cw', 'cf'];
+/** Few programs have balances, or such limits. No other script defines them. */
+const OTHERS = (Object.keys(algorithmParts) as readonly TwinCode[]).filter(
+  (code) => code !== BALANCE && !WISHING.includes(code),
+);
 
 /** By frame, by the twin if there is one alone, and by what else it defines. */
 const made = new Map<string, Script>();
@@ -18,19 +21,19 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
   let first: TwinCode | undefined;
   let areMixed = false;
   let hasBalance = false;
-  let isFair = false;
+  const wishing = new Set<TwinCode>();
   let isCounted = false;
   for (const policy of policies) {
     const code = policy.twin;
     first ??= code;
     if (code !== first) areMixed = true;
     if (code === BALANCE) hasBalance = true;
-    if (code === FAIR) isFair = true;
+    if (WISHING.includes(code)) wishing.add(code);
     if (policy.usage) isCounted = true;
   }
   const counted = isCounted ? (`${frame}-counted` as const) : frame;
   const own = hasBalance && frame === 'consume' ? (`${counted}-covered` as 'consume-covered') : counted;
-  const others = [...(hasBalance ? [BALANCE] : []), ...(isFair ? [FAIR] : [])];
+  const others = [...(hasBalance ? [BALANCE] : []), ...[...wishing].toSorted()];
   return scriptFor(own, areMixed ? undefined : first, others);
 }
 
@@ -41,14 +44,18 @@ function scriptFor(frame: keyof typeof frames, only: TwinCode | undefined, other
   const codes = only === undefined ? [...OTHERS, ...others] : [only];
   const { before, behind } = frames[frame];
   const parts = new Set(codes.flatMap((code): readonly Part[] => algorithmParts[code]));
-  const own = script(...before, ...parts, ...(others.includes(FAIR) ? withFairClaims(behind) : behind));
+  const own = script(
+    ...before,
+    ...parts,
+    ...(others.some((code) => WISHING.includes(code)) ? withWishes(behind) : behind),
+  );
   made.set(name, own);
   return own;
 }
 
 /** Behind the parts that decide groups. A script that refunds has none. */
-function withFairClaims(behind: readonly Part[]): readonly Part[] {
+function withWishes(behind: readonly Part[]): readonly Part[] {
   return behind.flatMap((part): readonly Part[] =>
-    part === 'recorded-texts' ? [...frames.fair.behind, part] : [part],
+    part === 'recorded-texts' ? [...frames.wishing.behind, part] : [part],
   );
 }

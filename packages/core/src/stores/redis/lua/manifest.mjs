@@ -10,7 +10,8 @@ export const algorithms = {
   lb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket', 'leaky-bucket'],
   mw: ['slots.ranges', 'slots.packing', 'ring.packing', 'slots', 'multi-window'],
   cc: ['concurrency'],
-  cf: ['concurrency', 'fair'],
+  cw: ['concurrency', 'waiting'],
+  cf: ['concurrency', 'waiting', 'fair'],
   bo: ['backoff'],
   pz: ['pause'],
   ba: ['balance.spending', 'balance'],
@@ -53,8 +54,8 @@ export const frames = {
     before: [...begin, 'algorithms'],
     behind: ['group', 'usage', 'usage.labels', 'counted-claims', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
   },
-  /** What callers that share a limit add to the others, before `recorded-texts`. */
-  fair: { before: [], behind: ['fair-claims'] },
+  /** What limits that leave wishes add to the others, before `recorded-texts`. */
+  wishing: { before: [], behind: ['wishing-claims'] },
   'refund-counted': {
     before: ['prelude', 'clock', 'algorithms', 'usage', 'counted-refunds'],
     behind: ['refund'],

@@ -1,0 +1,59 @@
+import type { Algorithm } from '../algorithm.js';
+import { concurrency } from './concurrency.js';
+import { partiesOf } from './parties.js';
+import type { PermitPolicy } from './permit-policy.js';
+import type { Permits } from './permits.js';
+import { mayTake, sinceAfter, sinceOf, type Standing } from './shares.js';
+import { WishingPermits, type Wish } from './wishing-permits.js';
+
+/** A limit in flight for which requests wait: processes in which some do leave wishes, and others yield. */
+export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
+  ...concurrency,
+  twin: 'cw',
+  packing: {
+    path: () => 'cw',
+    unpack: (numbers, position) => new WishingPermits(undefined, undefined, numbers[position]),
+  },
+
+  read(stored, now, policy) {
+    const read = concurrency.read(stored, now, policy);
+    return read instanceof WishingPermits ? read : new WishingPermits(read.entries());
+  },
+
+  wait(state, now, policy, cost, name) {
+    const wait = concurrency.wait(state, now, policy, cost);
+    if (wait > 0) return wait;
+    const standing = { state: state as WishingPermits, now, policy };
+    return partiesOf(policy, name).every((party) => mayTake(standing, cost, party)) ? 0 : policy.retry;
+  },
+
+  charge(state, now, policy, cost, name) {
+    const charged = concurrency.charge(state, now, policy, cost, name) as WishingPermits;
+    const standing: Standing = { state: charged, now, policy };
+    for (const party of partiesOf(policy, name)) {
+      const known = charged.wishes.get(party.name);
+      if (party.stays) {
+        charged.wish(party.name, { since: sinceAfter(standing, party), until: now + party.lasts, cost: 1 });
+      } else if (known === undefined || known.until <= now) continue;
+      else charged.wishes.delete(party.name);
+      charged.dropWishes(now);
+    }
+    return charged;
+  },
+
+  revive(json) {
+    const { permits, wishes } = json as { permits: [string, number][]; wishes?: [string, Wish][] };
+    return new WishingPermits(permits, wishes);
+  },
+
+  leaveWishes(denied) {
+    const { claim, ticks: now, cost } = denied;
+    const policy = claim.policy as PermitPolicy;
+    const state = denied.state as WishingPermits;
+    for (const party of partiesOf(policy, claim.name)) {
+      state.wish(party.name, { since: sinceOf({ state, now, policy }, party), until: now + party.lasts, cost });
+    }
+    state.dropWishes(now);
+    denied.changed = true;
+  },
+};
