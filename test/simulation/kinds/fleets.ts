@@ -4,7 +4,7 @@ import { LivePolicies } from '../../../packages/policies/src/live-policies.js';
 import type { Member } from '../fleet.js';
 import { readBy } from '../world/globals.js';
 import { checkFleet } from './fleet-laws.js';
-import { isUnreachable, Words, type Word } from './operator-words.js';
+import { isUnreachable, isUnsent, Words, type Word } from './operator-words.js';
 import type { Kind } from './kind.js';
 
 /** Whose limits change, and the key functions of the two releases of the program. */
@@ -37,6 +37,7 @@ export const fleets: Kind = {
     const { random } = world;
     const followers = new Map<Member, Follower>();
     const words = new Words(fleet);
+    const applies = random.pick([0.1, 0.3, 0.9]);
     let limits = 10;
 
     function open(member: Member): Follower {
@@ -59,9 +60,11 @@ export const fleets: Kind = {
     async function say(member: Member, of: string, value: string | undefined, act: () => Promise<unknown>) {
       const word: Word = words.begin(member, of, value);
       try {
-        word.isHeard = (await act()) !== false;
+        if ((await act()) === false) words.withdraw(word);
+        else word.isHeard = true;
       } catch (error) {
-        if (!isUnreachable(error)) world.fail(`a change of ${of} rejects: ${String(error)}`);
+        if (isUnsent(error)) words.withdraw(word);
+        else if (!isUnreachable(error)) world.fail(`a change of ${of} rejects: ${String(error)}`);
       }
       word.settledAt = world.now;
       world.tell(member.process.name, `${of} = ${value}: ${word.isHeard ? 'done' : 'not known'}`);
@@ -89,7 +92,7 @@ export const fleets: Kind = {
       await say(member, 'text', text, async () => {
         const { version } = await redis.read();
         const applied = await redis.apply({ text, expected: version, by: 'ada', reason: 'a spec' });
-        if ('conflict' in applied) throw Object.assign(new Error('conflict'), { code: 'STORE_UNAVAILABLE' });
+        if ('conflict' in applied) return false;
         await policies.refresh();
         return true;
       });
@@ -102,7 +105,7 @@ export const fleets: Kind = {
         return follower.policies;
       },
       act(member) {
-        if (random.chance(0.25)) void apply(member);
+        if (random.chance(applies)) void apply(member);
         else if (random.chance(0.8)) override(member);
         else
           void followers

@@ -26,6 +26,11 @@ export class Words {
     return word;
   }
 
+  /** It has not left its process. */
+  withdraw(word: Word): void {
+    this.#words.splice(this.#words.indexOf(word), 1);
+  }
+
   /** The word that must stand. Undefined where several answers are right. */
   last(of: string): { readonly value: string | undefined } | undefined {
     const all = this.#words.filter((each) => each.of === of);
@@ -50,4 +55,9 @@ export class Words {
 
 export function isUnreachable(error: unknown): boolean {
   return (error as { code?: string }).code === 'STORE_UNAVAILABLE';
+}
+
+/** Redis cannot have heard it. */
+export function isUnsent(error: unknown): boolean {
+  return isUnreachable(error) && (error as Error).message.endsWith('there is no connection');
 }
