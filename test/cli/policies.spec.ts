@@ -272,6 +272,27 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
     expect(removed.map(({ code }) => code)).toEqual([0, 1]);
   });
 
+  it('prints the text in force, an earlier one with its author, and what differs in two versions', async () => {
+    const nothing = await run('show');
+    const fleet = redisPolicies(store);
+    await fleet.apply({ text: textOf(10), expected: 0, by: 'ada', reason: 'launch' });
+    await fleet.apply({ text: textOf(5), expected: 1, by: 'grace', reason: 'ticket 7' });
+
+    const [shown, before, wrong] = [await run('show'), await run('show', 'v1'), await run('show', 'v9')];
+    const [diff, same, back] = [await run('diff', '1', 'v2'), await run('diff', '2', '2'), await run('diff', '2', '1')];
+    const document = documentOf(await run('show', '1', '--json'));
+
+    expect([nothing.code, shown.code, before.code, wrong.code]).toEqual([1, 0, 0, 2]);
+    expect([shown.stdout, before.stdout]).toEqual([textOf(5), textOf(10)]);
+    expect(shown.stderr).toMatch(/^v2, in force, by grace, .+ ago: ticket 7\n$/);
+    expect(before.stderr).toMatch(/^v1, not in force, by ada, .+ ago: launch\n$/);
+    expect(wrong.stderr).toContain('there is no v9: sluice policies history lists the last 50');
+    expect([diff.code, same.code]).toEqual([1, 0]);
+    expect(diff.stdout).toMatch(/^v1 → v2\ntier +change +effect\napi\/hour +limit 10 → 5 +counts kept; at once\n$/);
+    expect(back.stdout).toContain('limit 5 → 10');
+    expect(document).toMatchObject({ version: 1, isInForce: false, by: 'ada', reason: 'launch', text: textOf(10) });
+  });
+
   it('says of an override that it is in force in up to 6 s while a process has older ones', async () => {
     const file = join(redis.folder, 'young.config.mjs');
     writeFileSync(

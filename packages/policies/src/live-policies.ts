@@ -92,7 +92,9 @@ export class LivePolicies<S> implements Policies<S> {
   }
 
   limiter(name: string, options: SharedLimiterOptions<S> = {}): Limiter<S> {
-    return this.#limiters.create(name, options);
+    const limiter = this.#limiters.create(name, options);
+    this.#tellOverrides();
+    return limiter;
   }
 
   async refresh(): Promise<void> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +133,15 @@ describe('openPolicies', () => {
     ]);
   });
 
+  it.each<[string, () => unknown]>([
+    ['a pipe to which nobody writes', () => execFileSync('mkfifo', [file])],
+    ['a link to a device without an end', () => symlinkSync('/dev/zero', file)],
+  ])('refuses %s', async (_what, make) => {
+    make();
+
+    await expect(openPolicies(file)).rejects.toThrow(`${file} must be a file, and is a device or a pipe`);
+  });
+
   it('keeps what is in force while the file is deleted, a folder, or too large', async () => {
     const opened = await open(text(10));
     const limiter = opened.limiter('api');
@@ -156,7 +166,7 @@ describe('openPolicies', () => {
     expect(problems).toEqual([
       expect.stringContaining('cannot be read: ENOENT'),
       expect.stringContaining('cannot be read: ENOENT'),
-      expect.stringContaining('cannot be read: EISDIR'),
+      expect.stringContaining('must be a file, and is a folder'),
       expect.stringContaining('has 586 KB, and must have at most 512'),
       undefined,
     ]);

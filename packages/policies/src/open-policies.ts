@@ -1,6 +1,7 @@
 import { ConfigError, type KeyFunction, type MaybePromise } from '@sluice/core';
 import { OptionReader } from '@sluice/core/adapter';
 import type { Named } from './document/document-context.js';
+import { planOfRequest } from './document/plan-of-request.js';
 import { readDocument, type PolicyDocument } from './document/read-document.js';
 import { WatchedFile } from './file/watched-file.js';
 import { RedisPolicies } from './fleet/redis-policies.js';
@@ -17,7 +18,7 @@ export interface PoliciesOptions<S> {
    */
   keys?: Named<KeyFunction<S>>;
   /**
-   * The name of the plan of a request, for limits by plan. A plan that the file does not have gets `otherwise`.
+   * The name of the plan of a request, for limits by plan. It is called once a request. A plan that the file does not have gets `otherwise`.
    *
    * @default none
    */
@@ -99,5 +100,5 @@ function readOptions<S>(file: string, options: PoliciesOptions<S>) {
   if (fleet !== undefined && !(fleet instanceof RedisPolicies)) {
     throw reader.fail('OPTION_INVALID', 'fleet', 'must be what redisPolicies returns: write redisPolicies(store)');
   }
-  return { keys, plans, fleet, secret };
+  return { keys, plans: plans && planOfRequest(plans), fleet, secret };
 }

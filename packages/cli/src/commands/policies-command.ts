@@ -4,7 +4,7 @@ import { collect, LIMITER_HELP } from './limits-option.js';
 
 /** Policies in Redis, of `@sluice/policies`. */
 export function policiesCommand(): Command {
-  const commands = [apply(), diff(), status(), history(), rollback(), override(), list(), remove()];
+  const commands = [apply(), diff(), show(), status(), history(), rollback(), override(), list(), remove()];
   const group = new Command('policies').summary('change limits on a running fleet').description('Policies in Redis.');
   for (const command of commands) {
     group.addCommand(
@@ -70,13 +70,22 @@ Examples:
 
 function diff(): Command {
   return part('diff', {
-    summary: 'what would a file change',
+    summary: 'what would a file change, or what did a version',
     description:
-      'Prints what a file would change, and what follows for counts. Exits with 1 if it changes anything, and with 3 if that is not known: before the first version, where the processes have another text.',
+      'Prints what a file would change, or what differs in two versions, and what follows for counts. Exits with 1 if it changes anything, and with 3 if that is not known: before the first version, where the processes have another text.',
     load: async () => (await import('../policies/diff.js')).diff,
   })
-    .argument('[file]', FILE)
+    .argument('[file...]', 'YAML or JSON file, or two versions such as 41 42 (default: what is in force, with --set)')
     .addOption(setOption());
+}
+
+function show(): Command {
+  return part('show', {
+    summary: 'print the text in force',
+    description:
+      'Prints the text in force, or that of one of the last 50 versions, and who applied it. Exits with 1 where nothing was applied.',
+    load: async () => (await import('../policies/show.js')).show,
+  }).argument('[version]', 'such as v42 (default: what is in force)');
 }
 
 function status(): Command {

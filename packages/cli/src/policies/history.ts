@@ -1,8 +1,9 @@
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { documentOf, withPolicies, type ApplyOptions, type PoliciesOptions } from './policies-source.js';
+import { withPolicies, type ApplyOptions, type PoliciesOptions } from './policies-source.js';
 import { putInForce } from './put-in-force.js';
+import { versionIn } from './version-in.js';
 
 /** Prints the last versions. */
 export async function history({ options, terminal }: Invocation<PoliciesOptions>): Promise<ExitCode> {
@@ -30,9 +31,7 @@ export async function rollback({ args, options, terminal }: Invocation<ApplyOpti
   return withPolicies(options, async (policies, source) => {
     const state = await policies.read();
     const version = versionOf(args[0], state.version);
-    const text = await policies.text(version);
-    if (text === undefined) throw usage(`there is no v${version}: sluice policies history lists the last 50`);
-    const document = documentOf(`v${version}`, text);
+    const { document } = await versionIn(policies, version);
     const reason = options.reason ?? `rollback to v${version}`;
     return putInForce({ policies, source, state, terminal }, { ...options, reason, document });
   });

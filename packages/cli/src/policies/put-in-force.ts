@@ -63,7 +63,12 @@ export async function putInForce({ policies, source, state, terminal }: Fleet, w
 
 /** Prints what changes. */
 export function printChanges(terminal: Terminal, version: number, changes: readonly Change[]): void {
-  terminal.print(version === 0 ? 'nothing is applied yet → v1' : `v${version} → v${version + 1}`);
+  printTable(terminal, version === 0 ? 'nothing is applied yet → v1' : `v${version} → v${version + 1}`, changes);
+}
+
+/** Prints changes between two texts. */
+export function printTable(terminal: Terminal, title: string, changes: readonly Change[]): void {
+  terminal.print(title);
   if (changes.length === 0) return;
   const columns = ['tier', 'change', 'effect'].map((title) => ({ title }));
   terminal.printTable(

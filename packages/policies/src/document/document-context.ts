@@ -1,4 +1,5 @@
-import type { KeyFunction, MaybePromise } from '@sluice/core';
+import type { KeyFunction } from '@sluice/core';
+import type { PlanOf } from './plan-of-request.js';
 
 export type Named<T> = Readonly<Record<string, T>>;
 
@@ -7,7 +8,7 @@ export interface DocumentContext<S> {
   /** Key functions by the names that the file has for them. */
   readonly keys: Named<KeyFunction<S>>;
   /** The name of the plan of a subject. */
-  readonly plans: ((subject: S) => MaybePromise<string | undefined>) | undefined;
+  readonly plans: PlanOf<S> | undefined;
   /** Takes any name of a key or plan: for tools, which do not have the code of the application. @default false */
   readonly takesAnyName?: boolean;
 }

@@ -32,7 +32,7 @@ export function limitByPlan<S>(
   byPlan.delete(OTHERWISE);
   const unitsOf = (plan: unknown): Units => (byPlan.has(plan) ? byPlan.get(plan)! : units.otherwise);
   const limit = (subject: S): MaybePromise<Units> => {
-    const plan = planOf(subject);
+    const plan = planOf(subject, limit);
     return isPromise(plan) ? plan.then(unitsOf) : unitsOf(plan);
   };
   // Operators see what each plan has.

@@ -78,6 +78,7 @@ const override = fc.record(
     identity: fc.constantFrom<unknown>('acme', 5, { kind: 'ip', parts: ['192.0.2.1'] }, '', null, { kind: 'ip' }),
     limit: fc.constantFrom<unknown>(0, null, -1, 'x'),
     reason: fc.constantFrom('ticket 1', ''),
+    by: fc.constantFrom('ada', ''),
     until: fc.constantFrom<unknown>('2027-01-31', 1_900_000_000_000, true),
     other: fc.constant(1),
   },

@@ -115,6 +115,7 @@ const OVERRIDE: Schema = {
     limit: UNITS,
     until: { type: ['string', 'integer'], description: "'2027-01-31' (its end, UTC) or '2027-01-31T12:00:00Z'." },
     reason: { type: 'string', minLength: 1, maxLength: 200 },
+    by: { type: 'string', minLength: 1, maxLength: 100, description: 'Who gives it.' },
   },
   required: ['tier', 'limit', 'reason'],
   additionalProperties: false,

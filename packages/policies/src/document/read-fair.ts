@@ -47,8 +47,9 @@ function readCaller<S>(fair: OptionReader, { keys, takesAnyName }: DocumentConte
 function weightByPlan<S>(weights: WeightsByPlan, planOf: NonNullable<DocumentContext<S>['plans']>) {
   const weightOf = (plan: unknown): number =>
     typeof plan === 'string' && Object.hasOwn(weights, plan) ? weights[plan]! : weights.otherwise;
-  return (subject: S): MaybePromise<number> => {
-    const plan = planOf(subject);
+  const weight = (subject: S): MaybePromise<number> => {
+    const plan = planOf(subject, weight);
     return isPromise(plan) ? plan.then(weightOf) : weightOf(plan);
   };
+  return weight;
 }

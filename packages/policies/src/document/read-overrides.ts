@@ -5,7 +5,7 @@ import { overridesOf, type OverrideOptions } from '@sluice/core/overrides';
 import { placedError, placed } from './placed.js';
 import type { Path, SourceText } from './source-text.js';
 
-const OPTIONS = ['tier', 'identity', 'digest', 'partition', 'limit', 'until', 'reason'];
+const OPTIONS = ['tier', 'identity', 'digest', 'partition', 'limit', 'until', 'reason', 'by'];
 
 /**
  * The list `overrides` of a file. Each is checked by a limiter that has its tier.

@@ -1,6 +1,18 @@
 import { ConfigError, type ErrorCode } from '@sluice/core';
 import { createHash } from 'node:crypto';
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type YAMLMap,
+} from 'yaml';
 
 /** More is no file that a person compares with the one before it. */
 export const MAX_BYTES = 512 * 1024;
@@ -8,6 +20,9 @@ export const MAX_BYTES = 512 * 1024;
 /** The deepest value of a tier is in level 7. Thousands of levels keep the parser busy for minutes. */
 const MAX_DEPTH = 32;
 const NESTED_LISTS = new RegExp(`(?:[-?] ){${MAX_DEPTH}}`);
+
+/** The parser looks through all of them for each. */
+const MAX_ALIASES = 1_000;
 
 /** The way to a value: `['limiters', 'api', 'tiers', 0, 'window']`. */
 export type Path = readonly (string | number)[];
@@ -35,10 +50,12 @@ export class SourceText {
     if (isTooDeep(text)) throw this.#error(`${name} must not be nested in more than ${MAX_DEPTH} levels`);
     this.sha = createHash('sha256').update(text).digest('hex');
     try {
-      this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+      // The parser compares each key of a map with all before it: a set does this at once.
+      this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false });
       const { errors, warnings } = this.#document;
       const [first] = [...errors, ...warnings];
-      if (first) throw this.#error(`${this.#placeAt(first.pos[0])} ${first.message}`);
+      const mistake = first ? { offset: first.pos[0], rule: first.message } : mistakeIn(this.#document);
+      if (mistake) throw this.#error(`${this.#placeAt(mistake.offset)} ${mistake.rule}`);
       this.value = this.#document.toJS({ maxAliasCount: 100 });
     } catch (cause) {
       if (cause instanceof ConfigError) throw cause;
@@ -87,6 +104,40 @@ interface Failure {
   readonly code?: ErrorCode;
   readonly part?: 'name' | 'value';
   readonly cause?: unknown;
+}
+
+interface Mistake {
+  readonly offset: number;
+  readonly rule: string;
+}
+
+/** What YAML forbids, or what would keep the process busy. */
+function mistakeIn(document: Document.Parsed): Mistake | undefined {
+  let mistake: Mistake | undefined;
+  let aliases = 0;
+  visit(document, {
+    Node(_key, node) {
+      if (isAlias(node) || node.anchor !== undefined) aliases += 1;
+      const twice = isMap(node) ? keyTwiceIn(node) : undefined;
+      if (aliases > MAX_ALIASES) {
+        mistake = { offset: startOf(node) ?? 0, rule: `there must be at most ${MAX_ALIASES} anchors and aliases` };
+      } else if (twice !== undefined) mistake = { offset: startOf(twice) ?? 0, rule: 'Map keys must be unique' };
+      return mistake && visit.BREAK;
+    },
+  });
+  return mistake;
+}
+
+/** A key that its map has before. */
+function keyTwiceIn({ items }: YAMLMap): unknown {
+  const known = new Set<string>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    const name = String(key.value);
+    if (known.has(name)) return key;
+    known.add(name);
+  }
+  return undefined;
 }
 
 function childOf(

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '@sluice/core';
 import { MAX_BYTES } from '../document/source-text.js';
@@ -6,6 +7,9 @@ import { MAX_BYTES } from '../document/source-text.js';
 /** Milliseconds in which a text must not change: a writer that stops for longer within a file is not waited for. */
 const SETTLED_MS = 100;
 const MAX_READINGS = 10;
+
+/** Opening a pipe would wait until somebody writes to it. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * A file that others write: in place, by a rename, or behind a symbolic link that moves. It is compared by its content,
@@ -44,12 +48,16 @@ export class WatchedFile {
 
   async #text(): Promise<string> {
     try {
-      const file = await open(this.path, 'r');
+      const file = await open(this.path, READ);
       try {
-        const { size } = await file.stat();
-        if (size > MAX_BYTES)
-          throw this.#error(`has ${Math.ceil(size / 1024)} KB, and must have at most ${MAX_BYTES / 1024}`);
-        return await file.readFile('utf8');
+        const stat = await file.stat();
+        if (!stat.isFile())
+          throw this.#error(`must be a file, and is ${stat.isDirectory() ? 'a folder' : 'a device or a pipe'}`);
+        const bytes = await bytesOf(file);
+        if (bytes.length <= MAX_BYTES) return bytes.toString('utf8');
+        throw this.#error(
+          `has ${Math.ceil(Math.max(stat.size, bytes.length) / 1024)} KB, and must have at most ${MAX_BYTES / 1024}`,
+        );
       } finally {
         await file.close();
       }
@@ -61,5 +69,16 @@ export class WatchedFile {
 
   #error(rule: string, cause?: unknown): ConfigError {
     return new ConfigError('OPTION_INVALID', 'file', undefined, `${this.path} ${rule}`, { cause });
+  }
+}
+
+/** One byte more than allowed at most, because a file may grow while it is read. */
+async function bytesOf(file: FileHandle): Promise<Buffer> {
+  const bytes = Buffer.alloc(MAX_BYTES + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === bytes.length) return bytes.subarray(0, length);
   }
 }
