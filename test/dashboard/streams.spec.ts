@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, get, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { EventStreams } from '../../packages/dashboard/src/event-streams.js';
 import type { HttpFailure } from '../../packages/dashboard/src/http-failure.js';
@@ -100,7 +100,7 @@ describe('EventStreams', () => {
 
   /** Opens a page with two requests for events in one packet: Node answers the second when the first has ended. */
   const pipeline = async (): Promise<Socket> => {
-    const socket = connect(address).on('error', () => undefined);
+    const socket = connect(address as NetConnectOpts).on('error', () => undefined);
     const request = 'GET / HTTP/1.1\r\nHost: dashboard\r\n\r\n';
     socket.write(request + request);
     await until(() => sizes.at(-1) === 2);

@@ -1,4 +1,4 @@
-import { by, byApiKey, byHeader, byIp, byJwtSubject, bySession, compose } from '@sluice/core';
+import { by, byApiKey, byHeader, byIp, byJwtSubject, bySession, byTarget, compose } from '@sluice/core';
 import type { Door, Mistake } from '../door.js';
 
 const named = function named() {
@@ -47,6 +47,17 @@ export const identities: readonly Door[] = [
       ['KEY_INVALID', 'read', `${reader}, got "email"`, { kind: 'account', read: 'email' }],
       ['KEY_INVALID', 'read', `${reader}, got undefined`, { kind: 'account', read: undefined }],
       ['KEY_INVALID', 'read', `${reader}, got an object`, { kind: 'account', read: { otherwise: named } }],
+    ],
+  },
+  {
+    name: 'byTarget of a kind, a function and a comparison',
+    owner: 'byTarget',
+    make: (wrong: Readonly<Record<'kind' | 'read' | 'as', never>>) =>
+      byTarget(wrong.kind, wrong.read, { as: wrong.as }),
+    mistakes: [
+      ['KEY_INVALID', 'kind', `${kind}, got ""`, { kind: '', read: named }],
+      ['KEY_INVALID', 'read', `${reader}, got "email"`, { kind: 'email', read: 'email' }],
+      ['OPTION_INVALID', 'as', "as must be 'text' or 'digits', got \"phone\"", { kind: 'a', read: named, as: 'phone' }],
     ],
   },
   {

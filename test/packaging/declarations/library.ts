@@ -22,6 +22,7 @@ interface Caller {
 
 export const store = core.memoryStore({ clock: fakeClock() });
 export const remote = () => redisStore(clientOf({ send: async () => [] }));
+export const byPhone = core.byTarget('phone', ({ user }: Caller) => user, { as: 'digits' });
 export const byUser = core.by('user', ({ user }: Caller) => user);
 export const keys = [core.byIp(), core.byApiKey(), core.byHeader('x-tenant'), core.bySession(), core.byJwtSubject()];
 export const both = core.compose(core.byIp<Caller>(), byUser);

@@ -5,6 +5,7 @@ export { ipList, type IpListOptions } from '../lists/ip-list.js';
 export type { IpList } from '../lists/ip-list-interface.js';
 export { byApiKey } from '../http/keys/api-key.js';
 export { by } from '../http/keys/by.js';
+export { byTarget, type TargetOptions } from '../http/keys/by-target.js';
 export { compose } from '../http/keys/compose.js';
 export { byHeader } from '../http/keys/header.js';
 export { byIp } from '../http/keys/ip.js';

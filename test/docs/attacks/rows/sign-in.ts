@@ -62,10 +62,20 @@ export const served = express().post('/login', express.json(), login, (_request,
   {
     program: 'recipes.md#resend-a-code-once-a-minute',
     sentence: 'One code a minute for a phone number, five a day, and no more than twenty a day from an address.',
-    tries: 'other spellings of a number; other addresses of a /64; numbers that are no text',
+    tries:
+      'other spellings and scripts of a number; other addresses of a /64; values without a number from many addresses',
     serves: 'export const served = limiter;',
     async holds(site) {
-      const numbers = ['+49 30 901820', '+4930901820', '(+49) 30/90-18-20', '\uFF0B49 30 901820', '+49 30 90\uFF11820'];
+      const numbers = [
+        '+49 30 901820',
+        '+4930901820',
+        '(+49) 30/90-18-20',
+        '\uFF0B49 30 901820',
+        '+49 30 90\uFF11820',
+      ].concat(
+        // Digits of Arabic, Devanagari and mathematics.
+        ['+\u0664\u0669 30 901820', '+\u096A\u096F 30 901820', '\u{1D7D2}\u{1D7D7} 30 901820'],
+      );
       await expectAdmitted(
         site,
         1,
@@ -76,7 +86,9 @@ export const served = express().post('/login', express.json(), login, (_request,
       await expectAdmitted(
         site,
         1,
-        MADE_UP.map((phone) => post({ phone, ip: '192.0.2.1' })),
+        [...MADE_UP.filter((each) => each !== 7), '', 'call me'].map((phone, index) =>
+          post({ phone, ip: `192.0.2.${index}` }),
+        ),
       );
     },
   },

@@ -17,6 +17,8 @@ export interface IdentitySource<S, T> {
   readonly kind: string;
   readonly read: (subject: S) => MaybePromise<T>;
   readonly identityOf: (value: T) => Key | undefined;
+  /** What happens without an identity, for the warning. @default `otherwise` identifies all clients */
+  readonly instead?: string;
 }
 
 /**
@@ -79,10 +81,10 @@ export class LateIdentityCheck<S, T> {
   #warn(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { owner } = this.#source;
+    const { owner, instead = 'otherwise identifies all clients' } = this.#source;
     warn(
       'SLUICE_IDENTITY_TOO_LATE',
-      `${owner}: the first requests had no identity at their limit, and had one when their response was sent, so that otherwise identifies all clients. Run the limit after the code that sets the identity. Express and Hono: app.use() it after authentication and body parser. Fastify: hook: 'preHandler', and register it after the hook that authenticates. NestJS: @RateLimit({ at: 'authenticated' }), or the option authenticated of forRoot`,
+      `${owner}: the first requests had no identity at their limit, and had one when their response was sent, so that ${instead}. Run the limit after the code that sets the identity. Express and Hono: app.use() it after authentication and body parser. Fastify: hook: 'preHandler', and register it after the hook that authenticates. NestJS: @RateLimit({ at: 'authenticated' }), or the option authenticated of forRoot`,
     );
   }
 }

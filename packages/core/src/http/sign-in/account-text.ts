@@ -1,4 +1,5 @@
 import { textOf } from '../keys/by.js';
+import { foldedText } from '../keys/folded-text.js';
 
 /** The account of all values that are not strings. */
 const NO_TEXT = '(no text)';
@@ -15,6 +16,5 @@ export function accountText(value: unknown): string | undefined {
   if (value === undefined || value === null || value === false) return undefined;
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const text = textOf(value);
-  // To upper case first, because some letters have two lower-case forms.
-  return text === undefined ? NO_TEXT : text.normalize('NFKC').trim().toUpperCase().toLowerCase().normalize('NFKC');
+  return text === undefined ? NO_TEXT : foldedText(text);
 }
