@@ -62,7 +62,7 @@ describe('the advice of sluice replay', () => {
     expect(stdout).not.toContain('Write:');
     expect(stdout).toContain('whose traffic');
     expect(stderr).toContain('No limit is proposed for 1m: the log has requests in 4 windows of 1m, and needs 10.');
-    expect(stderr).toContain('No limit is proposed for 1h: the log has requests in 1 windows of 1h, and needs 10.');
+    expect(stderr).toContain('No limit is proposed for 1h: the log has requests in 1 window of 1h, and needs 10.');
   });
 
   it('tells a client by most of its requests, and not by the first one', async () => {
@@ -272,11 +272,33 @@ describe('the report of sluice replay', () => {
   });
 });
 
+describe('a log of a single client', () => {
+  it('promises nothing about shares and others, and says which of its requests failed', async () => {
+    const visits = Array.from({ length: 12 }, (_, visit) => visit * 600);
+    const only = visits.flatMap((start) =>
+      spread(10, 30, '203.0.113.7').map((each, index) => ({
+        ...each,
+        at: start + each.at,
+        agent: BROWSER,
+        status: index === 0 ? 200 : 404,
+      })),
+    );
+    const { stdout, stderr } = await sluice(['replay', logFile('single.log', only)]);
+
+    expect(stdout).toMatch(/^1m: none of 1 client +\d+$/m);
+    expect(stdout).toMatch(/^1m: none of 1 person +\d+ +\d+$/m);
+    expect(stdout).toMatch(/^1m: set by 203\.0\.113\.7 \(person: 120 pages, 90 % 404\), with \d+ a minute[^;]*\.$/m);
+    expect(stdout).toContain('denies 0 of 1 person.');
+    expect(stderr).toContain('the log has requests in 2 windows of 1h');
+  });
+});
+
 describe('the note about the busiest client', () => {
   const others = spread(20, 600, '198.51.100.9');
 
   it.each([
     ['Uptime-Kuma/1.23', '203.0.113.7', "It is a monitor (Uptime-Kuma/1.23): exempt it by allow: ['203.0.113.7']"],
+    ['Uptime-Kuma/1.23', '10.0.0.7', "It is a monitor (Uptime-Kuma/1.23): exempt it by allow: ['10.0.0.7']"],
     [BROWSER, '::1', 'A private address is usually a proxy: log $http_x_forwarded_for (nginx)'],
     [BROWSER, '203.0.113.7', 'If it is a proxy or a CDN, log $http_x_forwarded_for (nginx)'],
   ])('of %s at %s says what to do', async (agent, ip, text) => {
@@ -288,6 +310,20 @@ describe('the note about the busiest client', () => {
     ]);
 
     expect(stderr).toContain(text);
+  });
+
+  it('is about all of them where most have private addresses', async () => {
+    const gateways = [1, 2, 3].flatMap((network) => spread(40, 600, `172.2${network}.0.1`));
+    const [hidden, own] = await Promise.all(
+      [gateways, [...gateways, ...[1, 2, 3].flatMap((client) => spread(40, 600, `203.0.113.${client}`))]].map(
+        (log, at) => sluice(['replay', logFile(`gateways-${at}.log`, log), '--limits', '20/1m']),
+      ),
+    );
+
+    expect(hidden?.stderr).toContain(
+      '3 of 3 clients have private addresses. If they are not those of your own network, they hide whom a proxy or a container forwards: log $http_x_forwarded_for (nginx) or %{X-Forwarded-For}i (Apache), and pass --proxies uniquelocal.',
+    );
+    expect(own?.stderr).not.toContain('private addresses');
   });
 
   it('takes many agents at one address for an office or a school', async () => {

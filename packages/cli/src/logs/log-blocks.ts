@@ -6,6 +6,7 @@ const CHUNK = 2 ** 18;
 const MAX_LINE = 2 ** 20;
 const GZIP = [0x1f, 0x8b] as const;
 export const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 
 /**
  * The lines of a file, or of stdin for `-`, many in a block. Each block has whole lines, and can be read until the next
@@ -48,6 +49,11 @@ export async function* blocksIn(chunks: AsyncGenerator<Buffer>): AsyncGenerator<
     isCut = true;
   }
   if (size > 0) yield buffer.subarray(0, size);
+}
+
+/** Where a line ends that a line feed, or the end of its block, follows: before the carriage return of Windows. */
+export function lineEnd(block: Buffer, end: number): number {
+  return block[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
 }
 
 /** The bytes of a file, in one buffer that each chunk overwrites. */

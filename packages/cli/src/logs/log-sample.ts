@@ -1,5 +1,5 @@
 import { detectFormat } from './formats/detect-format.js';
-import { LINE_FEED } from './log-blocks.js';
+import { LINE_FEED, lineEnd } from './log-blocks.js';
 import { ENVELOPES, type OpenEnvelope } from './line-envelope.js';
 import type { LogFormat } from './log-reader.js';
 
@@ -23,7 +23,7 @@ export function sampleOf(block: Buffer): readonly Buffer[] {
   for (let start = 0; start < block.length && lines.length < MANY;) {
     const feed = block.indexOf(LINE_FEED, start);
     const end = feed === -1 ? block.length : feed;
-    const line = block.subarray(start, end);
+    const line = block.subarray(start, Math.max(start, lineEnd(block, end)));
     if (line.toString().trim() !== '') lines.push(line);
     start = end + 1;
   }

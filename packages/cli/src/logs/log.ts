@@ -2,14 +2,13 @@ import { stat } from 'node:fs/promises';
 import { usage } from '../failure.js';
 import { namesOthers } from './formats/detect-format.js';
 import type { Span } from './line-envelope.js';
-import { blocksOf, LINE_FEED } from './log-blocks.js';
+import { blocksOf, LINE_FEED, lineEnd } from './log-blocks.js';
 import { problemOf } from './log-problem.js';
 import { nameOf, shownText, type OtherLine } from './other-line.js';
 import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './log-reader.js';
 import { findFormat, sampleOf, type FoundFormat } from './log-sample.js';
 import type { LoggedRequest } from './logged-request.js';
 
-const CARRIAGE_RETURN = 13;
 const HASH = 35;
 
 export interface LogOptions {
@@ -188,7 +187,7 @@ async function readable<T>(path: string, reading: Promise<T>): Promise<T> {
 }
 
 function readLine({ read, open, span }: OpenFile, block: Buffer, start: number, end: number): ReturnType<LogReader> {
-  const last = block[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+  const last = lineEnd(block, end);
   if (last <= start) return SKIPPED;
   if (open === undefined) return read(block, start, last);
   [span.bytes, span.start, span.end] = [block, start, last];

@@ -15,29 +15,37 @@ export function partRemark({ what, busiest, evidence }: TrafficReport): string {
   return what === 'pages' ? '' : `${busiest}: ${evidence}`;
 }
 
+/** `6 500 people`, `1 person`. */
+export function audienceText({ of, by }: ProposalReport): string {
+  return by === 'people' ? countOf(of, 'person', 'people') : countOf(of, 'client');
+}
+
 /** `144 a minute denies 6 of 6 500 people. Write: rateLimit({ limit: 144, window: '1m' })`. */
-export function promiseText({ limit, window, denied, of, by, write, loads }: ProposalReport): string {
-  const whom = `${countText(denied)} of ${countText(of)} ${by}`;
+export function promiseText(proposal: ProposalReport): string {
+  const { limit, window, denied, write, loads } = proposal;
+  const whom = `${countText(denied)} of ${audienceText(proposal)}`;
   const visits =
     loads === undefined
       ? ''
-      : `, and by their files ${countText(loads.denied)} of ${countText(loads.of)} page loads: ${countText(loads.limit)} spares them, if your limiter sees files`;
+      : `, and by their files ${countText(loads.denied)} of ${countOf(loads.of, 'page load')}: ${countText(loads.limit)} spares them, if your limiter sees files`;
   return `${countText(limit)} ${perWindowText(window)} denies ${whom}${visits}. Write: ${write}`;
 }
 
-/** What a proposal promises: `less than 0.10 %`, or `at most 1` of a few clients. */
+/** What a proposal promises: `less than 0.10 %`, or `at most 1` and `none` of a few clients. */
 export function shareOf({ proposeBelow }: Report, { of, mayDeny }: ProposalReport): string {
+  if (mayDeny === 0) return 'none';
   return mayDeny < of * proposeBelow! ? `less than ${shareText(proposeBelow!)}` : `at most ${countText(mayDeny)}`;
 }
 
 /** Who decides the number, and by how much the number is above it. */
-export function deciderText({ tier, window, decides, least, limit }: ProposalReport): string | undefined {
+export function deciderText({ tier, window, decides, least, limit, of }: ProposalReport): string | undefined {
   if (decides === undefined) return undefined;
   const { client, kind, evidence, busiest, without } = decides;
   const counted = busiest === least ? '' : `, which sliding-window counts as ${countText(least)}`;
   const asks = `set by ${client} (${kind}: ${evidence}), with ${countText(busiest)} ${perWindowText(window)}${counted}`;
   const headroom = limit === least ? '' : `, plus ${Math.floor((100 * limit) / least - 100)} % for other days`;
-  return `${tier}: ${asks}${headroom}; without this client ${countText(without)} would do.`;
+  const others = of === 1 ? '' : `; without this client ${countText(without)} would do`;
+  return `${tier}: ${asks}${headroom}${others}.`;
 }
 
 /** `2026 Jan 29 02:54`, and how long it lasted. */
@@ -70,7 +78,7 @@ export function signInText({ signIns }: Report): string | undefined {
   const { path, requests, refused, of, limit, denied } = signIns;
   const sent = `POST ${path}: ${countOf(requests, 'sign-in')}, ${countText(refused)} refused`;
   const kinds = KINDS.filter((kind) => of[kind] !== undefined);
-  const hits = kinds.map((kind) => `${countText(denied[kind] ?? 0)} of ${countText(of[kind]!)} ${PLURALS[kind]}`);
+  const hits = kinds.map((kind) => `${countText(denied[kind] ?? 0)} of ${countOf(of[kind]!, kind, PLURALS[kind])}`);
   const line = `app.post('${path.replaceAll(/['\\]/g, String.raw`\$&`)}', rateLimit({ limit: ${limit}, window: '1m' }))`;
   return `${sent}. ${limit} a minute denies ${hits.join(', ')}. Write: ${line}`;
 }

@@ -1,4 +1,3 @@
-import { trustProxy } from '@sluice/core';
 import type { Log } from '../logs/log.js';
 import { quantile } from '../terminal/figures.js';
 import type { Advice } from './advice.js';
@@ -9,6 +8,7 @@ import type { Demand } from './demand.js';
 import { exemptionsOf } from './exemptions.js';
 import type { LimiterStack } from './limiter-stack.js';
 import type { Proposal } from './proposals.js';
+import { isPrivate } from './private-address.js';
 import { readingOf } from './reading.js';
 import type { BusiestReport, Leader, Report, TrialReport } from './report.js';
 import type { ProposalReport } from './advice-report.js';
@@ -145,14 +145,6 @@ function leaderOf(demand: Demand, reports: ClientReports, key: string): Leader {
     isPrivate: key === 'ip' && isPrivate(first.text),
     agents: demand.signs.of(first.index).browsers,
   };
-}
-
-const OF_PRIVATE_PROXY = '192.0.2.1';
-const behindPrivateProxies = trustProxy(['loopback', 'linklocal', 'uniquelocal']);
-
-/** @param address as it is logged: the network of `::1` has other addresses */
-function isPrivate(address: string): boolean {
-  return behindPrivateProxies(address, OF_PRIVATE_PROXY) === OF_PRIVATE_PROXY;
 }
 
 function trialReport(stack: LimiterStack, identities: number, spread: LimiterStack | undefined): TrialReport {

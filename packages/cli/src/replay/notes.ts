@@ -1,4 +1,4 @@
-import { countText, shareText, windowText } from '../terminal/figures.js';
+import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import { FILLED } from './proposals.js';
 import { readingNotes } from './reading.js';
 import type { Report } from './report.js';
@@ -43,6 +43,7 @@ export function limitsOf(report: Report): readonly string[] {
     notes.push(`${client} sends ${shareText(part)} of the requests. ${doubt(report)}`);
   else if (report.namesOthers)
     notes.push('X-Forwarded-For names other clients: pass the addresses of your proxies as --proxies.');
+  else if (report.key === 'ip' && report.reading.privateClients > MOST * report.clients) notes.push(hiddenText(report));
   notes.push(...readingNotes(report));
   if (withoutCost > 0) notes.push(`${countText(withoutCost)} requests have no readable cost and cost 1.`);
   return notes;
@@ -50,7 +51,7 @@ export function limitsOf(report: Report): readonly string[] {
 
 function unfilledText(window: number, filled: number): string {
   const text = windowText(window);
-  return `No limit is proposed for ${text}: the log has requests in ${filled} windows of ${text}, and needs ${FILLED}. Pass a longer log, or try a limit by --limits.`;
+  return `No limit is proposed for ${text}: the log has requests in ${countOf(filled, 'window')} of ${text}, and needs ${FILLED}. Pass a longer log, or try a limit by --limits.`;
 }
 
 /** True where a sliding window counts more than what clients have sent, or is proposed where it would. */
@@ -70,13 +71,24 @@ const LOGGED_FORWARDED: Readonly<Record<string, string>> = {
 };
 const OF_NGINX = 'log $http_x_forwarded_for (nginx) or %{X-Forwarded-For}i (Apache)';
 
+function settingOf({ formats }: Report): string {
+  return LOGGED_FORWARDED[formats[0]!] ?? OF_NGINX;
+}
+
+/** Who may stand behind addresses of a network of one's own. */
+function hiddenText(report: Report): string {
+  const { reading, clients } = report;
+  return `${countText(reading.privateClients)} of ${countOf(clients, 'client')} have private addresses. If they are not those of your own network, they hide whom a proxy or a container forwards: ${settingOf(report)}, and pass --proxies uniquelocal.`;
+}
+
 /** Why a client with most of the requests may be no client. */
-function doubt({ key, formats, leader, namesOthers }: Report): string {
+function doubt(report: Report): string {
+  const { key, leader, namesOthers } = report;
   const { client, kind, evidence, isPrivate, agents } = leader;
   if (key !== 'ip') return 'Is that one client, or a value that many share?';
-  const setting = LOGGED_FORWARDED[formats[0]!] ?? OF_NGINX;
-  const remedy = `${namesOthers ? '' : `${setting}, and `}pass --proxies ${client}.`;
-  if (isPrivate) return `A private address is usually a proxy: ${remedy}`;
+  const remedy = `${namesOthers ? '' : `${settingOf(report)}, and `}pass --proxies ${client}.`;
+  // A proxy has the traffic of all whom it forwards, and never that of a monitor alone.
+  if (isPrivate && kind !== 'monitor') return `A private address is usually a proxy: ${remedy}`;
   if (kind === 'office') return `It is an office or a school (${evidence}), or a proxy: count by user, or ${remedy}`;
   if (kind === 'scanner') return `It is a scanner (${evidence}): put it on a deny list.`;
   if (kind !== 'person' && kind !== 'page load') {

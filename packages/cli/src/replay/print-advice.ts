@@ -2,6 +2,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { countText, shareText, windowText } from '../terminal/figures.js';
 import {
   attackResult,
+  audienceText,
   attackTime,
   deciderText,
   exemptionText,
@@ -43,7 +44,7 @@ export function printProposals(report: Report, terminal: Terminal): void {
     terminal.printTable(
       [{ title: 'lowest limit that denies' }, ...['in this log', 'proposed'].map(right)],
       proposals.map((proposal, index) => [
-        `${windowText(proposal.window)}: ${shareOf(report, proposal)} of ${countText(proposal.of)} ${proposal.by}`,
+        `${windowText(proposal.window)}: ${shareOf(report, proposal)} of ${audienceText(proposal)}`,
         countText(proposal.least),
         isMade(proposal, index, proposals) ? countText(proposal.limit) : '',
       ]),

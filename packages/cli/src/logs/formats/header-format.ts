@@ -1,6 +1,6 @@
 import { SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
 import { separatedBy } from './text-format.js';
-import { textReader } from './text-reader.js';
+import { textReader, type Decoders } from './text-reader.js';
 
 const FIELDS = '#Fields:';
 const HASH = 35;
@@ -9,15 +9,15 @@ const MAX_FIELDS = 256;
 
 /** A reader of a file of CloudFront, whose header names the columns. Lines before the header cannot be read. */
 export function cloudFrontReader(extra: ExtraFields): LogReader {
-  return headerReader('\t', extra, decodeTwice);
+  return headerReader('\t', extra, { decodeValue: decodeTwice, decodeAgent: decodeTwice });
 }
 
-/** A reader of a file of IIS, in the same way. */
+/** A reader of a file of IIS, in the same way. It writes the spaces of an agent as plus signs. */
 export function iisReader(extra: ExtraFields): LogReader {
-  return headerReader(' ', extra, (text) => text);
+  return headerReader(' ', extra, { decodeAgent: (text) => text.replaceAll('+', ' ') });
 }
 
-function headerReader(separator: string, extra: ExtraFields, decoded: (text: string) => string): LogReader {
+function headerReader(separator: string, extra: ExtraFields, decoders: Decoders): LogReader {
   let read: LogReader | undefined;
   const readLine: ReadLine = (bytes, start = 0, end = bytes.length) => {
     if (bytes[start] !== HASH) return read?.(bytes, start, end);
@@ -26,7 +26,7 @@ function headerReader(separator: string, extra: ExtraFields, decoded: (text: str
     const names = line.slice(FIELDS.length).trim().split(/\s+/, MAX_FIELDS);
     // A header that was cut off, or one that a client has forged.
     if (!names.includes('c-ip') || !names.includes('date') || !names.includes('time')) return undefined;
-    read = textReader(separatedBy(separator, names), extra, decoded);
+    read = textReader(separatedBy(separator, names), extra, decoders);
     return SKIPPED;
   };
   return Object.assign(readLine, {

@@ -28,11 +28,20 @@ const METHOD = ['request_method', 'cs-method'];
 const URL = ['request_uri', 'uri', 'cs-uri-stem'];
 const AGENT = ['http_user_agent', 'user_agent', 'cs(User-Agent)'];
 
-/** A reader of lines of a format. @param decode of fields that `extra` names. @default as they are */
+/** How a format writes fields that it encodes. @default as they are */
+export interface Decoders {
+  /** Of fields that `extra` names. */
+  readonly decodeValue?: (text: string) => string;
+  readonly decodeAgent?: (text: string) => string;
+}
+
+const unchanged = (text: string) => text;
+
+/** A reader of lines of a format. */
 export function textReader(
   format: TextFormat,
   extra: ExtraFields,
-  decode: (text: string) => string = (text) => text,
+  { decodeValue = unchanged, decodeAgent = unchanged }: Decoders = {},
 ): LogReader {
   const { names } = format;
   const { addressOf } = extra;
@@ -81,13 +90,13 @@ export function textReader(
       return request === -1 ? pathOf(line.text(url)) : pathIn(line, request);
     },
     get key() {
-      return key === -1 ? '' : decode(textOf(line.text(key)));
+      return key === -1 ? '' : decodeValue(textOf(line.text(key)));
     },
     get cost() {
       return textOf(line.text(cost));
     },
     get agent() {
-      return textOf(line.text(agent));
+      return decodeAgent(textOf(line.text(agent)));
     },
   };
 

@@ -116,15 +116,25 @@ export function evidenceOf(kind: Kind, { signs, pace }: Judged): string {
   }
 }
 
+/** `92 % 404`: how many of its requests failed. */
+function failedText({ failed, notFound, requests }: ClientSigns): string {
+  return `${Math.floor((100 * failed) / requests)} % ${notFound * 2 > failed ? '404' : '4xx'}`;
+}
+
 function scanText(signs: ClientSigns): string {
-  const { failed, notFound, requests, failedPages, browsers, failedSignIns } = signs;
+  const { failedPages, browsers, failedSignIns } = signs;
   if (isGuessing(signs)) return `${countText(failedSignIns)} refused sign-ins`;
   const pages = failedPages >= MANY_FAILED_PAGES ? ` on ${MANY_FAILED_PAGES} pages or more` : '';
   const agents = browsers >= MADE_UP ? `, ${countOf(browsers, 'agent')} or more` : '';
-  return `${Math.floor((100 * failed) / requests)} % ${notFound * 2 > failed ? '404' : '4xx'}${pages}${agents}`;
+  return `${failedText(signs)}${pages}${agents}`;
 }
 
-function visitText({ requests, files, browsers }: ClientSigns): string {
-  const parts = [countOf(requests - files, 'page'), ...(files === 0 ? [] : [countOf(files, 'file')])];
-  return `${parts.join(', ')}${browsers > 1 ? `, ${countOf(browsers, 'agent')}` : ''}`;
+/** With what speaks against a person: several agents, and as many failures as of a scanner. */
+function visitText(signs: ClientSigns): string {
+  const { requests, files, browsers, failed } = signs;
+  const parts = [countOf(requests - files, 'page')];
+  if (files > 0) parts.push(countOf(files, 'file'));
+  if (browsers > 1) parts.push(countOf(browsers, 'agent'));
+  if (failed >= FAILED * requests) parts.push(failedText(signs));
+  return parts.join(', ');
 }

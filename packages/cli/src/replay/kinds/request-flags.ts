@@ -7,7 +7,7 @@ export const LEFT_OUT = 4;
 
 /** Of what a page pulls in, which nginx or a CDN usually serves. */
 const EXTENSIONS: ReadonlySet<string> = new Set(
-  'css js mjs map png jpg jpeg gif svg webp avif ico bmp xbm woff woff2 ttf otf eot mp4 webm mp3 ogg mpg mpeg mov avi webmanifest'.split(
+  'css js mjs map png jpg jpeg gif svg webp avif ico bmp xbm woff woff2 ttf otf eot mp4 webm mp3 ogg wav swf mpg mpeg mov avi webmanifest'.split(
     ' ',
   ),
 );
