@@ -115,9 +115,20 @@ export class Outbox {
   /** Sends all facts whose server may answer. Resolves when each was heard or has failed. */
   sendAll(): MaybePromise<unknown> {
     if (this.#letters.size === 0) return undefined;
-    const letters = [...this.#letters.values()].flatMap((ofKey) => [...ofKey.values()]);
+    const letters = this.#all();
     this.#send(letters.filter(({ fact }) => this.#store.outageOf?.([fact]) === undefined));
     this.#tryLater();
+    return Promise.all(letters.map(({ sending }) => sending));
+  }
+
+  /**
+   * Sends all facts, also to a server that gets no requests after its failures: a process that closes cannot send them
+   * later, and a server runs what it reads late. Resolves when each was heard or has failed.
+   */
+  sendLast(): MaybePromise<unknown> {
+    if (this.#letters.size === 0) return undefined;
+    const letters = this.#all();
+    this.#send(letters);
     return Promise.all(letters.map(({ sending }) => sending));
   }
 
@@ -125,6 +136,10 @@ export class Outbox {
     this.#alarm.stop();
     this.#letters.clear();
     this.#size = 0;
+  }
+
+  #all(): readonly Letter[] {
+    return [...this.#letters.values()].flatMap((ofKey) => [...ofKey.values()]);
   }
 
   #send(letters: readonly Letter[]): void {

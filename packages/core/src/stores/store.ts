@@ -75,11 +75,13 @@ export interface RemoteStore extends Store {
   onReady?(listener: () => void): () => void;
   /** Calls back when a server answers again after a failure. Returns what ends that. */
   onAnswer?(listener: () => void): () => void;
-  /** Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts. */
+  /**
+   * Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts, or that gets no
+   * checks after its failures: who calls it has asked `outageOf`, or closes.
+   */
   chargeFirst?(claim: Claim): MaybePromise<unknown>;
   /**
-   * Like `refund` of units that end with their request, but before the checks that are sent next, even to a server that
-   * has lost its scripts. Returns for each receipt how many units came back, or the error of its key.
+   * Like `refund` of units that end with their request, but sent as `chargeFirst` is. Returns for each receipt how many units came back, or the error of its key.
    */
   releaseFirst?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /** True for an error that proves that a call about these keys has changed nothing. */

@@ -21,10 +21,14 @@ interface PermitCall extends ScriptCall {
 /** The units that a reply counts, for each receipt, or the error of its key. */
 type UnitCounts = ReadonlyMap<Receipt, number | Error>;
 
+type Send = (call: ScriptCall) => Promise<unknown>;
+
 interface UnitsContext {
   /** The parts that can go into one call each. */
   readonly split: (receipts: readonly Receipt[]) => readonly (readonly Receipt[])[];
-  readonly send: (call: ScriptCall) => Promise<unknown>;
+  readonly send: Send;
+  /** The same, also to a server that gets no requests after its failures. */
+  readonly sendAnyway: Send;
   /** Sends the checks before the next call. */
   readonly flush: () => void;
 }
@@ -51,7 +55,8 @@ export class RunningUnits {
   /** The units of each receipt that came back. By the text of the script, so that no check overtakes. */
   async releaseFirst(receipts: readonly Receipt[]): Promise<GivenUnits> {
     const calls = this.#context.split(receipts).flatMap(releaseCalls);
-    const released = await this.#count(calls.map((call) => ({ ...call, by: 'source' })));
+    const bySource = calls.map((call) => ({ ...call, by: 'source' as const }));
+    const released = await this.#count(bySource, 'sendAnyway');
     return receipts.map((receipt) => released.get(receipt)!);
   }
 
@@ -67,11 +72,11 @@ export class RunningUnits {
     return receipts.map((receipt) => released.get(receipt)!);
   }
 
-  async #count(calls: readonly PermitCall[]): Promise<UnitCounts> {
+  async #count(calls: readonly PermitCall[], send: 'send' | 'sendAnyway' = 'send'): Promise<UnitCounts> {
     const counts = new Map<Receipt, number | Error>();
     const countsOf = async (call: PermitCall) => {
       try {
-        countUnits(call, await this.#context.send(call), counts);
+        countUnits(call, await this.#context[send](call), counts);
       } catch (error) {
         for (const ofKey of call.receipts) for (const receipt of ofKey) counts.set(receipt, error as Error);
       }

@@ -51,6 +51,13 @@ export class ScriptCalls {
     });
   }
 
+  /** Also to a server that gets no requests after its failures. */
+  sendAnyway(call: ScriptCall): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#batcher.connection.sendAnyway(requestOf(call, resolve, reject), performance.now());
+    });
+  }
+
   /** For calls that no request waits for. */
   runAside(script: Script, keys: readonly string[], args: Arguments = []): Promise<unknown> {
     return new Promise((resolve, reject) => {

@@ -124,7 +124,7 @@ class StoreWithPermits implements PermitStore {
     await this.#lines.leave(owner);
     const held = [...this.#held.all()].filter((each) => each.owner === owner);
     await this.#release(held.map(({ receipt }) => receipt));
-    await this.#outbox.sendAll();
+    await this.#outbox.sendLast();
   }
 
   async close(): Promise<void> {
@@ -132,7 +132,7 @@ class StoreWithPermits implements PermitStore {
     await this.#lines.close();
     await this.#release(this.#held.receipts());
     this.#renewals.stop();
-    await this.#outbox.sendAll();
+    await this.#outbox.sendLast();
     this.#outbox.stop();
     await this.#store.close();
   }

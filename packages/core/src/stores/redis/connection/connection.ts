@@ -30,6 +30,9 @@ function isRefused(error: Error | undefined): boolean {
   return error !== undefined && classifyError(error) === 'configuration';
 }
 
+/** How a call is sent. */
+type Send = 'send' | 'sendAside' | 'sendAnyway';
+
 /** Milliseconds for a call that no request waits for. */
 const ASIDE_DEADLINE_MS = 5_000;
 
@@ -138,6 +141,17 @@ export class Connection {
     request.reject(copyOf(this.#breakerOpen(endpoint)));
   }
 
+  /** Sends a call also while the breaker is open, to a server that is ready. */
+  sendAnyway(request: CallRequest, now: number): void {
+    const [key] = request.encode().keys;
+    const endpoint = this.#endpointOf(key!);
+    if (!this.#isReady(request, endpoint, 'sendAnyway')) return;
+    this.#call(request, endpoint, 'call', now);
+    // The probe closes the breaker of a process without requests. Its text goes behind: a process may end now, and a server
+    // that wakes reads only the first 16 kB of a connection that has ended.
+    if (endpoint.breaker.admit(now) === 'probe') this.#call(probeCall(this.#probe, key!), endpoint, 'probe', now);
+  }
+
   /**
    * Sends a call that no request waits for: it has 5 seconds, and how it ends says nothing to the breaker. It is not sent
    * while the breaker is open.
@@ -161,7 +175,7 @@ export class Connection {
   }
 
   /** False for a server that gets no call now: the request waits for its first connection, or is rejected. */
-  #isReady(request: CallRequest, endpoint: Endpoint, send: 'send' | 'sendAside'): boolean {
+  #isReady(request: CallRequest, endpoint: Endpoint, send: Send): boolean {
     const readiness = endpoint.ensureReady();
     if (readiness === 'starting') this.#sendLater(request, endpoint, send);
     if (readiness === 'down') request.reject(copyOf(this.#notReady(endpoint)));
@@ -172,7 +186,7 @@ export class Connection {
     return this.#cluster?.of(key) ?? this.#endpoint;
   }
 
-  #sendLater(request: CallRequest, endpoint: Endpoint, send: 'send' | 'sendAside'): void {
+  #sendLater(request: CallRequest, endpoint: Endpoint, send: Send): void {
     this.#checksInFlight += request.groups;
     const wait = endpoint.started().then(() => {
       this.#waits.delete(wait);
