@@ -44,6 +44,39 @@ export const served = express().post('/login', express.json(), login, (_request,
     },
   },
   {
+    program: 'login.md#lock-out-of-the-owner',
+    sentence: 'the device is then known from its first sign-in',
+    tries: 'all first tries of an account from forty addresses; a device that has never signed in; no device',
+    serves: `
+import express from 'express';
+globalThis.verifyCaptcha = async () => false;
+export const served = express().set('trust proxy', 1).post('/login', express.json(), login, (request, response) => {
+  if (request.body.password === 'lovelace') return succeed(request, response);
+  return response.sendStatus(401);
+});`,
+    async holds(site) {
+      const signIn = (ip: string, cookie?: string) =>
+        site.send(
+          post({ user: 'ada', password: 'lovelace' }, '/login', {
+            'X-Forwarded-For': ip,
+            ...(cookie !== undefined && { Cookie: cookie }),
+          }),
+        );
+      const first = await signIn('198.51.100.7');
+      const [device] = String(first.headers['set-cookie']).split(';') as [string];
+      for (let host = 0; host < 40; host += 1) {
+        await site.sendEach(times(6, 0).map(() => guess('ada', host)));
+      }
+
+      const elsewhere = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
+      const owner = await signIn(elsewhere[0], device);
+      const stranger = await signIn(elsewhere[1], `device=${'x'.repeat(22)}`);
+      const bare = await signIn(elsewhere[2]);
+
+      expect([first, owner, stranger, bare].map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+    },
+  },
+  {
     program: 'login.md#bans',
     sentence: 'One identity of a client, however its address is written',
     tries: 'other spellings of an address and other addresses of a /64, before and after the ban',

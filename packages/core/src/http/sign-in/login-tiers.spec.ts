@@ -56,6 +56,24 @@ describe('loginTiers', () => {
     expect(await succeed({ ...stranger(99), device: 'unknown' })).toBe(false);
   });
 
+  it('know a device from its first sign-in on, whose id the application has made for it', async () => {
+    const { exhaust, succeed } = scene({ device: ({ device, ip }) => device ?? `new id at ${ip}` });
+    await succeed(ADA);
+    await exhaust();
+
+    expect(await succeed({ ...stranger(99), device: `new id at ${HOME}` })).toBe(true);
+  });
+
+  it('know only the network of a first sign-in without an id', async () => {
+    const { exhaust, succeed } = scene({ device: ({ device }) => device });
+    await succeed(ADA);
+    await exhaust();
+
+    expect(await succeed({ ...stranger(99), device: 'new id' })).toBe(false);
+    expect(await succeed({ ...ADA, device: 'new id' })).toBe(true);
+    expect(await succeed({ ...stranger(99), device: 'new id' })).toBe(true);
+  });
+
   it('count a known network without its device against the network', async () => {
     const { guess, succeed } = scene({ device: ({ device }) => device });
     await succeed(ADA);

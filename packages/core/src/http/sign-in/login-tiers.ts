@@ -22,7 +22,8 @@ export interface LoginTiersOptions<S> {
   account: (request: S) => MaybePromise<unknown>;
   /**
    * Returns the id of a device, such as a random cookie of 128 bits. After a sign-in that succeeded there it has a
-   * budget of its own for this account, so that no attack can lock its owner out.
+   * budget of its own for this account, so that no attack can lock its owner out. For a client without an id return the
+   * one that you set when its sign-in succeeds: otherwise the device is known only after its second sign-in.
    *
    * @default the network of the request alone is known
    */
