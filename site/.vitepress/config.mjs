@@ -65,7 +65,12 @@ export default defineConfig({
     if (!listed.has(`/${relativePath.replace(/(^|\/)index\.md$|\.md$/, '$1')}`)) frontmatter.next = false;
   },
   vite: {
-    plugins: [simulatorPlugin(), searchDialogPlugin(), llms({ description, ignoreFiles: ['api/**', 'decisions/0*'] })],
+    // The type of the last plugin is that of another version of Vite.
+    plugins: [
+      simulatorPlugin(),
+      searchDialogPlugin(),
+      /** @type {any} */ (llms({ description, ignoreFiles: ['api/**', 'decisions/0*'] })),
+    ],
     // The largest chunk draws diagrams, and only the page with diagrams loads it.
     build: { chunkSizeWarningLimit: 1_500 },
   },

@@ -123,7 +123,7 @@ function clockedScript(source: string): { source: string; sha: string } {
 
 /** A node without events, because each history opens stores of its own, which would listen for ever. */
 function readyNode({ options: { host, port } }: Redis): RedisNode {
-  return { options: { host, port }, status: 'ready', on: () => undefined };
+  return { options: { host, port }, status: 'ready', on: () => undefined, connect: () => Promise.resolve() };
 }
 
 /** The client as a store sees it: each script reads the clock of the test, and keys expire by it. */

@@ -50,7 +50,7 @@ describe('The age of the export of usage', () => {
       limit: 9,
       window: '30d',
       usage: true,
-    } as never);
+    });
     const [usage, decision] = [exportUsage(store, { sink: () => undefined }), await limiter.consume({})];
     now += 48 * HOUR;
     await usage.run();

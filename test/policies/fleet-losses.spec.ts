@@ -59,7 +59,7 @@ describe('policies in a Redis that loses data', () => {
     const dumps = await Promise.all(names.map(async (name) => [name, await redis.client.dumpBuffer(name)] as const));
     return async () => {
       await redis.client.flushall();
-      for (const [name, dump] of dumps) await redis.client.restore(name, 0, dump!);
+      for (const [name, dump] of dumps) await redis.client.restore(name, 0, dump);
     };
   }
 

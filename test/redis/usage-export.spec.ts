@@ -238,7 +238,7 @@ describe('exportUsage on Redis', () => {
     expect([first.includes('scan'), second.includes('scan'), table.units]).toEqual([true, false, 7]);
     // Of an hour that an export has, nothing stays in the set.
     await exportUsage(store, { sink: () => undefined }).run();
-    expect(await redis.client.zrange('rl:{~usage}:open', 0, -1)).toEqual(['begun', 'scanned']);
+    expect(await redis.client.zrange('rl:{~usage}:open', '0', '-1')).toEqual(['begun', 'scanned']);
   });
 
   it('adds nothing to a set where no process exports', async () => {

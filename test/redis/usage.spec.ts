@@ -105,7 +105,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
     const [free, paid] = [
       { ...plain, name: 'free' },
       { ...plain, name: 'paid', usage: true },
-    ].map((tier) => [{ key: (user: string) => user, ...tier } as unknown as Tier<string>]);
+    ].map((tier) => [{ key: (user: string) => user, ...tier }]);
     const limiter = createLimiter<string>({
       store: open(),
       tiers: (user) => (user === 'customer' ? paid! : free!),

@@ -53,7 +53,7 @@ export class LivePolicies<S> implements Policies<S> {
   constructor(context: LivePoliciesContext<S>) {
     const { document, problem, fleet } = context;
     this.#context = context;
-    const local = new LocalOverrides(() => this.#limiters as LiveLimiters<never>);
+    const local = new LocalOverrides(() => this.#limiters);
     if (fleet !== undefined) this.#follower = this.#followerOf(fleet);
     this.#limiters = new LiveLimiters(document, { source: this.#follower ?? local, secret: context.secret });
     this.overrides =

@@ -151,11 +151,11 @@ function optionsOfField(field: string): OverrideOptions {
   const [owner = '', tier] = [field.slice(0, field.indexOf(' ')), field.slice(field.indexOf(' ') + 1)];
   const [digest = '', partition] = owner.split('.');
   const { identity, partition: part } = optionsOf({
-    tier: tier!,
+    tier: tier,
     digest,
     ...(partition !== undefined && { partition }),
     limit: null,
     reason: '',
   });
-  return { tier: tier!, identity, ...(part !== undefined && { partition: part }) } as OverrideOptions;
+  return { tier: tier, identity, ...(part !== undefined && { partition: part }) } as OverrideOptions;
 }

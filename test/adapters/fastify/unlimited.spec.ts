@@ -23,7 +23,7 @@ describe('a plugin of Fastify that limits no route', () => {
   };
 
   /** What a file of `plugins/` exports without fastify-plugin. */
-  const own = async (child: FastifyInstance) => void (await child.register(rateLimit, hourly(1)));
+  const own = async (child: FastifyInstance) => await child.register(rateLimit, hourly(1));
 
   it.each<[string, Build]>([
     ['before the routes', async (app) => (await app.register(own), app.get('/', served))],
@@ -39,7 +39,7 @@ describe('a plugin of Fastify that limits no route', () => {
     [
       'without a limit of its own',
       async (app) => {
-        await app.register(async (child) => void (await child.register(rateLimit, { global: false })));
+        await app.register(async (child) => await child.register(rateLimit, { global: false }));
         app.get('/', served);
       },
     ],
@@ -69,7 +69,7 @@ describe('a plugin of Fastify that limits no route', () => {
       'behind the routes of its scope',
       async (app) => {
         app.get('/', served);
-        await app.register(async (child) => void (await child.get('/in', served).register(rateLimit, hourly(1))));
+        await app.register(async (child) => await child.get('/in', served).register(rateLimit, hourly(1)));
       },
     ],
     [

@@ -17,7 +17,12 @@ class Dogs {
 
 @Controller()
 @UseGuards(RateLimitGuard)
-class Guarded {}
+class Guarded {
+  @Get('cats')
+  find(): string {
+    return 'a cat';
+  }
+}
 
 class Jobs {
   constructor(@InjectRateLimiter() readonly limiter: unknown) {}

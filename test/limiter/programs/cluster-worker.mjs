@@ -2,7 +2,8 @@ import cluster from 'node:cluster';
 import { createLimiter } from '@sluice/core';
 
 // The primary and two workers, each with a limiter in memory, and what each warns of.
-process.on('warning', ({ code, message }) => {
+process.on('warning', (warning) => {
+  const { code, message } = /** @type {NodeJS.ErrnoException} */ (warning);
   if (code?.startsWith('SLUICE')) console.log(`${cluster.isPrimary ? 'primary' : 'worker'} ${code} ${message}`);
 });
 

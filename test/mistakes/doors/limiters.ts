@@ -80,7 +80,7 @@ const limiter: Door = {
 const usage: Door = {
   name: 'a tier with usage',
   owner: 'tier "',
-  make: (wrong: object) => createLimiter(of([{ ...tier, usage: true, ...wrong } as never])),
+  make: (wrong: object) => createLimiter(of([{ ...tier, usage: true, ...wrong }])),
   mistakes: [
     [
       'TIER_NAME_INVALID',

@@ -37,7 +37,7 @@ const added = processWide('added-algorithms', (): ByTwin => ({}));
 export const byTwin = Object.assign(
   Object.create(added) as ByTwin,
   Object.fromEntries(own.map((algorithm) => [algorithm.code, algorithm])),
-  { cw: waitingConcurrency as unknown as Algorithm },
+  { cw: waitingConcurrency },
 ) as Readonly<Record<TwinCode, Algorithm>>;
 
 /** The algorithm of a policy. */

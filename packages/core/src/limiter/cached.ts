@@ -135,9 +135,9 @@ class CachedSource<Key extends string | number, Value> {
       return true;
     } catch (error) {
       entry.restsUntil = performance.now() + REST_MS;
-      const { name = 'an error', code } = Object(error) as { readonly name?: string; readonly code?: unknown };
+      const { name = 'an error', code } = Object(error) as { readonly name?: string; readonly code?: string | number };
       // The message of an error may quote the key, which is an identity.
-      warnOf(`failed with ${code === undefined ? name : `${name} ${String(code)}`}`);
+      warnOf(`failed with ${code === undefined ? name : `${name} ${code}`}`);
       return false;
     }
   }

@@ -32,7 +32,7 @@ export function partiesOf({ caller, retry }: PermitPolicy, permit: string | unde
     parties.push({ kind: '|', name: caller, lasts: WISH_LASTS * retry, from: 0, stays: others === '2' });
   }
   if (others) {
-    const name = `~${permit!.slice(0, PROCESS_LENGTH)}`;
+    const name = `~${permit.slice(0, PROCESS_LENGTH)}`;
     parties.push({ kind: '~', name, lasts: MARK_LASTS, from: MARK_COUNTS_FROM, stays: others !== '0' });
   }
   return parties;

@@ -157,17 +157,22 @@ describe('violationOf', () => {
 
   it('says when a used-up period starts again, if the client has to wait for it', () => {
     jest.spyOn(Date, 'now').mockReturnValue(NOVEMBER);
-    const month = { algorithm: 'fixed-window', limit: 5, period: 'month', timeZone: 'Europe/Berlin' } as const;
+    const calendar: PolicyOptions = {
+      algorithm: 'fixed-window',
+      limit: 5,
+      period: 'month',
+      timeZone: 'Europe/Berlin',
+    };
     const denied = (options: PolicyOptions, name: string, ...costs: number[]) =>
-      tierOnClock({ ...options, name } as never, NOVEMBER).decide(...costs);
+      tierOnClock({ ...options, name }, NOVEMBER).decide(...costs);
 
     const usedUp = [
-      [denied(month, 'month', 5, 1)],
-      [denied(bucket, 'minute', 5, 1), denied({ ...month, period: 'day' }, 'day', 5, 1)],
-      [denied(month, 'month', 3, 4)],
-      [denied(month, 'month', 5, 1), denied({ ...fixed, window: '60d' }, 'long', 5, 1)],
-      [denied(month, 'month', 4), denied(bucket, 'minute', 5, 1)],
-      [denied(month, 'month', 6)],
+      [denied(calendar, 'month', 5, 1)],
+      [denied(bucket, 'minute', 5, 1), denied({ ...calendar, period: 'day' }, 'day', 5, 1)],
+      [denied(calendar, 'month', 3, 4)],
+      [denied(calendar, 'month', 5, 1), denied({ ...fixed, window: '60d' }, 'long', 5, 1)],
+      [denied(calendar, 'month', 4), denied(bucket, 'minute', 5, 1)],
+      [denied(calendar, 'month', 6)],
     ].map((all) => violationOf(all).usedUp);
 
     expect(usedUp).toEqual([
@@ -288,9 +293,9 @@ describe('QuotaReport of a balance', () => {
 
 describe('QuotaReport of a period', () => {
   it('has the length of the period in which the store has counted, also where the process is in another month', () => {
-    const NOVEMBER = Date.UTC(2026, 10, 30, 23);
-    jest.spyOn(Date, 'now').mockReturnValue(NOVEMBER);
-    const clock = fakeClock(NOVEMBER + 2 * 3_600_000);
+    const lastHour = Date.UTC(2026, 10, 30, 23);
+    jest.spyOn(Date, 'now').mockReturnValue(lastHour);
+    const clock = fakeClock(lastHour + 2 * 3_600_000);
     const tier = { name: 'month', key: () => 'ada', algorithm: 'fixed-window', limit: 5, period: 'month' } as const;
     const limiter = createLimiter<object>({ store: memoryStore({ clock }), ...tier });
 

@@ -3,8 +3,7 @@ import { HOUR_MS } from '../../model/usage.js';
 import { limitersOf } from '../../stores/limiters-of.js';
 import { exportUsage } from './export-usage.js';
 import type { UsageRow } from './usage-row.js';
-import '../index.js';
-import { closeLater, exportScene, START } from '../../../../../test/support/export-scene.js';
+import { closeLater, START } from '../../../../../test/support/export-scene.js';
 
 describe('exportUsage, as limiters come and go', () => {
   const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d' } as const;
