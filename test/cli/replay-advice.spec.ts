@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { combinedLine, exactLine, EXACT_FORMAT, logOf, spread, START, type Logged } from './access-log.js';
 import { combined, json, textOf } from './replay/log-text.js';
 import { api, population } from './replay/populations.js';
-import { deniedExactly } from './replay/site.js';
+import { clientsOf, deniedRequests } from './replay/true-limits.js';
 import { documentOf, sluice } from './sluice.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-advice-'));
@@ -213,7 +213,9 @@ describe('the report of sluice replay', () => {
       ...shop,
       requests: shop.requests.map((each) => ({ ...each, at: Math.floor(each.at / 1e3) * 1e3 })),
     };
-    expect(run.candidate.identities).toBe(deniedExactly(seconds, 60, 60_000).size);
+    expect(run.candidate.identities).toBe(
+      clientsOf(deniedRequests(seconds.requests, [{ limit: 60, window: 60_000 }])).size,
+    );
   });
 
   it('ends with lines to copy: for people, and for sign-ins by themselves', async () => {

@@ -1,14 +1,11 @@
+import { combinedLine } from './text-forms.js';
 import type { Site, SiteRequest } from './site.js';
 
 /** A format of logs: a line for a request. */
 export type LogLine = (request: SiteRequest, start: number) => string;
 
 /** `combined` of nginx and Apache: whole seconds. */
-export const combined: LogLine = ({ at, client, method, url, status, agent }, start) => {
-  const [, day, month, year, clock] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(new Date(start + at).toUTCString())!;
-  const time = `${day}/${month}/${year}:${clock} +0000`;
-  return `${client.name} - - [${time}] "${method} ${url} HTTP/1.1" ${status} 512 "-" "${agent || '-'}"`;
-};
+export const combined: LogLine = (request, start) => combinedLine(request, start + request.at);
 
 /** A line of pino-http, with the key of the client in a header. */
 export const json: LogLine = ({ at, client, method, url, status, agent }, start) =>

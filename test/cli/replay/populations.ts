@@ -1,18 +1,6 @@
-import {
-  apiClient,
-  feedReader,
-  guesser,
-  member,
-  monitor,
-  namelessMonitor,
-  office,
-  openApplication,
-  pageLoad,
-  person,
-  scanner,
-  script,
-  searchEngine,
-} from './actors.js';
+import { member, office, openApplication, pageLoad, person } from './actors.js';
+import { guesser, scanner } from './attackers.js';
+import { apiClient, feedReader, monitor, namelessMonitor, script, searchEngine } from './programs.js';
 import { siteOf, type Site, type SiteSetup } from './site.js';
 
 const HOUR = 3_600_000;

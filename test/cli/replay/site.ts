@@ -63,17 +63,3 @@ export function siteOf({ seed, span, cast }: SiteSetup): Site {
   const inSpan = requests.filter(({ at }) => at >= 0 && at < span).toSorted((one, other) => one.at - other.at);
   return { start: SITE_START, requests: inSpan, clients: [...new Set(inSpan.map(({ client }) => client))] };
 }
-
-/** The clients that an exact limit denies: more requests than the limit in some window that ends with a request. */
-export function deniedExactly({ requests }: Site, limit: number, window: number): ReadonlySet<TrueClient> {
-  const admitted = new Map<TrueClient, number[]>();
-  const denied = new Set<TrueClient>();
-  for (const { client, at } of requests) {
-    const times = admitted.get(client) ?? [];
-    admitted.set(client, times);
-    while (times.length > 0 && times[0]! <= at - window) times.shift();
-    if (times.length < limit) times.push(at);
-    else denied.add(client);
-  }
-  return denied;
-}
