@@ -395,9 +395,23 @@ export const http = [
   {
     name: 'arrays of an account have a budget for each address',
     file: 'packages/core/src/http/sign-in/account-text.ts',
-    text: 'return text === undefined ? NO_TEXT : text',
-    replacement: 'return text === undefined ? undefined : text',
+    text: 'return text === undefined ? NO_TEXT : foldedText',
+    replacement: 'return text === undefined ? undefined : foldedText',
     specs: ['packages/core/src/http/sign-in/login-tiers.spec.ts'],
+  },
+  {
+    name: 'values without a target have a budget for each sender',
+    file: 'packages/core/src/http/keys/by-target.ts',
+    text: 'Object.assign(() => ({ kind, parts: UNREADABLE })',
+    replacement: "Object.assign(({ ip = '' }: S) => ({ kind, parts: [ip, ''] })",
+    specs: ['packages/core/src/http/keys/by-target.spec.ts'],
+  },
+  {
+    name: 'digits of other scripts are left out of a phone number',
+    file: 'packages/core/src/http/keys/digits-in.ts',
+    text: 'const DIGITS = /\\p{Nd}/gu;',
+    replacement: 'const DIGITS = /[0-9]/gu;',
+    specs: ['packages/core/src/http/keys/by-target.spec.ts'],
   },
   {
     name: 'an answer of a verifier solves a challenge',

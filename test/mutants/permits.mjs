@@ -464,8 +464,29 @@ export const permits = [
   {
     name: 'the permit of a client that left before the decision is held',
     file: 'packages/core/src/http/gate/on-close.ts',
-    text: 'if (response?.destroyed || connection?.destroyed) {',
+    text: 'if (hasClosed(response, socket)) {',
     replacement: 'if (callback === undefined) {',
     specs: [ENDINGS],
+  },
+  {
+    name: 'the permit of a stream that was closed without an event is renewed for ever',
+    file: 'packages/core/src/http/gate/on-close.ts',
+    text: '(stream.closed === true || ',
+    replacement: '(',
+    specs: ['packages/core/src/http/gate/held-request.spec.ts'],
+  },
+  {
+    name: 'a handler whose client has left keeps its permit for ever',
+    file: 'packages/core/src/stores/with-permits/renewals.ts',
+    text: "if (state !== 'left') return state === 'over';",
+    replacement: "return state === 'over';",
+    specs: ['packages/core/src/stores/with-permits/with-permits.spec.ts'],
+  },
+  {
+    name: 'a handler whose client has left loses its permit before longest',
+    file: 'packages/core/src/stores/with-permits/renewals.ts',
+    text: 'if (longest < Infinity || ',
+    replacement: 'if (',
+    specs: ['packages/core/src/stores/with-permits/with-permits.spec.ts'],
   },
 ];

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
+import type { Holder } from '../../model/holder.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Store } from '../store.js';
-import type { Holder } from '../../model/holder.js';
 
 /** The clocks of two machines differ by less than a thousandth. */
 const DRIFT = 0.999;

@@ -3,12 +3,12 @@ import { claim as claimOf, newTag } from '../../../../../test/support/claim.js';
 import { FailingStore, rejects, unavailable } from '../../../../../test/support/failing-store.js';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
+import type { Holder } from '../../model/holder.js';
 import { subscribe } from '../../events/events.js';
 import { memoryStore } from '../memory/memory-store.js';
 import type { Answer, Store } from '../store.js';
 import { withFallback } from '../with-fallback.js';
 import { HeldPermits } from './held-permits.js';
-import type { Holder } from '../../model/holder.js';
 import { withPermits } from './with-permits.js';
 
 const running = (more: object = {}): PolicyOptions => ({ algorithm: 'concurrency', limit: 2, hold: '30s', ...more });

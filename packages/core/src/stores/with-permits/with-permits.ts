@@ -1,12 +1,12 @@
 import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
+import type { Holder } from '../../model/holder.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import { onClosing } from '../closing.js';
 import { Outbox } from '../outbox.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
 import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
-import type { Holder } from '../../model/holder.js';
 import { Pauses, PAUSE } from './pauses.js';
 import { knownDenial, namedClaim, policyOf, takesPermit, type Waiters } from './permit-claims.js';
 import { Releases } from './releases.js';
