@@ -15,6 +15,20 @@ export const limiter = [
     specs: ['packages/core/src/stores/memory/process-clock.spec.ts'],
   },
   {
+    name: 'a limiter before Redis answers without a promise where it can',
+    file: 'packages/core/src/limiter/tiered-limiter.ts',
+    text: 'return this.#isInMemory ? decision : Promise.resolve(decision);',
+    replacement: 'return decision;',
+    specs: ['packages/core/src/limiter/limiter.promises.spec.ts'],
+  },
+  {
+    name: 'a gate waits for a promise where the answer is known',
+    file: 'packages/core/src/http/gate/limiter-gate.ts',
+    text: 'this.#decider.decide(visit.request as S, waiting)',
+    replacement: 'limiter.consume(visit.request as S, waiting)',
+    specs: ['packages/core/src/limiter/limiter.promises.spec.ts'],
+  },
+  {
     name: 'an override does not end',
     file: 'packages/core/src/overrides/in-force.ts',
     text: 'return until !== undefined && Date.now() >= until;',

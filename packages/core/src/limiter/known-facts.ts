@@ -1,7 +1,19 @@
+import type { Limiter } from './limiter.js';
 import type { TieredLimiter } from './tiered-limiter.js';
 
 /** What a limiter of this suite knows. One of another copy of the package, which `instanceof` would miss, knows it too. */
 type Facts = Partial<Pick<TieredLimiter<never>, 'mayWait' | 'mayHold' | 'mayDemote' | 'isOfSignIns'>>;
+
+/** Decides requests, without a promise where the answer is known. */
+export type Decider<S> = Pick<TieredLimiter<S>, 'decide'>;
+
+/** The limiter itself. One of an application has no more than `consume`. */
+export function deciderOf<S>(limiter: Limiter<S>): Decider<S> {
+  const known = limiter as Limiter<S> & Partial<Decider<S>>;
+  return known.decide === undefined
+    ? { decide: (subject, options) => limiter.consume(subject, options) }
+    : (known as Decider<S>);
+}
 
 /** True for a limiter whose requests may wait before they are decided. */
 export function mayWait(limiter: object): boolean {

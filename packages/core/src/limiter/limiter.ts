@@ -13,6 +13,7 @@ import type { Costs } from './decisions/settlement.js';
 import type { PreparedTiers } from './prepared-tiers.js';
 import type { Ran, RunOptions } from './run.js';
 import type { Tier } from './tiers/tier.js';
+import type { Answer, Store } from '../stores/store.js';
 import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
 import { TieredLimiter } from './tiered-limiter.js';
 
@@ -20,7 +21,8 @@ import { TieredLimiter } from './tiered-limiter.js';
 export interface Limiter<S> {
   /**
    * Charges all tiers, or none when one denies. A denial is a decision, not an error. With a memory store and functions
-   * that are not async it returns the decision without a promise; `await` takes both.
+   * that are not async it returns the decision without a promise; `await` takes both. With any other store it always
+   * returns a promise.
    *
    * An unavailable store is no error either: the decision is `degraded`.
    *
@@ -171,6 +173,16 @@ export interface Limiter<S> {
   close(): Promise<void>;
 }
 
+/** A limiter whose store is in another process: `consume` and `peek` always return a promise. */
+export interface RemoteLimiter<S> extends Limiter<S> {
+  consume(subject: S, options?: ConsumeOptions): Promise<Decision>;
+  peek(subject: S, options?: CostOptions): Promise<Decision>;
+}
+
+/** A store in another process: it has to become ready, or answers by promise. */
+type StoreElsewhere = Store &
+  ({ ready(): Promise<void> } | { consume(...group: Parameters<Store['consume']>): Promise<Answer> });
+
 /**
  * Creates a limiter.
  *
@@ -183,6 +195,8 @@ export interface Limiter<S> {
  * });
  * const { allowed, retryAfter } = await limiter.consume({ ip: '203.0.113.7' });
  */
+export function createLimiter<S>(options: LimiterOptions<S> & { store: StoreElsewhere }): RemoteLimiter<S>;
+export function createLimiter<S>(options: LimiterOptions<S>): Limiter<S>;
 export function createLimiter<S>(options: LimiterOptions<S>): Limiter<S> {
   return createLimiterIn({ owner: 'limiter' }, options);
 }

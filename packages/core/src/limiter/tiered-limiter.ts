@@ -53,6 +53,7 @@ export class TieredLimiter<S> {
   #pipeline: Pipeline<S>;
   readonly #corrections: Corrections;
   readonly #unlist: () => void;
+  readonly #isInMemory: boolean;
   /** Work that waits in this process. */
   readonly #lines = new Lines<Decision>(({ allowed }) => allowed);
   /** Undefined when it is over, soon after the start. */
@@ -67,6 +68,7 @@ export class TieredLimiter<S> {
     const isPartitioned = partition !== undefined;
     const context = { owner, store, hasOwnStore, isPartitioned, prefix, secret, defaults };
     const composed = compose(store);
+    this.#isInMemory = composed.isInMemory;
     const decider = denyCache ? composed.cached : composed.uncached;
     const claimBuilder = new ClaimBuilder(owner, partition);
     const own = { limiter: this, store, composed, decider, claimBuilder };
@@ -86,6 +88,11 @@ export class TieredLimiter<S> {
   }
 
   consume(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
+    return this.#inTime(this.decide(subject, options));
+  }
+
+  /** For gates: like `consume`, without a promise where the answer is known, such as one of the deny cache. */
+  decide(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
     if (this.#perRequestCheck !== undefined && !this.#perRequestCheck.isPending()) this.#perRequestCheck = undefined;
     if (traces.consume.start.hasSubscribers || options?.signal !== undefined) return this.#consumeIn(subject, options);
     try {
@@ -101,9 +108,10 @@ export class TieredLimiter<S> {
   }
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
-    return this.#decide(subject, options, (claimSet) =>
+    const decision = this.#decide(subject, options, (claimSet) =>
       chainToPromise(this.#pipeline.peek(claimSet), (answer) => new TieredDecision(answer, undefined, claimSet)),
     );
+    return this.#inTime(decision);
   }
 
   refund(decision: Decision, units?: Costs): Promise<number> {
@@ -257,6 +265,11 @@ export class TieredLimiter<S> {
       // Callers handle rejections: an error that is thrown would escape them.
       return Promise.reject(error);
     }
+  }
+
+  /** A program that calls `then` must not fail as soon as a client is denied: before a store, all answers take a promise. */
+  #inTime(decision: MaybePromise<Decision>): MaybePromise<Decision> {
+    return this.#isInMemory ? decision : Promise.resolve(decision);
   }
 
   #claimsOf(subject: S, cost: number): MaybePromise<PlannedClaims> {

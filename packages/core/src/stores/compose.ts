@@ -32,6 +32,8 @@ export interface ComposedStore extends Pick<PermitStore, 'assign' | 'watch' | 'r
   /** Gives leased units back, and ends what requests of a limiter hold. */
   readonly release: PermitStore['release'];
   readonly stats: () => readonly KeyStats[];
+  /** The store is a memory store of this process, which answers immediately. */
+  readonly isInMemory: boolean;
 }
 
 /** The store of a limiter that was given none. */
@@ -107,6 +109,7 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
     running: () => holding.running(),
     release,
     stats,
+    isInMemory: false,
   };
 }
 
@@ -140,5 +143,6 @@ function inMemory(store: DecidingStore): ComposedStore {
     running: () => holding?.running() ?? [],
     release: async (owner) => holding?.release(owner),
     stats: () => [],
+    isInMemory: true,
   };
 }

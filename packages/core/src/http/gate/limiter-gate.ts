@@ -6,7 +6,7 @@ import type { ConsumeOptions } from '../../limiter/arguments.js';
 import { listed } from '../../limiter/decisions/stock-decisions.js';
 import { TieredDecision, undecided } from '../../limiter/decisions/tiered-decision.js';
 import type { Limiter } from '../../limiter/limiter.js';
-import { isOfSignIns, mayDemote, mayHold, mayWait } from '../../limiter/known-facts.js';
+import { deciderOf, isOfSignIns, mayDemote, mayHold, mayWait, type Decider } from '../../limiter/known-facts.js';
 import type { Decision } from '../../model/decision.js';
 import type { StopSignal } from '../../model/stop-signal.js';
 import { ConfigError, isSluiceError, UsageError } from '../../model/errors.js';
@@ -57,6 +57,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   readonly formats: readonly HeaderFormat[];
   readonly shed: Shedding<S> | undefined;
   readonly #options: GateOptions<S, OnDenied>;
+  readonly #decider: Decider<S>;
   readonly #proxyCheck: ProxyCheck | undefined;
   readonly #mistakes: Mistakes;
   readonly #isOfSignIns: boolean;
@@ -70,6 +71,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   constructor(limiter: Limiter<S>, options: GateOptions<S, OnDenied>, proxyCheck: ProxyCheck | undefined) {
     this.limiter = limiter;
+    this.#decider = deciderOf(limiter);
     this.onDenied = options.onDenied;
     this.shed = options.shed;
     this.#options = options;
@@ -175,7 +177,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     let decision: MaybePromise<Decision>;
     current.visit = visit;
     try {
-      decision = limiter.consume(visit.request as S, waiting);
+      decision = this.#decider.decide(visit.request as S, waiting);
     } finally {
       // A limiter of an application may throw.
       current.visit = outer;
