@@ -1,4 +1,4 @@
-import { sharesOf } from './tenants.js';
+import { sharesOf, unitsByProcess } from './tenants.js';
 
 describe('four processes with one shared limit in flight on one Redis', () => {
   it('give greedy tenants equal parts, and a quiet tenant its turn', async () => {
@@ -8,4 +8,23 @@ describe('four processes with one shared limit in flight on one Redis', () => {
     // One hold, the pause until the process asks again, and a busy machine.
     expect(quietWait).toBeLessThan(50 + 400 + 250);
   }, 60_000);
+});
+
+describe.each([
+  ['by arrival', false],
+  ['with fair', true],
+])('processes that always have requests in line %s', (_order, isFair) => {
+  it.each([
+    [2, 2, 300],
+    [4, 3, 50],
+    [2, 50, 100],
+  ])(
+    'get half of an even share each: %i of them, %i units, work of %i ms',
+    async (processes, limit, hold) => {
+      const each = await unitsByProcess({ processes, limit, hold, isFair, lasts: 5_000 });
+
+      expect(Math.min(...each)).toBeGreaterThan(limit / processes / 2);
+    },
+    60_000,
+  );
 });

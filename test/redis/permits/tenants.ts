@@ -25,6 +25,47 @@ export interface Shares {
   readonly quietWait: number;
 }
 
+export interface ProcessLoad {
+  readonly processes: number;
+  readonly limit: number;
+  readonly isFair: boolean;
+  /** How long a request works, in milliseconds. */
+  readonly hold: number;
+  /** How long it is measured, in milliseconds. */
+  readonly lasts: number;
+}
+
+/** The units at work in each process, on average, where each always has requests that wait. */
+export async function unitsByProcess({
+  processes,
+  limit,
+  isFair,
+  hold,
+  lasts,
+}: ProcessLoad): Promise<readonly number[]> {
+  const server = await startRedis();
+  const programs = await Promise.all(
+    Array.from({ length: processes }, () => startProgram('test/redis/permits/tenants.mjs', [])),
+  );
+  const tenants = ['a', 'b'].map((name) => ({ name, requests: limit + 2, pause: 0 }));
+  const askAll = (verb: string) => Promise.all(programs.map((program) => program.request({ verb, argument: 0 })));
+  try {
+    // One after the other: the first has all when the others come.
+    for (const program of programs) {
+      await program.request({ verb: 'begin', argument: { port: server.port, limit, hold, isFair, tenants } });
+    }
+    await delay(WARM_UP_MS);
+    await askAll('forget');
+    await delay(lasts);
+    const all = (await askAll('results')) as Results[];
+    await askAll('end');
+    return all.map((results) => Object.values(results).reduce((sum, { worked }) => sum + worked, 0) / lasts);
+  } finally {
+    await Promise.all(programs.map((program) => program.stop()));
+    await server.stop();
+  }
+}
+
 type Results = Readonly<Record<string, { readonly worked: number; readonly waited: number }>>;
 
 /** What tenants get of a limit in flight: four processes on one Redis, and a quiet tenant in the first of them. */

@@ -156,6 +156,19 @@ describe('Turns', () => {
     expect([onEmpty.mock.calls.length, jest.getTimerCount()]).toEqual([1, 0]);
   });
 
+  it('knows a caller whose only work asks when the pause of the others ends', async () => {
+    const { enter, answers } = scene();
+    void enter('a 1');
+    const second = enter('a 2');
+    await answers(ADMITTED, FULL);
+    const admitted = enter('b 1');
+
+    await jest.advanceTimersByTimeAsync(50);
+    await answers(ADMITTED, ADMITTED);
+
+    expect([await admitted, await second]).toEqual([ADMITTED, ADMITTED]);
+  });
+
   it('rejects with the error of a check, and resolves with a denial that ends the wait', async () => {
     const { enter, answers } = scene();
     const never: Verdict = { outcomes: [], pause: Infinity };

@@ -21,6 +21,8 @@ interface Caller<T extends Checked> {
   weight: number;
   /** The only stand that counts. */
   stand: Stand<T> | undefined;
+  /** Its turn has come while its only work asks: its stand is kept here alone. */
+  isOut: boolean;
 }
 
 const ONLY: Turn = { caller: '', weight: 1, cost: 1 };
@@ -46,6 +48,8 @@ export class Turns<T extends Checked> implements Order<T> {
   readonly #passed: PairingHeap<Stand<T>>;
   /** Those for which no check was sent. */
   readonly #new = new NumberedQueue<Caller<T>>();
+  /** The caller whose work asks, or has asked last. */
+  #asks: Caller<T> | undefined;
   /** New callers that have asked in this pause. */
   #newAsked = 0;
   #numbered = 0;
@@ -76,17 +80,25 @@ export class Turns<T extends Checked> implements Order<T> {
     let caller = this.#callers.get(name);
     if (caller === undefined) {
       this.#numbered += 1;
-      caller = { name, number: this.#numbered, places: new NumberedQueue(), weight, stand: undefined };
+      caller = { name, number: this.#numbered, places: new NumberedQueue(), weight, stand: undefined, isOut: false };
       this.#callers.set(name, caller);
       this.#new.add(caller);
       this.#stand(caller, this.#now);
     }
     caller.weight = weight;
     caller.places.add(place);
+    if (caller.isOut) this.#stands.push(caller.stand!);
+    caller.isOut = false;
   }
 
   delete(place: Place<T>): void {
-    this.#callerOf(place).places.delete(place);
+    const caller = this.#callerOf(place);
+    caller.places.delete(place);
+    if (!place.isSent) return;
+    const before = this.#asks;
+    this.#asks = caller;
+    // Its work has left while it asked.
+    if (before?.isOut && before !== caller) this.#forget(before);
   }
 
   next(isPaused: boolean): Place<T> | undefined {
@@ -134,6 +146,7 @@ export class Turns<T extends Checked> implements Order<T> {
   #stand(caller: Caller<T>, start: number): void {
     this.#numbered += 1;
     caller.stand = { caller, start, number: this.#numbered };
+    caller.isOut = false;
     this.#stands.push(caller.stand);
   }
 
@@ -144,7 +157,8 @@ export class Turns<T extends Checked> implements Order<T> {
       const counts = caller.stand === first;
       if (counts && caller.places.size > 0) return caller;
       this.#stands.shift();
-      if (counts) this.#forget(caller);
+      if (counts && caller === this.#asks) caller.isOut = true;
+      else if (counts) this.#forget(caller);
     }
     return undefined;
   }

@@ -127,9 +127,9 @@ export class Line<T extends Checked> implements OpenLine<T> {
       const place = this.#order.next(this.#timer !== undefined);
       // Its earlier check is still in flight.
       if (place === undefined || place.isAsking) return;
+      place.isSent = true;
       this.#order.delete(place);
       this.#sent.push(place);
-      place.isSent = true;
       void this.#ask(place);
     }
   }

@@ -4,7 +4,7 @@ import type { Permits } from './permits.js';
 import type { Wish, WishingPermits } from './wishing-permits.js';
 
 /** A party asks often that has asked within this part of `retry`. */
-const PRESENT = 10;
+const PRESENT = 50;
 
 /** Where a party stands when it asks. */
 export interface Standing {

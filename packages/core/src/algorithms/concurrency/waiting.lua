@@ -5,7 +5,7 @@
 -- Stored as: the set of the concurrency limit; also 'party@since' of each wish, with -(until * 2^10 + cost).
 -- Policy: that of the concurrency limit.
 local COST_RANGE, WISH_LASTS, MOST_WISHES, MARK_LASTS, MARK_COUNTS_FROM = 1024, 2, 100, 1000, 250
-local PROCESS_LENGTH, PRESENT = 8, 10
+local PROCESS_LENGTH, PRESENT = 8, 50
 local waiting = {
   is_ahead = concurrency.is_ahead, remaining = concurrency.remaining, describe = concurrency.describe,
   fetch = concurrency.fetch,
