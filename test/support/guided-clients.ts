@@ -15,7 +15,7 @@ const SERVER = {
   autoResendUnfulfilledCommands: false,
   maxLoadingRetryTime: 1_000,
   retryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1_000) + Math.random() * 200,
-  reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? (1 as const) : false),
+  reconnectOnError: ({ message }: Error) => (/^(READONLY|MASTERDOWN)/.test(message) ? (1 as const) : false),
   lazyConnect: true,
 };
 
@@ -59,7 +59,12 @@ function nodeRedis(url: string): GuidedClient {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    socket: { connectTimeout: 1_000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000) },
+    socket: {
+      connectTimeout: 1_000,
+      socketTimeout: 2_000,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000),
+    },
+    pingInterval: 1_000,
   });
   quiet(client);
   client.connect().catch(ignore);

@@ -56,7 +56,9 @@ export function redisStore(from: RedisOptions, options?: RedisStoreOptions): Red
  * @param from the client, or where to connect
  * @throws ConfigError
  * @example
- * const store = redisStore(new Redis({ enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 2_000 }));
+ * const reconnectOnError = ({ message }) => (/^(READONLY|MASTERDOWN)/.test(message) ? 1 : false);
+ * const settings = { enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 2_000, reconnectOnError };
+ * const store = redisStore(new Redis(settings));
  */
 // Second, so that editors complete options and not the methods of a client.
 export function redisStore(from: RedisClient | NodeRedisClient | RedisOptions, options?: RedisStoreOptions): RedisStore;

@@ -2,7 +2,8 @@ import { Cluster, Redis } from 'ioredis';
 import { Redis as Redis5 } from '../../../../../../test/support/ioredis-5.js';
 import { freshModules } from '../../../../../../test/support/fresh-modules.js';
 
-const safe = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 2_000 };
+const reconnectOnError = () => false;
+const safe = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 2_000, reconnectOnError };
 const safeCluster = {
   enableOfflineQueue: false,
   retryDelayOnFailover: 0,
@@ -40,6 +41,7 @@ describe('warnOfSettings', () => {
     ['enableOfflineQueue', { enableOfflineQueue: true }, ['counted later']],
     ['a missing socketTimeout', { socketTimeout: undefined }, ['stays open for minutes']],
     ['socketTimeout: 0', { socketTimeout: 0 }, ['stays open for minutes']],
+    ['a missing reconnectOnError', { reconnectOnError: null }, ['set reconnectOnError: ']],
     ['a replica', { role: 'slave' }, ['a replica cannot count']],
     ['a missing failoverDetector', { sentinels: [{}] }, ['set failoverDetector: true']],
     ['several settings', { maxRetriesPerRequest: 20, role: 'slave' }, ['counted twice', 'a replica cannot count']],
@@ -63,8 +65,8 @@ describe('warnOfSettings', () => {
   });
 
   it.each<[string, () => { disconnect: () => void }, number]>([
-    ['ioredis 6', () => new Redis({ lazyConnect: true }), 3],
-    ['ioredis 5', () => new Redis5({ lazyConnect: true }), 3],
+    ['ioredis 6', () => new Redis({ lazyConnect: true }), 4],
+    ['ioredis 5', () => new Redis5({ lazyConnect: true }), 4],
     ['a Cluster', () => new Cluster([], { lazyConnect: true }), 5],
     ['a safe client', () => new Redis({ ...safe, lazyConnect: true }), 0],
     ['a safe Cluster', () => new Cluster([], { ...safeCluster, lazyConnect: true }), 0],

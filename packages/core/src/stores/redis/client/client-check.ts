@@ -23,10 +23,14 @@ const SILENT = 'a silent connection stays open for minutes';
 
 function connectionRisks(options: Settings): string[] {
   const { maxRetriesPerRequest, enableOfflineQueue, socketTimeout, role, sentinels, failoverDetector } = options;
+  const { reconnectOnError } = options;
   return [
     maxRetriesPerRequest === 0 ? '' : `${COUNTED_TWICE}: set maxRetriesPerRequest: 0`,
     enableOfflineQueue === false ? '' : COUNTED_LATER,
     socketTimeout ? '' : `${SILENT}: set socketTimeout: 2000`,
+    reconnectOnError
+      ? ''
+      : `after a failover it stays with the old master: set reconnectOnError: ({ message }) => (/^(READONLY|MASTERDOWN)/.test(message) ? 1 : false)`,
     sentinels && failoverDetector !== true
       ? 'a replaced primary receives requests until it reports the failover itself: set failoverDetector: true'
       : '',

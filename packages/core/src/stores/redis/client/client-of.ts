@@ -24,10 +24,12 @@ export interface CommandSender {
   /** Calls back when the client is `ready`, and when its connection is `lost`. */
   on?(event: 'ready' | 'lost', listener: () => void): unknown;
   /**
-   * Replaces the connection: it was silent for two seconds after a command, or gave a reply of another form. A network can forget a connection, and TCP
-   * takes minutes to notice. The client rejects all commands in flight, those of the application too.
+   * Replaces the connection: it was silent for two seconds after a command, its server has refused commands for two
+   * seconds that a new connection may run (READONLY, MASTERDOWN, lost rights), or it gave a reply of another form. A
+   * network can forget a connection, and TCP takes minutes to notice. The client rejects all commands in flight, those of
+   * the application too.
    *
-   * @returns a promise until which it is not called again
+   * @returns a promise of the new connection. It is called again every two seconds until that
    * @default never: the process decides without Redis until the client notices itself
    */
   resetConnection?(): unknown;

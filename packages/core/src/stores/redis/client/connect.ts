@@ -25,7 +25,7 @@ const CONNECTION = {
   retryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 1_000) + Math.random() * 200,
   sentinelRetryStrategy: (attempt: number) => Math.min(50 * 2 ** (attempt - 1), 500) + Math.random() * 100,
   // After a demotion of the primary: connect again, and do not resend the rejected command.
-  reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 1 : false),
+  reconnectOnError: ({ message }: Error) => (/^(READONLY|MASTERDOWN)/.test(message) ? 1 : false),
 };
 
 const SENTINEL = {

@@ -24,7 +24,9 @@ export interface RedisClient {
   /** Of a Cluster: the clients of its nodes. */
   nodes?(): RedisNode[];
   /**
-   * Replaces the connection: it was silent for two seconds after a call, or its replies are not those of the calls.
+   * Replaces the connection: it was silent for two seconds after a call, its server has refused calls for two seconds that
+   * a new connection may run, or its replies are not those of the calls. It is called again every two seconds until the
+   * promise that it returns settles.
    *
    * @param node of a Cluster with `slots`: the `host:port` whose connection it is
    */

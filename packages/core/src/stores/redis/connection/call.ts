@@ -138,6 +138,7 @@ export class Call implements Expiring {
       this.#onError(foreignReply(), 'source', 0);
       return;
     }
+    endpoint.noteAnswer();
     this.#record(performance.now());
     this.#settle('answered');
     request.resolve(decoded);
@@ -164,6 +165,7 @@ export class Call implements Expiring {
       this.#repeat(number);
       return;
     }
+    endpoint.noteRefusal(error);
     const isOutage = classifyError(error) === 'infrastructure';
     // Any other error ends a probe successfully, because the server works. It is not evidence about other calls.
     if (isOutage) this.#record(performance.now(), error.message);

@@ -80,21 +80,38 @@ describe('Endpoint without replies', () => {
     expect([resetConnection.mock.calls.length, jest.getTimerCount()]).toEqual([0, 0]);
   });
 
-  it('resets a connection once while it is replaced, and again after it failed', async () => {
+  it('asks again every two seconds for a connection that is not replaced, and not after an answer', async () => {
     const { resetConnection, send } = connectionWithReset();
     let lose!: (error: Error) => void;
     resetConnection.mockImplementation(() => new Promise((_resolve, reject) => (lose = reject)));
-    const silence = async () => {
-      send();
-      await pass(2_000);
-      return resetConnection.mock.calls.length;
-    };
+    const asked = () => resetConnection.mock.calls.length;
 
-    const [first, during] = [await silence(), await silence()];
+    send();
+    await pass(2_000);
+    const first = asked();
+    send();
+    await pass(4_000);
+    const during = asked();
     lose(new Error('Socket closed unexpectedly'));
-    await pass(0);
+    await pass(60_000);
 
-    expect([first, during, await silence()]).toEqual([1, 1, 2]);
+    expect([first, during, asked()]).toEqual([1, 3, 3]);
+  });
+
+  it.each<[string, 'ready' | 'close', number]>([
+    ['no more once the client is ready', 'ready', 1],
+    ['again while the client has no connection', 'close', 2],
+  ])('asks %s', async (_what, event, times) => {
+    const { client, resetConnection, send } = connectionWithReset();
+    resetConnection.mockImplementation(() => new Promise(() => undefined));
+
+    send();
+    await pass(2_000);
+    client.become('close');
+    client.become(event);
+    await pass(2_000);
+
+    expect(resetConnection.mock.calls).toHaveLength(times);
   });
 
   it('resets the connection after a reply of another form, once in two seconds', async () => {
@@ -131,5 +148,53 @@ describe('Endpoint without replies', () => {
     await pass(2_000);
 
     expect(resetConnection.mock.calls).toEqual([['127.0.0.1:7001']]);
+  });
+});
+
+describe('Endpoint of a server that refuses calls', () => {
+  const refusals = [
+    "READONLY You can't write against a read only replica.",
+    "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+    "NOPERM this user has no permissions to run the 'evalsha' command",
+  ];
+
+  it.each(refusals)('has another connection two seconds after %s, and again after two more', async (problem) => {
+    const { client, resetConnection, send } = connectionWithReset();
+    send().reply(1);
+    await pass(1);
+    const asked: number[] = [];
+
+    for (let second = 0; second < 4; second += 1) {
+      // The breaker may be open, and each connection begins with a closed one.
+      client.become('ready');
+      for (let call = 0; call < 3; call += 1) send().fail(replyError(problem));
+      await pass(0);
+      asked.push(resetConnection.mock.calls.length);
+      await pass(2_000);
+    }
+
+    expect(asked).toEqual([0, 1, 2, 3]);
+  });
+
+  it.each([...refusals.slice(0, 2)])('keeps a connection that answers after %s', async (problem) => {
+    const { resetConnection, send } = connectionWithReset();
+
+    send().fail(replyError(problem));
+    await pass(1_000);
+    send().reply(1);
+    await pass(60_000);
+
+    expect(resetConnection).not.toHaveBeenCalled();
+  });
+
+  it('keeps a connection whose user has never had the rights, and one that fails otherwise', async () => {
+    const { resetConnection, send } = connectionWithReset();
+
+    send().fail(replyError(refusals[2]!));
+    await pass(60_000);
+    send().fail(replyError("OOM command not allowed when used memory > 'maxmemory'."));
+    await pass(60_000);
+
+    expect(resetConnection).not.toHaveBeenCalled();
   });
 });

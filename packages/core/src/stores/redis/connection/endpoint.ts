@@ -2,6 +2,7 @@ import { channels } from '../../../events/channels.js';
 import type { RedisClient } from '../client/redis-client.js';
 import { Breaker } from './breaker.js';
 import { OutageError } from './outage-error.js';
+import { endsWithConnection } from './redis-error.js';
 import { SentTexts } from './sent-texts.js';
 
 /** The client of one server. */
@@ -22,12 +23,16 @@ interface EndpointOptions {
   readonly onReady?: (() => void) | undefined;
   /** Looks whether a server that is ready is the right one. Rejects if the connection is lost. @default it is */
   readonly examine?: (() => Promise<Error | undefined>) | undefined;
-  /** Replaces a connection that is silent, or whose replies are out of step. */
+  /** Replaces a connection that is silent, whose replies are out of step, or whose server refuses what a new one may get. */
   readonly resetConnection?: (() => unknown) | undefined;
 }
 
 /** A connection silent for this long is closed and reopened. TCP alone takes minutes to notice. */
 const MAX_SILENCE_MS = 2_000;
+/** How long a server may refuse what another connection may get. */
+const MAX_REFUSAL_MS = 2_000;
+/** When a client that was asked for another connection, and has none, is asked again. */
+const RESET_INTERVAL_MS = 2_000;
 
 /** A server that receives calls: the server of a client, or a primary of a Cluster. */
 export class Endpoint {
@@ -49,7 +54,11 @@ export class Endpoint {
   #onStarted: (() => void) | undefined;
   /** Runs while a reply is missing. It replaces a timer for each call: docs/decisions/0023-silent-connections.md. */
   #silenceTimer: NodeJS.Timeout | undefined;
-  #isResetting = false;
+  /** Runs from the first refusal that another connection may end until the next answer. */
+  #refusalTimer: NodeJS.Timeout | undefined;
+  /** Runs while the client replaces its connection. */
+  #resetTimer: NodeJS.Timeout | undefined;
+  #hasAnswered = false;
   /** In milliseconds of `performance.now()`. */
   #resetAt = -Infinity;
 
@@ -130,13 +139,33 @@ export class Endpoint {
     this.#silenceTimer = undefined;
   }
 
+  /** The server has answered a call. */
+  noteAnswer(): void {
+    this.#hasAnswered = true;
+    if (this.#refusalTimer === undefined) return;
+    clearTimeout(this.#refusalTimer);
+    this.#refusalTimer = undefined;
+  }
+
+  /** The server has refused a call. */
+  noteRefusal(error: Error): void {
+    const { resetConnection } = this.#options;
+    if (resetConnection === undefined || this.#refusalTimer !== undefined) return;
+    if (!endsWithConnection(error, this.#hasAnswered)) return;
+    const onRefused = () => {
+      this.#refusalTimer = undefined;
+      this.#resetConnection();
+    };
+    this.#refusalTimer = setTimeout(onRefused, MAX_REFUSAL_MS).unref();
+  }
+
   /** The server did not reply before the deadline of a call. @param sentAt of the call, in `performance.now()` */
   noteTimeout(sentAt: number): void {
     const { resetConnection } = this.#options;
     if (resetConnection === undefined || this.#silenceTimer !== undefined) return;
     const onSilence = () => {
       this.#silenceTimer = undefined;
-      void this.#resetConnection();
+      this.#resetConnection();
     };
     this.#silenceTimer = setTimeout(onSilence, sentAt + MAX_SILENCE_MS - performance.now()).unref();
   }
@@ -144,26 +173,42 @@ export class Endpoint {
   /** The reply is not that of the script: the replies to other calls may be out of step too. */
   noteForeignReply(): void {
     // A server that never replies as Redis does is not connected again and again.
-    if (performance.now() - this.#resetAt >= MAX_SILENCE_MS) void this.#resetConnection();
+    if (performance.now() - this.#resetAt >= MAX_SILENCE_MS) this.#resetConnection();
   }
 
-  /** One reset after the other: a client may connect for longer than the next silence lasts. */
-  async #resetConnection(): Promise<void> {
-    const { resetConnection } = this.#options;
+  #resetConnection(): void {
     // The application may have closed its client.
-    if (this.#isResetting || !this.isConnected) return;
-    this.#isResetting = true;
+    if (this.#resetTimer === undefined && this.isConnected) void this.#reset();
+  }
+
+  /** Asks again while the client connects: its handshake may wait for ever, for example for a dead host behind a balancer. */
+  async #reset(): Promise<void> {
     this.#resetAt = performance.now();
+    const timer = setTimeout(() => void this.#reset(), RESET_INTERVAL_MS).unref();
+    this.#resetTimer = timer;
     try {
-      await resetConnection?.();
+      await this.#options.resetConnection?.();
     } catch {
       // The next silence resets it again.
     }
-    this.#isResetting = false;
+    if (this.#resetTimer === timer) this.#endReset();
+  }
+
+  #endReset(): void {
+    clearTimeout(this.#resetTimer);
+    this.#resetTimer = undefined;
+  }
+
+  /** The connection is another one, or none. */
+  #forgetProblems(): void {
+    this.noteReply();
+    clearTimeout(this.#refusalTimer);
+    this.#refusalTimer = undefined;
   }
 
   #onReady(): void {
-    this.noteReply();
+    this.#forgetProblems();
+    this.#endReset();
     this.texts.forget();
     this.breaker.reset();
     this.#begin(() => {
@@ -188,7 +233,7 @@ export class Endpoint {
   }
 
   #onLost(): void {
-    this.noteReply();
+    this.#forgetProblems();
     if (!this.#options.keepsConnecting?.()) this.#start();
   }
 

@@ -16,6 +16,10 @@ const INFRASTRUCTURE =
 /** A server replies so instead of running a command. */
 const INSTEAD =
   /^-?(NOPERM|NOAUTH|WRONGPASS|READONLY|OOM|LOADING|MASTERDOWN|MISCONF|CLUSTERDOWN|NOREPLICAS|BUSY|CLUSTER_NODE|ERR unknown command)\b/;
+/** A server that is another one, or has another master, after a new connection. */
+const OF_SERVER = /\b(READONLY|MASTERDOWN)\b/;
+/** A user that has lost its rights. Another connection may have a new user or password. */
+const OF_USER = /\b(NOPERM|NOAUTH)\b/;
 /** A script that has met an error may have written before. */
 const IN_SCRIPT = /\bscript: |@user_script/;
 /** The keys of one request are on two nodes while their slot moves. The servers and all other requests are fine. */
@@ -47,6 +51,17 @@ export function classifyError(error: Error): Fault {
   if (MOVING.test(head)) return 'request';
   if (INFRASTRUCTURE.test(head)) return 'infrastructure';
   return isReply(error) || STARTS_WITH_CODE.test(head) ? 'request' : 'infrastructure';
+}
+
+/**
+ * True for an error that only another connection can end: the name of the server points at a new master by now, or the
+ * user of this connection was replaced.
+ *
+ * @param hasAnswered the server has answered once. Without that its user has never had the rights
+ */
+export function endsWithConnection(error: Error, hasAnswered: boolean): boolean {
+  const head = error.message.slice(0, MAX_HEAD_LENGTH);
+  return OF_SERVER.test(head) || (hasAnswered && OF_USER.test(head));
 }
 
 /** True if the server replied with this error. Clients other than ioredis may not say so. */
