@@ -59,7 +59,7 @@ describe('a process that closes', () => {
     await limiter.close();
     await store.close();
 
-    await until(async () => (await storedUnits(server)) === 0);
+    await expect(until(async () => (await storedUnits(server)) === 0)).resolves.toBeUndefined();
   });
 
   it('leaves no permit in Redis that wakes after it has ended', async () => {
@@ -68,7 +68,7 @@ describe('a process that closes', () => {
 
     server.process.kill('SIGCONT');
 
-    await until(async () => (await storedUnits(server)) === 0);
+    await expect(until(async () => (await storedUnits(server)) === 0)).resolves.toBeUndefined();
   });
 
   it('leaves a pause in Redis that an upstream has asked for in an outage that is just over', async () => {
@@ -84,7 +84,8 @@ describe('a process that closes', () => {
     const other = redisStore({ url: server.url });
     await other.ready();
     const ofOther = open(other);
-    await until(async () => (await ofOther.consume('ada')).deniedBy.includes('pause'));
+    const denied = until(async () => (await ofOther.consume('ada')).deniedBy.includes('pause'));
+    await expect(denied).resolves.toBeUndefined();
     await other.close();
   });
 });
