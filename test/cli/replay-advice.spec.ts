@@ -295,6 +295,20 @@ describe('a log of a single client', () => {
   });
 });
 
+describe('a log of scanners alone', () => {
+  it('proposes no limit, which would be made for them', async () => {
+    const lines = spread(600, 900, '203.0.113.7').map((request, index) =>
+      combinedLine({ ...request, agent: BROWSER, status: 404 }).replace('GET / ', `GET /${index} `),
+    );
+    const { code, stdout, stderr } = await sluice(['replay', file('scan.log', lines.join('\n'))]);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^scanners +100\.0 % +600 +1 /m);
+    expect(stdout).not.toMatch(/proposed|Write:/);
+    expect(stderr).toContain('No limit is proposed, because all clients are scanners: put them on a deny list');
+  });
+});
+
 describe('the note about the busiest client', () => {
   const others = spread(20, 600, '198.51.100.9');
 

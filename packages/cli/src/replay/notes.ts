@@ -20,6 +20,11 @@ export function limitsOf(report: Report): readonly string[] {
     );
   }
   for (const { window, filled } of report.unfilled) notes.push(unfilledText(window, filled));
+  if (report.candidate.tiers.length === 0 && report.traffic.every(({ kind }) => kind === 'scanner')) {
+    notes.push(
+      'No limit is proposed, because all clients are scanners: put them on a deny list, or try a limit by --limits.',
+    );
+  }
   if (estimates(report)) {
     notes.push(
       'Above a limit of 64, sliding-window estimates from two windows, so that it may count more than a client has sent ("needs" beside "most"). algorithm: \'sliding-window-log\' is exact.',

@@ -64,11 +64,12 @@ export const FILLED = 10;
 /**
  * What limit to propose for a tier: for people, and for all clients where none looks like people. Programs are few and
  * busy: with them among the clients, a limit that spares 999 of 1 000 may be several times what people need. Nothing for a
- * tier whose limit is no number, or with functions of the request.
+ * tier whose limit is no number, or with functions of the request, and nothing that would spare a log of scanners.
  */
 export async function proposalsOf(setup: ProposalSetup): Promise<readonly Proposal[] | Unfilled> {
   const { selection, tier, signal } = setup;
   if (!('limit' in tier) || typeof tier.limit !== 'number' || isByRequest(tier)) return [];
+  if (selection.clients.every(({ kind }) => kind === 'scanner')) return [];
   const { window } = new Trial([tier]).tiers[0]!;
   const filled = selection.windowsOf(window, FILLED);
   if (filled < FILLED) return { tier: tier.name, window, filled };
