@@ -5,6 +5,7 @@ const STORES = 'packages/core/src/stores/';
  *
  * @typedef {object} Planted
  * @property {string} name
+ * @property {readonly string[]} [kinds] of fleets that run what is edited
  * @property {readonly { file: string, text: string, replacement: string }[]} edits
  */
 

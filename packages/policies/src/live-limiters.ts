@@ -114,7 +114,7 @@ export class LiveLimiters<S> {
     const others = this.#context.source
       .overrides()
       .filter(({ tier, until = Infinity }) => this.#document.entries.has(tier) && until > now && !this.#liveOf(tier));
-    return [...own, ...others.map(({ fingerprint, ...each }) => each)];
+    return [...own, ...others.map(({ fingerprint: _hidden, ...each }) => each)];
   }
 
   get overrideCount(): number {

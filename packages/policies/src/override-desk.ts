@@ -1,5 +1,6 @@
 import { ConfigError, createLimiter, type Limiter, type Tier } from '@sluice/core';
 import type { SharedLimiterOptions } from '@sluice/core/adapter';
+import { IdentityDigest } from '@sluice/core/operations';
 import { overridesOf, type OverrideOptions, type Overrides } from '@sluice/core/overrides';
 import { fieldOf, optionsOf } from './fleet/override-entry.js';
 import { MAX_OVERRIDES } from './fleet/redis-policies.js';
@@ -62,7 +63,7 @@ export class OverrideDesk<S> {
   /** Puts changes of operators in force. */
   change(fields: readonly string[]): void {
     const set: OverrideOptions[] = [];
-    const remove: OverrideOptions[] = [];
+    const remove: ReturnType<typeof choiceOf>[] = [];
     for (const field of fields) {
       const tier = field.slice(field.indexOf(' ') + 1);
       if (!this.#tiers.has(tier)) continue;
@@ -70,7 +71,7 @@ export class OverrideDesk<S> {
       const wanted = this.#source.overrideOf(field);
       const isFitting = wanted !== undefined && this.#hasSecret(wanted) && this.#fits(wanted);
       const next = isFitting ? optionsOf(wanted) : this.#own.get(field);
-      if (next === undefined) remove.push(optionsOfField(field));
+      if (next === undefined) remove.push(choiceOf(field));
       else set.push(next);
     }
     if (set.length + remove.length === 0) return;
@@ -147,15 +148,12 @@ function namesOf<S>(tiers: readonly Tier<S>[]): ReadonlySet<string> {
 }
 
 /** The identity of a field, to remove it. */
-function optionsOfField(field: string): OverrideOptions {
-  const [owner = '', tier] = [field.slice(0, field.indexOf(' ')), field.slice(field.indexOf(' ') + 1)];
-  const [digest = '', partition] = owner.split('.');
-  const { identity, partition: part } = optionsOf({
-    tier: tier,
-    digest,
-    ...(partition !== undefined && { partition }),
-    limit: null,
-    reason: '',
-  });
-  return { tier: tier, identity, ...(part !== undefined && { partition: part }) } as OverrideOptions;
+function choiceOf(field: string): Pick<OverrideOptions, 'tier' | 'identity' | 'partition'> {
+  const end = field.indexOf(' ');
+  const [digest, partition] = field.slice(0, end).split('.') as [string, string | undefined];
+  return {
+    tier: field.slice(end + 1),
+    identity: new IdentityDigest(digest),
+    ...(partition !== undefined && { partition: new IdentityDigest(partition) }),
+  };
 }

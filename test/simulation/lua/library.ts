@@ -150,6 +150,8 @@ export const globals = {
   tostring: (value: LuaValue) => toText(value),
   type: (value: LuaValue) => typeName(value),
   unpack,
+  /** The first key of a table: no script goes on from another one. */
+  next: (value: LuaValue) => (value as LuaTable).firstKey(),
   error(value: LuaValue) {
     throw new LuaError(value);
   },

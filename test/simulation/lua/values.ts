@@ -29,6 +29,11 @@ export class LuaTable {
     return this.#rest?.get(key);
   }
 
+  firstKey(): LuaValue {
+    const index = this.list.findIndex((each) => each !== undefined);
+    return index >= 0 ? index + 1 : this.#rest?.keys().next().value;
+  }
+
   set(key: LuaValue, value: LuaValue): void {
     const { list } = this;
     if (typeof key !== 'number' || !Number.isInteger(key) || key < 1 || key > list.length + 1) {

@@ -130,15 +130,15 @@ async function withDesk<T>(
     const policies = redisPolicies(source.store, { name: options.name });
     await runningProcesses(policies, options.first);
     const check: Desk['check'] = (given) => checked(limiter, given);
-    const list = () => limiter.overrides;
-    return run({ policies, overrides: new FleetOverrides({ redis: policies, check, list }), check, identity });
+    const overrides = new FleetOverrides({ redis: policies, check, list: () => limiter.overrides });
+    return run({ policies, overrides, check, identity });
   });
 }
 
 /** @throws ConfigError */
 function checked(limiter: LimiterView, given: Parameters<PolicyOverrides['set']>[0]): FleetOverride {
-  const override = endingLater(overridesOf(limiter).check(given));
-  return limiter.isKeyed ? { ...override, fingerprint: fingerprintIn(limiter.digestOf(FINGERPRINTED)) } : override;
+  const wanted = endingLater(overridesOf(limiter).check(given));
+  return limiter.isKeyed ? { ...wanted, fingerprint: fingerprintIn(limiter.digestOf(FINGERPRINTED)) } : wanted;
 }
 
 /** Waits until each process has the overrides of this moment. */

@@ -67,8 +67,8 @@ export function printChanges(terminal: Terminal, version: number, changes: reado
 }
 
 /** Prints changes between two texts. */
-export function printTable(terminal: Terminal, title: string, changes: readonly Change[]): void {
-  terminal.print(title);
+export function printTable(terminal: Terminal, versions: string, changes: readonly Change[]): void {
+  terminal.print(versions);
   if (changes.length === 0) return;
   const columns = ['tier', 'change', 'effect'].map((title) => ({ title }));
   terminal.printTable(

@@ -99,7 +99,7 @@ export class FleetMemory {
     const hasGoneOn = isSame && timeOf(this.#last!.head) < since;
     const lost: Entry[] = [];
     const fields: string[] = [];
-    for (const [field, entry] of [...this.#entries]) {
+    for (const [field, entry] of this.#entries) {
       const other = all.get(field);
       const isGone =
         other === undefined && entry.override !== undefined && (!isWhole || (hasGoneOn && entry.at < since));

@@ -55,9 +55,13 @@ export function entryIn(field: string, value: string): Entry | undefined {
 }
 
 /** The options of code that make an override again. */
-export function optionsOf({ digest, partition, at, fingerprint, ...others }: FleetOverride): OverrideOptions {
+export function optionsOf({ tier, digest, partition, limit, until, reason, by }: FleetOverride): OverrideOptions {
   return {
-    ...others,
+    tier,
+    limit,
+    until,
+    reason,
+    by,
     identity: new IdentityDigest(digest),
     ...(partition !== undefined && { partition: new IdentityDigest(partition) }),
   };
