@@ -66,19 +66,27 @@ async function modulesOf(folder, names, format) {
   const input = inputs(folder, names, '.js');
   const build = await rolldown({ cwd: root, input, external: isPackage, platform: 'node' });
   // What entry points share is in one file, because it has state: of core all that every program runs, because functions of
-  // several files call each other through getters. Redis and its Lua texts are loaded by those that import them.
+  // several files call each other through getters. Redis and its Lua texts are loaded by those that import them,
+  // and tables of keys by tools.
   const minShareCount = basename(folder) === 'core' ? 1 : 2;
   const own =
-    /[/]modules[/](?!(.*[/])?((testing|metrics|operations|overrides|own-store|quotas|fair|redis|shed)[/]|index[.]js$))/;
+    /[/]modules[/](?!(.*[/])?((testing|metrics|operations|overrides|own-store|quotas|fair|redis|shed)[/]|index[.]js$|(state|beside|list)-keys[.]js$))/;
   const codeSplitting = names.length > 1 && { groups: [{ name: 'shared', test: own, minShareCount }] };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();
-  return new Map([...textsOf(chunks)].map(([name, code]) => [name, asciiOf(plainExports(withoutFileNames(code)))]));
+  return new Map(
+    [...textsOf(chunks)].map(([name, code]) => [name, asciiOf(plainExports(withPureCalls(withoutFileNames(code))))]),
+  );
 }
 
 /** The bundler names the file of each module: 12 kB that every process reads. @param {string} code */
 function withoutFileNames(code) {
   return code.replace(/^\/\/ packages\/.*\n/gm, '');
+}
+
+/** A value of the process that a program does not use is not needed: bundlers may drop the call. @param {string} code */
+function withPureCalls(code) {
+  return code.replaceAll(' = processWide(', ' = /* @__PURE__ */ processWide(');
 }
 
 /**

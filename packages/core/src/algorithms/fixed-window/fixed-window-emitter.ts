@@ -2,7 +2,7 @@ import type { Emitter } from '../emitter.js';
 import { COUNT_RANGE, FIRST_END, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy } from './window-policy.js';
 
 /** A client may read the last integers below 2^53 as 2^53. */
-const END = 2 ** 53 - 64;
+const END = 9_007_199_254_740_928; // 2^53 - 64
 
 /** Charges first: that is one command a key within a window. */
 export const emitFixedWindow: Emitter<FixedWindowPolicy> = (policy) => ({

@@ -22,7 +22,7 @@ export interface TargetOptions {
 }
 
 /** No text has two parts, so that no value of a client is this one. */
-const UNREADABLE: readonly string[] = Object.freeze(['unreadable', 'target']);
+const UNREADABLE: readonly string[] = ['unreadable', 'target'];
 const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**

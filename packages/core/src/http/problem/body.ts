@@ -1,4 +1,5 @@
-import Negotiator from 'negotiator';
+// The package as a whole has four more parsers, which a bundle would contain.
+import mediaTypes from 'negotiator/lib/mediaType.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { UsageError } from '../../model/errors.js';
 import { kindOf } from '../../options/option-reader.js';
@@ -45,7 +46,7 @@ export function ownBody(value: unknown): MaybePromise<Body> {
 
 function acceptedType(accept: string | undefined): string {
   if (accept === undefined || accept === '*/*' || accept.length > MAX_ACCEPT_LENGTH) return PROBLEM_JSON;
-  const accepted = new Negotiator({ headers: { accept } }).mediaTypes(OFFERED);
+  const accepted = mediaTypes(accept, OFFERED);
   const [type = PROBLEM_JSON] = (OFFERED.find((each) => accepted.includes(each)) ?? PROBLEM_JSON).split(';', 1);
   return type;
 }

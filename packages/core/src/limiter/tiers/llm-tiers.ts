@@ -33,8 +33,8 @@ const LIMITS = {
   requestsPerMinute: MAX_BUCKET_UNITS,
   tokensPerMinute: MAX_BUCKET_UNITS,
   parallel: MAX_PARALLEL,
-  tokensPerDay: 2 ** 32 - 1,
-  microDollarsPerDay: 2 ** 32 - 1,
+  tokensPerDay: 4_294_967_295,
+  microDollarsPerDay: 4_294_967_295,
 } as const;
 /** About the longest answer of a model. A constant, so that the plans of a limiter share a count. */
 const OVERDRAFT = 100_000;

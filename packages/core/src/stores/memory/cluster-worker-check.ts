@@ -12,6 +12,6 @@ export function checkClusterWorker(): void {
   if (!isWorker) return;
   warn(
     'SLUICE_MEMORY_IN_CLUSTER',
-    'memoryStore: this process is a worker of node:cluster, and each worker counts alone: with 4 workers a client gets up to 4 times its limit. Share the limit with redisStore({ url }), or divide it by the number of workers',
+    'memoryStore: each worker of node:cluster counts alone, so 4 workers admit up to 4 times a limit. Use redisStore({ url }), or divide the limit',
   );
 }
