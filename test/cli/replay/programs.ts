@@ -25,6 +25,15 @@ export const namelessMonitor: Actor = (stage) => {
   return evenly(stage, 20 * SECOND, { client: by, agent: browser(stage), method: 'GET', url: '/', status: 200 });
 };
 
+/** One that asks at the end of minutes, so that a slow answer is logged in the next one. @param every milliseconds */
+export function lateMonitor(every: number): Actor {
+  return (stage) => {
+    const about = { client: client(stage, 'monitor'), agent: browser(stage), method: 'GET', url: '/', status: 200 };
+    const count = Math.floor(stage.span / every);
+    return Array.from({ length: count }, (_, index) => ({ ...about, at: (index + 1) * every - 200 }));
+  };
+}
+
 /** A balancer that asks whether its server is well, from its own address. */
 export const balancer: Actor = (stage) =>
   evenly(stage, 10 * SECOND, {

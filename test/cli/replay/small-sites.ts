@@ -5,6 +5,7 @@ import {
   apiProgram,
   balancer,
   feedReader,
+  lateMonitor,
   monitor,
   namelessMonitor,
   script,
@@ -84,6 +85,8 @@ const SMALL = {
       [40, person(6)],
       [3, monitor],
       [1, namelessMonitor],
+      [1, lateMonitor(20_000)],
+      [1, lateMonitor(60_000)],
     ],
   },
   scanners: {

@@ -6,6 +6,8 @@ const MINUTE = 60_000;
 export interface Pace {
   /** Minutes with a request. */
   readonly minutes: number;
+  /** Minutes from the first request to the last. */
+  readonly span: number;
   /** The most requests of one of them. */
   readonly most: number;
   /** Requests a minute, in minutes with a request, as a part of the most: 1 for a client that never slows down. */
@@ -24,5 +26,6 @@ export function paceOf({ size, times }: ClientRequests): Pace {
     inMinute += 1;
     if (inMinute > most) most = inMinute;
   }
-  return { minutes, most, evenness: minutes === 0 ? 0 : size / minutes / most };
+  const span = size === 0 ? 0 : minute - Math.floor(times[0]! / MINUTE) + 1;
+  return { minutes, span, most, evenness: minutes === 0 ? 0 : size / minutes / most };
 }

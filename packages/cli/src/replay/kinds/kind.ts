@@ -43,6 +43,8 @@ const EVEN = 0.5;
 /** A monitor asks for little, and for long. */
 const MONITOR_MINUTES = 120;
 const MONITOR_EVEN = 0.8;
+/** Of the minutes from its first request to its last: people leave a page alone for longer. */
+const STEADY = 0.6;
 /** Of a browser, but for a page that has none or has them in its cache. */
 const SOME_FILES = 0.05;
 const PAGES_OF_A_LOAD = 2;
@@ -84,10 +86,15 @@ function isGuessing({ signIns, failedSignIns }: ClientSigns): boolean {
 function isMonitorPace({ signs, pace }: Judged): boolean {
   return (
     pace.minutes >= MONITOR_MINUTES &&
-    pace.evenness >= MONITOR_EVEN &&
+    (pace.evenness >= MONITOR_EVEN || isSteady(pace)) &&
     signs.paths < FEW_PATHS &&
     signs.files < SOME_FILES * signs.requests
   );
+}
+
+/** A request at the end of a minute is now and then logged in the next one, which then has one more than it should. */
+function isSteady({ minutes, span, most, evenness }: Pace): boolean {
+  return minutes >= STEADY * span && evenness * most >= MONITOR_EVEN * (most - 1);
 }
 
 function isProgramPace({ signs, pace, isFast }: Judged): boolean {
