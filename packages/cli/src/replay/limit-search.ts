@@ -1,7 +1,13 @@
 import { Trial } from '../limits/trial.js';
 import type { Client } from './client.js';
 import type { Selection } from './selection.js';
-import { isByWindow, type ReplayedRequest, type ReplayTier } from './replayed-request.js';
+import {
+  isByWindow,
+  isPlainSliding,
+  MAX_LOG_LIMIT,
+  type ReplayedRequest,
+  type ReplayTier,
+} from './replayed-request.js';
 import { ROWS_A_TURN, turn } from './turn.js';
 
 /** The lowest limit that denies at most so many clients, and how many it denies. */
@@ -24,6 +30,7 @@ export interface LimitSearch {
 export function searchOf(selection: Selection, tier: ReplayTier, signal: AbortSignal): LimitSearch {
   const { window } = new Trial([tier]).tiers[0]!;
   const search = { selection, tier, window, signal };
+  if (isPlainSliding(tier)) return searchByColumns(search);
   return isByWindow(tier) ? searchByUse(search) : searchByTrials(search);
 }
 
@@ -87,11 +94,30 @@ function isDenied(selection: Selection, client: Client, trial: Trial<ReplayedReq
   });
 }
 
-/** Up to this limit `sliding-window` stores the time of each unit. */
-export const MAX_LOG_LIMIT = 64;
+/**
+ * Of a sliding window of one slot, whose counts are known without trials: up to a limit of 64 those of an exact log, and
+ * above an estimate.
+ */
+function searchByColumns({ selection, window }: SearchSetup): LimitSearch {
+  const needsFrom = (limit: number) => (client: Client) =>
+    limit <= MAX_LOG_LIMIT ? selection.mostIn(window, client) : selection.usedIn(window, client);
+  const find = async (clients: readonly Client[], most: number) => {
+    const demands = clients.map(needsFrom(1));
+    const exact = lowestFor(demands, most);
+    if (exact <= MAX_LOG_LIMIT) return { limit: exact, denied: countAbove(demands, exact) };
+    const needs = clients.map(needsFrom(exact));
+    const limit = Math.max(lowestFor(needs, most), MAX_LOG_LIMIT + 1);
+    return { limit, denied: countAbove(needs, limit) };
+  };
+  const deniedBy = async (clients: readonly Client[], limit: number) => {
+    const needOf = needsFrom(limit);
+    return clients.filter((client) => needOf(client) > limit);
+  };
+  return { find, deniedBy, isQuick: true };
+}
 
 /**
- * Of a tier by window, which counts the same whatever its limit is: the units that it counts of a client, under a limit
+ * Of another tier by window, which counts the same whatever its limit is: the units that it counts of a client, under a limit
  * that denies none, are the lowest limit that spares the client.
  */
 function searchByUse(search: SearchSetup): LimitSearch {
@@ -154,7 +180,13 @@ function trialOf(tier: ReplayTier, limit: number): Trial<ReplayedRequest> {
 
 /** The lowest limit that at most so many of some values exceed. */
 function lowestFor(values: readonly number[], most: number): number {
-  return Math.max(1, values.toSorted((one, other) => other - one)[most] ?? 0);
+  // A typed array is sorted without a function of each pair.
+  return Math.max(
+    1,
+    Float64Array.from(values)
+      .sort()
+      .at(-1 - most) ?? 0,
+  );
 }
 
 function countAbove(values: readonly number[], limit: number): number {

@@ -1,8 +1,8 @@
 import { Trial } from '../limits/trial.js';
 import type { Client } from './client.js';
 import { headroomOf, MOST_HEADROOM } from './headroom.js';
-import { MAX_LOG_LIMIT, searchOf, type LimitSearch } from './limit-search.js';
-import { isByRequest, type ReplayTier } from './replayed-request.js';
+import { searchOf, type LimitSearch } from './limit-search.js';
+import { isByRequest, MAX_LOG_LIMIT, type ReplayTier } from './replayed-request.js';
 import type { Selection } from './selection.js';
 
 /** A limit of a tier that, on its own, denies less than a share of some clients. */

@@ -26,3 +26,18 @@ const BY_WINDOW: readonly unknown[] = [undefined, 'fixed-window', 'sliding-windo
 export function isByWindow(tier: ReplayTier): boolean {
   return BY_WINDOW.includes(tier.algorithm) && !('period' in tier) && !isByRequest(tier);
 }
+
+/** Up to this limit `sliding-window` stores the time of each unit. */
+export const MAX_LOG_LIMIT = 64;
+
+/** True for a tier whose sliding window has one slot. */
+export function isPlainSliding(tier: ReplayTier): boolean {
+  const { algorithm = 'sliding-window', precision = 1, strict = false } = tier as Plain;
+  return isByWindow(tier) && algorithm === 'sliding-window' && precision === 1 && !strict;
+}
+
+interface Plain {
+  readonly algorithm?: string;
+  readonly precision?: number;
+  readonly strict?: boolean;
+}

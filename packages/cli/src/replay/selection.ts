@@ -2,6 +2,7 @@ import { busiestWindow, type ClientRequests } from './busiest-window.js';
 import type { Client } from './client.js';
 import type { ReplayedRequest } from './replayed-request.js';
 import type { ClientRows, RequestTable } from './request-table.js';
+import { slidingUse } from './sliding-use.js';
 
 export interface SelectionSetup {
   readonly table: RequestTable;
@@ -23,6 +24,8 @@ export class Selection {
   readonly #isIn: (row: number) => boolean;
   /** By length and by index of the client. */
   readonly #busiest = new Map<number, Float64Array>();
+  /** The same of sliding windows of one slot. */
+  readonly #used = new Map<number, Float64Array>();
 
   constructor({ table, clients, requestAt, isIn }: SelectionSetup) {
     this.#table = table;
@@ -68,6 +71,19 @@ export class Selection {
     return busiest[client.index]!;
   }
 
+  /** The most units of a client that a sliding window counts, if it denies none. @param length milliseconds */
+  usedIn(length: number, client: Client): number {
+    let used = this.#used.get(length);
+    if (used === undefined) {
+      const column = new Float64Array((this.clients.at(-1)?.index ?? -1) + 1);
+      this.#visit((each, requests) => {
+        column[each.index] = slidingUse(requests, length);
+      });
+      this.#used.set(length, (used = column));
+    }
+    return used[client.index]!;
+  }
+
   /**
    * Measures windows of some lengths, all in one pass.
    *
@@ -78,6 +94,16 @@ export class Selection {
     const wanted = [...new Set(lengths)].filter((length) => !this.#busiest.has(length));
     if (wanted.length === 0 && visit === undefined) return;
     const columns = wanted.map(() => new Float64Array((clients.at(-1)?.index ?? -1) + 1));
+    this.#visit((client, requests) => {
+      for (const [index, length] of wanted.entries()) columns[index]![client.index] = busiestWindow(requests, length);
+      visit?.(client, requests);
+    });
+    for (const [index, length] of wanted.entries()) this.#busiest.set(length, columns[index]!);
+  }
+
+  /** Calls a function with the requests of each client, which it can read until it returns. */
+  #visit(visit: (client: Client, requests: ClientRequests) => void): void {
+    const { clients } = this;
     const most = clients.reduce((one, client) => Math.max(one, this.countOf(client)), 0);
     const [times, units] = [new Float64Array(most), new Float64Array(most)];
     for (const client of clients) {
@@ -87,10 +113,7 @@ export class Selection {
         times[place] = this.#table.times[row]!;
         units[place] = this.#table.unitsAt(row);
       }
-      const requests = { size: rows.length, times, units };
-      for (const [index, length] of wanted.entries()) columns[index]![client.index] = busiestWindow(requests, length);
-      visit?.(client, requests);
+      visit(client, { size: rows.length, times, units });
     }
-    for (const [index, length] of wanted.entries()) this.#busiest.set(length, columns[index]!);
   }
 }

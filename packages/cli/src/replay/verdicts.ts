@@ -2,7 +2,7 @@ import type { Client } from './client.js';
 import type { Demand } from './demand.js';
 import { LEFT_OUT } from './kinds/request-flags.js';
 import { LimiterStack, type ReplayLimiter } from './limiter-stack.js';
-import { isByWindow } from './replayed-request.js';
+import { isByWindow, isPlainSliding, MAX_LOG_LIMIT } from './replayed-request.js';
 import { Timeline } from './timeline.js';
 import { ROWS_A_TURN, turn } from './turn.js';
 
@@ -49,6 +49,8 @@ export class Verdicts {
   readonly #demand: Demand;
   /** Busiest windows tell which clients the tiers spare. */
   readonly #isSure: boolean;
+  /** Names of tiers whose counts are not known without a trial. */
+  readonly #isOther: ReadonlySet<string>;
 
   constructor(demand: Demand, { candidate, current, isWholeSeconds }: VerdictsSetup) {
     const limiters = [...candidate, ...(current ?? [])];
@@ -62,7 +64,9 @@ export class Verdicts {
     this.#series = new Map(this.candidate.tiers.map(({ name }, place) => [name, TIERS + place]));
     this.#hasShadows = this.candidate.tiers.some(({ shadow }) => shadow);
     this.#demand = demand;
-    this.#isSure = limiters.flatMap(({ tiers }) => tiers).every(isByWindow);
+    const tiers = limiters.flatMap((limiter) => limiter.tiers);
+    this.#isSure = tiers.every(isByWindow);
+    this.#isOther = new Set(tiers.filter((tier) => !isPlainSliding(tier)).map(({ name }) => name));
   }
 
   /** Decides all requests. @throws the reason of the signal */
@@ -89,12 +93,21 @@ export class Verdicts {
     }
   }
 
-  /** By client. Those that stay at half of each limit are not decided. */
+  /** By client. Those that no limit can deny are not decided. */
   #mayBeDenied(): Uint8Array {
     const { clients, selected } = this.#demand;
-    const tiers = [...this.candidate.tiers, ...(this.current?.tiers ?? [])];
+    const tiers = [...this.candidate.tiers, ...(this.current?.tiers ?? [])].map(({ name, limit, window }) => ({
+      limit: limit!,
+      window,
+      // Of windows of whole seconds also where the requests of a second are spread over it: none leaves its window.
+      isCounted: !this.#isOther.has(name) && limit! > MAX_LOG_LIMIT && window % SECOND === 0,
+    }));
     const isAbove = (client: Client) =>
-      selected.countOf(client) > 0 && tiers.some(({ limit, window }) => selected.mostIn(window, client) > limit! / 2);
+      selected.countOf(client) > 0 &&
+      tiers.some(
+        ({ limit, window, isCounted }) =>
+          selected.mostIn(window, client) > limit / 2 && (!isCounted || selected.usedIn(window, client) > limit),
+      );
     return Uint8Array.from(clients, (client) => Number(!this.#isSure || isAbove(client)));
   }
 
