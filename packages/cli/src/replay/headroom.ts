@@ -13,7 +13,7 @@ const SAMPLES_EACH = 10;
  * @param demands of all clients, in units @param denied clients that the limit may deny
  */
 export function headroomOf(demands: readonly number[], denied: number): number {
-  const sorted = Float64Array.from(demands).sort().reverse();
+  const sorted = Float64Array.from(demands).toSorted().toReversed();
   const count = Math.min(Math.max(SAMPLES, SAMPLES_EACH * (denied + 1)), Math.floor(sorted.length / 4));
   if (count === 0) return Infinity;
   const base = Math.max(1, sorted[count]!);

@@ -1,5 +1,6 @@
 import { Trial } from '../limits/trial.js';
 import type { Client } from './client.js';
+import { countAbove, lowestFor } from './lowest-limit.js';
 import type { Selection } from './selection.js';
 import {
   isByWindow,
@@ -176,21 +177,6 @@ function searchByUse(search: SearchSetup): LimitSearch {
 
 function trialOf(tier: ReplayTier, limit: number): Trial<ReplayedRequest> {
   return new Trial<ReplayedRequest>([{ ...tier, limit, mode: 'enforce' } as ReplayTier]);
-}
-
-/** The lowest limit that at most so many of some values exceed. */
-function lowestFor(values: readonly number[], most: number): number {
-  // A typed array is sorted without a function of each pair.
-  return Math.max(
-    1,
-    Float64Array.from(values)
-      .sort()
-      .at(-1 - most) ?? 0,
-  );
-}
-
-function countAbove(values: readonly number[], limit: number): number {
-  return values.filter((value) => value > limit).length;
 }
 
 /** Visits clients until `visit` returns false. */
