@@ -189,7 +189,7 @@ export const redis = [
   {
     name: 'a connection is reset while it is replaced',
     file: 'packages/core/src/stores/redis/connection/endpoint.ts',
-    text: 'this.#isResetting ||',
+    text: 'this.#resetTimer === undefined && ',
     replacement: '',
     specs: ['packages/core/src/stores/redis/connection/endpoint.spec.ts'],
   },

@@ -209,8 +209,8 @@ export const usage = [
   {
     name: 'an export scans each hour',
     file: 'packages/core/src/stores/redis/open-usage.ts',
-    text: 'if (!first.isScanned) await',
-    replacement: 'await',
+    text: 'if (!first.isScanned) yield*',
+    replacement: 'yield*',
     specs: REDIS,
   },
   {

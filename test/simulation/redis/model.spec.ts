@@ -117,6 +117,8 @@ describe('the model of Redis', () => {
   });
 
   it('replies and stores as Redis does, to the scripts of usage', async () => {
+    // The model knows nothing of what the other tests have stored.
+    await opened.client.flushdb();
     const mirror = new Mirror(opened.client);
     const random = new Random(9);
     const onTestClock = (source: string) => source.replace(/^local now_us = .*$/m, ON_TEST_CLOCK);
