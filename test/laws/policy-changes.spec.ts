@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { changesOf } from '../../packages/policies/src/operations/changes.js';
 import { readDocument } from '../../packages/policies/src/document/read-document.js';
 import { LiveLimiters } from '../../packages/policies/src/live-limiters.js';
+import { noOverrides } from '../../packages/policies/src/override-source.js';
 import { page } from '../docs/pages.js';
 import { withRedis } from '../support/redis-store.js';
 import { newUser } from './law.js';
@@ -114,7 +115,7 @@ class Process {
 
   constructor(before: FileLimiters, store: Store) {
     this.#store = store;
-    this.#live = new LiveLimiters(read(withBlockers(shown(before))));
+    this.#live = new LiveLimiters(read(withBlockers(shown(before))), { source: noOverrides, secret: undefined });
     for (const name of Object.keys(before)) this.#create(name);
   }
 

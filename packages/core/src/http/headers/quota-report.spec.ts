@@ -157,12 +157,12 @@ describe('violationOf', () => {
 
   it('says when a used-up period starts again, if the client has to wait for it', () => {
     jest.spyOn(Date, 'now').mockReturnValue(NOVEMBER);
-    const calendar: PolicyOptions = {
+    const calendar = {
       algorithm: 'fixed-window',
       limit: 5,
       period: 'month',
       timeZone: 'Europe/Berlin',
-    };
+    } as const satisfies PolicyOptions;
     const denied = (options: PolicyOptions, name: string, ...costs: number[]) =>
       tierOnClock({ ...options, name }, NOVEMBER).decide(...costs);
 

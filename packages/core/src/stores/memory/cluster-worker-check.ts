@@ -12,6 +12,6 @@ export function checkClusterWorker(): void {
   if (!isWorker) return;
   warn(
     'SLUICE_MEMORY_IN_CLUSTER',
-    'memoryStore: each worker of node:cluster counts alone, so 4 of them admit 4 times a limit: use redisStore({ url })',
+    'memoryStore: each worker of node:cluster counts alone, so 4 admit 4 times a limit: use redisStore({ url })',
   );
 }

@@ -176,7 +176,7 @@ describe('Endpoint of a server that refuses calls', () => {
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  it.each([...refusals.slice(0, 2)])('keeps a connection that answers after %s', async (problem) => {
+  it.each(refusals.slice(0, 2))('keeps a connection that answers after %s', async (problem) => {
     const { resetConnection, send } = connectionWithReset();
 
     send().fail(replyError(problem));
