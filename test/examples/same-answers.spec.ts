@@ -72,7 +72,7 @@ async function comparable(response: Response) {
   const headers = [...names, 'x-ratelimit-remaining', 'ratelimit-policy', 'ratelimit'];
   const timeless = (text: string | null) => text?.replace(/;t=\d+/g, ';t=').replace(/; charset=utf-8$/, '');
   const body = (await response.text()).replace(
-    /\d+ seconds?|"token":"[^"]+"|\d+ minutes?|Unexpected end of JSON input|Body is not valid JSON[^"]+/g,
+    /\d+ seconds?|"retry-after":\d+|"token":"[^"]+"|\d+ minutes?|Unexpected end of JSON input|Body is not valid JSON[^"]+/g,
     '...',
   );
   return {

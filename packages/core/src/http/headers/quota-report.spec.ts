@@ -168,7 +168,7 @@ describe('violationOf', () => {
 
     const usedUp = [
       [denied(calendar, 'month', 5, 1)],
-      [denied(bucket, 'minute', 5, 1), denied({ ...calendar, period: 'day' }, 'day', 5, 1)],
+      [denied(bucket, 'minute', 5, 1), denied({ ...calendar, period: 'day' as const }, 'day', 5, 1)],
       [denied(calendar, 'month', 3, 4)],
       [denied(calendar, 'month', 5, 1), denied({ ...fixed, window: '60d' }, 'long', 5, 1)],
       [denied(calendar, 'month', 4), denied(bucket, 'minute', 5, 1)],

@@ -1,3 +1,4 @@
+/// <reference path="media-types.d.ts" />
 // The package as a whole has four more parsers, which a bundle would contain.
 import mediaTypes from 'negotiator/lib/mediaType.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
