@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../../../../../test/support/redis.js';
 import { subscribe } from '../../events/events.js';
+import { deciderOf } from '../../limiter/known-facts.js';
 import { createLimiter } from '../../limiter/limiter.js';
 import { claim } from '../../../../../test/support/claim.js';
 import { ManualClient, replyError } from '../../../../../test/support/manual-client.js';
@@ -150,21 +151,26 @@ describe('RedisStore', () => {
   });
 
   // Only a tier that charges denied requests goes through all layers.
-  it.each([{}, { charge: 'all' }] as const)('takes no promise for a request during an outage: %j', async (options) => {
-    const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
-    const client = new ManualClient();
-    const store = redisStore(client);
-    const limiter = createLimiter({ store, key: () => 'ada', name: 'minute', limit: 5, window: '1m', ...options });
-    client.become('close');
+  it.each([{}, { charge: 'all' }] as const)(
+    'takes no promise for a request of a gate during an outage: %j',
+    async (options) => {
+      const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
+      const client = new ManualClient();
+      const store = redisStore(client);
+      const gate = deciderOf(
+        createLimiter({ store, key: () => 'ada', name: 'minute', limit: 5, window: '1m', ...options }),
+      );
+      client.become('close');
 
-    const decisions = [limiter.consume({}), limiter.consume({})];
-    emitWarning.mockRestore();
+      const decisions = [gate.decide({}), gate.decide({})];
+      emitWarning.mockRestore();
 
-    expect(decisions).toMatchObject([
-      { source: 'local', outcomes: [{ remaining: 4 }] },
-      { source: 'local', outcomes: [{ remaining: 3 }] },
-    ]);
-  });
+      expect(decisions).toMatchObject([
+        { source: 'local', outcomes: [{ remaining: 4 }] },
+        { source: 'local', outcomes: [{ remaining: 3 }] },
+      ]);
+    },
+  );
 
   it('is not created without ioredis', async () => {
     jest.resetModules();
