@@ -1,5 +1,5 @@
-/// <reference path="media-types.d.ts" />
 // The package as a whole has four more parsers, which a bundle would contain.
+// @ts-expect-error -- its parts have no declarations
 import mediaTypes from 'negotiator/lib/mediaType.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { UsageError } from '../../model/errors.js';
@@ -11,6 +11,9 @@ export interface Body {
   readonly contentType: string;
   readonly text: string;
 }
+
+/** The offered types that an `Accept` header takes, the preferred ones first. */
+const preferred = mediaTypes as (accept: string, offered: readonly string[]) => readonly string[];
 
 const PROBLEM_JSON = 'application/problem+json';
 
@@ -47,7 +50,7 @@ export function ownBody(value: unknown): MaybePromise<Body> {
 
 function acceptedType(accept: string | undefined): string {
   if (accept === undefined || accept === '*/*' || accept.length > MAX_ACCEPT_LENGTH) return PROBLEM_JSON;
-  const accepted = mediaTypes(accept, OFFERED);
+  const accepted = preferred(accept, OFFERED);
   const [type = PROBLEM_JSON] = (OFFERED.find((each) => accepted.includes(each)) ?? PROBLEM_JSON).split(';', 1);
   return type;
 }
