@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
@@ -9,6 +9,13 @@ import { installInto } from './installed.js';
 const folderOfBundlers = join(root, 'test', 'packaging', 'bundlers');
 const TIMEOUT_MS = 60_000;
 
+/** The same program with `require`. */
+function asCommonJs(program: string): string {
+  return program
+    .replaceAll(/^import (.+) from ('.+');$/gm, 'const $1 = require($2);')
+    .replaceAll(/^import ('.+');$/gm, 'require($1);');
+}
+
 describe('A bundle', () => {
   const redis = withRedis();
   let folder: string;
@@ -16,7 +23,9 @@ describe('A bundle', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-bundlers-'));
     installInto(folder, ['core', 'hono'], ['hono', 'ioredis']);
-    cpSync(join(folderOfBundlers, 'programs'), folder, { recursive: true });
+    const program = readFileSync(join(folderOfBundlers, 'programs', 'limits.mjs'), 'utf8');
+    writeFileSync(join(folder, 'limits.mjs'), program);
+    writeFileSync(join(folder, 'limits.cjs'), asCommonJs(program));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
