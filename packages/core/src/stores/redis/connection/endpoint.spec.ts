@@ -49,6 +49,17 @@ describe('Endpoint without replies', () => {
     expect(resetConnection).not.toHaveBeenCalled();
   });
 
+  it('keeps the connection after a late refusal of a client that names no replies, as node-redis', async () => {
+    const { resetConnection, send } = connectionWithReset();
+
+    const sent = send();
+    await pass(1_900);
+    sent.fail(new Error("NOPERM this user has no permissions to run the 'evalsha' command"));
+    await pass(60_000);
+
+    expect(resetConnection).not.toHaveBeenCalled();
+  });
+
   it('resets the connection after a late error of the client', async () => {
     const { resetConnection, send } = connectionWithReset();
 

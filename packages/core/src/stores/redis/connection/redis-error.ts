@@ -35,7 +35,7 @@ const NO_RIGHT =
 const NO_SCRIPTS = /unknown command '?`?eval/i;
 const WITHOUT_SCRIPTS =
   "this server has no EVAL and no EVALSHA. If it is a Sentinel, write redisStore({ sentinels: [{ host, port }], name: 'GROUP' }); any other server must not rename or remove them";
-/** Redis 6 wraps an error inside an error of the script. */
+/** The code of a reply. Redis 6 wraps an error inside an error of the script. */
 const STARTS_WITH_CODE = /^-?[A-Z][A-Z_]+ /;
 /** A script error quotes the script after this length, and the quoted text is not the cause. */
 const MAX_HEAD_LENGTH = 200;
@@ -50,7 +50,7 @@ export function classifyError(error: Error): Fault {
   if (CONFIGURATION.test(head) || TLS.test(String((error as NodeJS.ErrnoException).code))) return 'configuration';
   if (MOVING.test(head)) return 'request';
   if (INFRASTRUCTURE.test(head)) return 'infrastructure';
-  return isReply(error) || STARTS_WITH_CODE.test(head) ? 'request' : 'infrastructure';
+  return isReply(error) ? 'request' : 'infrastructure';
 }
 
 /**
@@ -64,9 +64,9 @@ export function endsWithConnection(error: Error, hasAnswered: boolean): boolean 
   return OF_SERVER.test(head) || (hasAnswered && OF_USER.test(head));
 }
 
-/** True if the server replied with this error. Clients other than ioredis may not say so. */
-export function isReply(error: Error): boolean {
-  return error.name === 'ReplyError';
+/** True if the server replied with this error. The name says so with ioredis, and the code with other clients. */
+export function isReply({ name, message }: Error): boolean {
+  return name === 'ReplyError' || STARTS_WITH_CODE.test(message);
 }
 
 /** True for the StoreError of a server that refuses until its configuration or ours changes. */
