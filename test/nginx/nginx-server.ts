@@ -21,15 +21,22 @@ export interface NginxOptions {
   readonly prefix?: string;
   /** Directives of the location. */
   readonly directives?: string;
+  /** Idle connections to the application that stay open. 0 is nginx' default: a connection for each request. @default 16 */
+  readonly keepalive?: number;
 }
 
 /** @param appPort of the application */
 export async function startNginx(
   appPort: number,
-  { formats = {}, prefix = '/', directives = 'proxy_set_header X-Forwarded-For $remote_addr;' }: NginxOptions = {},
+  {
+    formats = {},
+    prefix = '/',
+    directives = 'proxy_set_header X-Forwarded-For $remote_addr;',
+    keepalive = 16,
+  }: NginxOptions = {},
 ): Promise<NginxServer> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-nginx-'));
-  const setup = { directory, appPort, formats, prefix, directives };
+  const setup = { directory, appPort, formats, prefix, directives, keepalive };
   const { port, end } = await onFreePort((free) => startProcess(free, setup));
   return {
     port,
@@ -63,29 +70,29 @@ async function startProcess(port: number, setup: Setup) {
  * One process, whose temporary files stay in its folder. Its requests are those of nginx 1.30 without settings: HTTP/1.1,
  * and the host of `proxy_pass`, which is usually `localhost`.
  */
-function configuration(port: number, { appPort, formats, prefix, directives }: Setup): string {
+function configuration(port: number, { appPort, formats, prefix, directives, keepalive }: Setup): string {
   const logs = Object.entries(formats).map(([name, format]) =>
     name === 'combined'
       ? 'access_log combined.log combined;'
       : `log_format ${name} '${format}'; access_log ${name}.log ${name};`,
   );
+  const kept = 'proxy_http_version 1.1; proxy_set_header Connection "";';
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path temporary;`);
   return `
 daemon off;
 master_process off;
 pid nginx.pid;
 error_log stderr;
-events {}
+events { worker_connections 8192; }
 http {
   ${logs.join('\n  ') || 'access_log off;'}
   ${paths.join('\n  ')}
-  upstream localhost { server 127.0.0.1:${appPort}; keepalive 16; }
+  upstream localhost { server 127.0.0.1:${appPort}; ${keepalive > 0 ? `keepalive ${keepalive};` : ''} }
   server {
     listen 127.0.0.1:${port};
     location ${prefix} {
       proxy_pass http://localhost${prefix === '/' ? '' : '/'};
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
+      ${keepalive > 0 ? kept : ''}
       ${directives}
     }
   }

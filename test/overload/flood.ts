@@ -1,115 +1,147 @@
-import { Agent, get } from 'node:http';
 import type { Priority } from '../../packages/core/src/shed/index.js';
+import { Connection } from './connection.js';
+import { PATIENCE, PRIORITIES, STEADY, type Address, type Connections, type Transport } from './terms.js';
 
-/** Milliseconds of a core that a request takes. */
-export const WORK = 5;
-/** Clients give up after as many milliseconds. */
-export const PATIENCE = 1_000;
-export const PRIORITIES: readonly Priority[] = ['critical', 'normal', 'sheddable'];
-
-/** Connections that stay, as a balancer has them. */
-export const CONNECTIONS = 1_000;
 const CLIENTS = 1_000;
-/** What critical requests take of the capacity, and normal ones. The others are sheddable. */
-const STEADY = 0.3;
+/** Milliseconds in which a shedder may still find out how many requests come. */
+const FIRST = 3_000;
 
-/** What clients have seen. */
+export type Counts = Record<Priority, number>;
+
+/** A time with a load. */
+export interface Phase {
+  /** Requests a second. */
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly lasts: number;
+  /** When it begins. */
+  readonly begins?: () => void;
+}
+
+/** What clients have seen of the requests of a phase. */
 export interface Seen {
-  readonly came: Record<Priority, number>;
+  readonly came: Counts;
   /** Answered with 200 in time. */
-  readonly served: Record<Priority, number>;
-  readonly refused: number;
-  /** Milliseconds from the end of the load to the last answer that was late, refused or missing. */
-  readonly calmAfter: number;
+  readonly served: Counts;
+  readonly refused: Counts;
+  /** Those of the critical requests that came in the first three seconds. */
+  readonly first: { came: number; served: number };
+  /** How long served requests took, in milliseconds. */
+  readonly times: number[];
+}
+
+interface Target {
+  readonly address: Address;
+  readonly transport: Transport;
+  readonly connections: Connections;
 }
 
 /** Clients that do not wait for each other, and that give up. */
 export class Flood {
-  readonly #port: number;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS });
+  readonly #target: Target;
+  readonly #idle: Connection[] = [];
 
-  constructor(port: number) {
-    this.#port = port;
-  }
-
-  /** Opens all connections: the answers wait until all requests are there. */
-  async open(): Promise<void> {
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#ask('open', 60_000)));
+  constructor(target: Target) {
+    this.#target = target;
   }
 
   /** Requests a second that the server answers when 8 clients wait for each answer. */
   async capacity(milliseconds: number): Promise<number> {
-    const end = performance.now() + milliseconds;
+    const start = performance.now();
     let answered = 0;
     const client = async () => {
-      while (performance.now() < end) if ((await this.#ask('normal')) === 200) answered += 1;
+      while (performance.now() < start + milliseconds) if ((await this.ask('normal')) === 200) answered += 1;
     };
     await Promise.all(Array.from({ length: 8 }, client));
-    return (answered * 1_000) / milliseconds;
+    return (answered * 1_000) / (performance.now() - start);
   }
 
-  /** @param rate requests a second. @param steady of which are critical, and as many normal */
-  async send(rate: number, milliseconds: number, steady: number): Promise<Seen> {
-    const counts = () => ({ critical: 0, normal: 0, sheddable: 0 });
-    const [came, served] = [counts(), counts()];
-    const start = performance.now();
+  /** Sends requests at random times, phase after phase. @param capacity requests a second */
+  async send(phases: readonly Phase[], capacity: number): Promise<readonly Seen[]> {
     const sent: Promise<void>[] = [];
-    let [refused, lastTrouble, next] = [0, start, start];
-    while (next < start + milliseconds) {
-      for (const now = performance.now(); next <= now; next -= Math.log(1 - Math.random()) * (1_000 / rate)) {
-        const place = Math.random() * rate;
-        const priority = place < steady ? 'critical' : place < 2 * steady ? 'normal' : 'sheddable';
-        came[priority] += 1;
-        sent.push(
-          this.#ask(priority).then((status) => {
-            if (status === 200) served[priority] += 1;
-            else lastTrouble = performance.now();
-            if (status === 503) refused += 1;
-          }),
-        );
+    const all: Seen[] = [];
+    let next = performance.now();
+    for (const { rate, lasts, begins } of phases) {
+      const [start, seen] = [next, nothingSeen()];
+      all.push(seen);
+      begins?.();
+      while (next < start + lasts) {
+        for (const now = performance.now(); next <= now && next < start + lasts; next += gap(rate)) {
+          sent.push(this.#watch(priorityAt(rate, capacity), next - start, seen));
+        }
+        if (next < start + lasts) await pause(Math.max(0, next - performance.now()));
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(2, Math.max(0, next - performance.now()))));
+      next = start + lasts;
+      await pause(Math.max(0, next - performance.now()));
     }
     await Promise.all(sent);
-    return { came, served, refused, calmAfter: lastTrouble - start };
-  }
-
-  /** A load, and then half of the capacity, until the server is calm. */
-  async rush(capacity: number, load: number, milliseconds: number): Promise<Seen> {
-    const steady = STEADY * capacity;
-    await this.send(capacity / 2, 2_000, capacity / 6);
-    const seen = await this.send(load * capacity, milliseconds, steady);
-    const after = await this.send(capacity / 2, 6_000, capacity / 6);
-    return { ...seen, calmAfter: after.calmAfter };
-  }
-
-  /** A task of 300 ms at half of the capacity. @returns requests that were refused */
-  async pause(capacity: number): Promise<number> {
-    const sent = this.send(capacity / 2, 3_000, capacity / 6);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await this.#ask('pause');
-    return (await sent).refused;
+    return all;
   }
 
   close(): void {
-    this.#agent.destroy();
+    for (const connection of this.#idle.splice(0)) connection.close();
   }
 
   /** The status. 0 for none in time. */
-  #ask(path: Priority | 'pause' | 'open', patience = PATIENCE): Promise<number> {
+  async ask(path: string, patience = PATIENCE): Promise<number> {
+    const { address, transport, connections } = this.#target;
+    const isKept = connections === 'kept';
+    const connection = (isKept && this.#takeIdle()) || new Connection(address, transport);
     const host = Math.floor(Math.random() * CLIENTS);
-    const headers = { 'X-Forwarded-For': `10.0.${host >> 8}.${host & 255}` };
-    return new Promise((resolve) => {
-      const request = get({ host: '127.0.0.1', port: this.#port, path: `/${path}`, agent: this.#agent, headers });
-      const timer = setTimeout(() => resolve(0), patience);
-      request.on('response', (response) => {
-        response.resume();
-        response.on('end', () => {
-          clearTimeout(timer);
-          resolve(response.statusCode!);
-        });
-      });
-      request.on('error', () => resolve(0));
-    });
+    const from = `X-Forwarded-For: 10.0.${host >> 8}.${host & 255}`;
+    const timer = setTimeout(() => connection.close(), patience);
+    const end = isKept ? 'keep-alive' : 'close';
+    const status = await connection.ask(
+      `GET /${path} HTTP/1.1\r\nHost: overload\r\n${from}\r\nConnection: ${end}\r\n\r\n`,
+    );
+    clearTimeout(timer);
+    if (isKept && connection.isOpen) this.#idle.push(connection);
+    else connection.close();
+    return status;
   }
+
+  #takeIdle(): Connection | undefined {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) if (idle.isOpen) return idle;
+    return undefined;
+  }
+
+  /** @param since milliseconds of the phase */
+  async #watch(priority: Priority, since: number, seen: Seen): Promise<void> {
+    const isFirst = priority === 'critical' && since < FIRST;
+    seen.came[priority] += 1;
+    if (isFirst) seen.first.came += 1;
+    const start = performance.now();
+    const status = await this.ask(priority);
+    if (status === 503) seen.refused[priority] += 1;
+    if (status !== 200) return;
+    seen.served[priority] += 1;
+    seen.times.push(performance.now() - start);
+    if (isFirst) seen.first.served += 1;
+  }
+}
+
+function nothingSeen(): Seen {
+  const counts = () => ({ critical: 0, normal: 0, sheddable: 0 });
+  return { came: counts(), served: counts(), refused: counts(), first: { came: 0, served: 0 }, times: [] };
+}
+
+/** Milliseconds to the next request. */
+function gap(rate: number): number {
+  return -Math.log(1 - Math.random()) * (1_000 / rate);
+}
+
+/** In calm, each kind has at most a third. */
+function priorityAt(rate: number, capacity: number): Priority {
+  const place = Math.random() * rate;
+  const critical = Math.min(STEADY.critical * capacity, rate / 3);
+  const normal = Math.min(STEADY.normal * capacity, rate / 3);
+  return place < critical ? 'critical' : place < critical + normal ? 'normal' : 'sheddable';
+}
+
+function pause(milliseconds: number): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+export function sumOf(counts: Counts): number {
+  return PRIORITIES.reduce((sum, each) => sum + counts[each], 0);
 }

@@ -1,104 +1,111 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { arch, cpus, platform, release } from 'node:os';
 import { parseArgs } from 'node:util';
-import { root } from '../../scripts/root.mjs';
 import { buildPackages } from '../support/program.js';
-import { Flood, PRIORITIES, type Seen } from '../overload/flood.js';
-import { runLoop } from '../overload/loop-model.js';
-import { costOfRefusal, REFUSING } from '../overload/refusals.js';
+import { missesOf } from '../overload/bars.js';
+import { Contestant } from '../overload/contestant.js';
+import { loadRow, powerOf, type LoadRow } from '../overload/load-row.js';
+import { pauseRow, type PauseRow } from '../overload/pause-row.js';
+import { PAUSE_LOADS, PAUSES, SUBJECTS, wholePlan, type Part } from '../overload/plan.js';
+import { keepRow } from '../overload/results.js';
+import { LOAD_HEAD, loadCells, nameOf, PAUSE_HEAD, pauseCells } from '../overload/row-text.js';
+import { CONNECTIONS, SERVERS, type Connections, type Transport } from '../overload/terms.js';
+import { modelTable } from '../overload/model-table.js';
 import { table } from './table.js';
 
-// npm run overload [-- --seconds 4 --loads 1.2,2,5,12 --only sluice,nothing] [-- --model] [-- --refusals]
-// What a server gives whose requests take 5 ms, with a shedder, with @fastify/under-pressure and with nothing. One process
-// serves, and this one floods it. With --refusals: what a refusal takes of a core.
+const HELP = `npm run overload [-- options]: what servers give whose requests take 5 ms, above their capacity and in pauses
 
-const KINDS = ['sluice', 'under-pressure', 'nothing'];
-const LOADS = '1.2,2,5,12';
+--only express,nginx      of ${Object.keys(SUBJECTS).join(', ')}; all but those of nginx by default
+--load 1.2,4              times the capacity
+--connections new,kept    a connection for each request, or kept ones that clients close when they give up
+--seconds 10              of a load
+--runs 3                  of each load
+--pauses 1000             milliseconds of pauses, at 20, 40 and 60 % of the capacity, in place of loads
+--tries 16                of each pause
+--node 20                 the Node of the server
+--transport tls           tcp, tls or unix
+--model                   the same in a model of the event loop, in simulated time
+--keep                    writes each row into docs/benchmarks/overload.json
+--all                     all that docs/benchmarks/overload.md shows, kept, in an hour`;
+
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '4' },
-    loads: { type: 'string', default: LOADS },
-    only: { type: 'string', default: KINDS.join(',') },
+    only: { type: 'string', default: SERVERS.join(',') },
+    load: { type: 'string', default: '1.2,4' },
+    connections: { type: 'string', default: CONNECTIONS.join(',') },
+    seconds: { type: 'string', default: '10' },
+    runs: { type: 'string', default: '1' },
+    pauses: { type: 'string', default: '' },
+    tries: { type: 'string', default: '16' },
+    node: { type: 'string' },
+    transport: { type: 'string', default: 'tcp' },
     model: { type: 'boolean', default: false },
-    refusals: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
-const loads = values.loads.split(',').map(Number);
+const [seconds, machine] = [Number(values.seconds), machineText()];
 
-if (values.model) model();
-else if (values.refusals) await refusals();
-else await flood(Number(values.seconds) * 1_000);
-
-function model(): void {
-  const rows = loads.flatMap((load) =>
-    [0, 20, 50].map((database) => {
-      const { came, served, goodput, calmAfter } = runLoop({ load, database });
-      const parts = PRIORITIES.map((each) => percent(served[each] / came[each]));
-      return [`${load} ×, database ${database} ms`, ...parts, percent(goodput), seconds(calmAfter)];
-    }),
-  );
-  console.log(table([['load', ...PRIORITIES, 'goodput', 'calm after'], ...rows]));
+if (values.help) console.log(HELP);
+else if (values.model) console.log(modelTable(values.load.split(',').map(Number)));
+else {
+  await buildPackages();
+  console.log(`${process.version}, ${machine}, ${seconds} s a load. Served within a second, of those that came.\n`);
+  for (const part of values.all ? wholePlan() : chosenParts()) await measure(part);
 }
 
-async function refusals(): Promise<void> {
-  await buildPackages();
-  const rows: string[][] = [];
-  for (const kind of REFUSING) {
-    const server = await start(kind);
-    rows.push([kind, (await costOfRefusal(server)).toFixed(1)]);
-    server.child.disconnect();
-    await once(server.child, 'exit');
-  }
-  console.log(table([['a refusal by', 'µs of a core'], ...rows]));
+function chosenParts(): readonly Part[] {
+  const list = (text: string) => text.split(',').filter((each) => each !== '');
+  const pauses = list(values.pauses).map(Number);
+  return list(values.only).flatMap((name) => {
+    const subject = SUBJECTS[name];
+    if (!subject) throw new Error(`--only ${name}: write one of ${Object.keys(SUBJECTS).join(', ')}`);
+    // nginx decides how it connects to the server.
+    const kinds = subject.proxy === undefined ? list(values.connections) : ['kept'];
+    return kinds.map((connections) => ({
+      ...subject,
+      connections: connections as Connections,
+      transport: values.transport as Transport,
+      ...(values.node !== undefined && { node: Number(values.node) }),
+      loads: pauses.length > 0 ? [] : list(values.load).map(Number),
+      runs: Number(values.runs),
+      pauses,
+      tries: Number(values.tries),
+    }));
+  });
 }
 
-async function flood(milliseconds: number): Promise<void> {
-  await buildPackages();
-  console.log('Served within a second, of those that came; all of them by the capacity.');
-  for (const kind of values.only.split(',')) {
-    const rows: string[][] = [];
-    const server = await start(kind);
-    const clients = new Flood(server.port);
-    await clients.open();
-    const measured = [];
-    for (let second = 0; second < 4; second += 1) measured.push(await clients.capacity(1_000));
-    const capacity = Math.max(...measured);
-    rows.push([`${kind}: ${Math.round(capacity)} a second`, '', '', '', '', '']);
-    for (const load of loads) {
-      const seen = await clients.rush(capacity, load, milliseconds);
-      const goodput = goodputOf(seen, milliseconds) / capacity;
-      const parts = PRIORITIES.map((each) => percent(seen.served[each] / seen.came[each]));
-      rows.push([`  ${load} times the capacity`, ...parts, percent(goodput), seconds(seen.calmAfter)]);
-      const misses = seen.served.critical / seen.came.critical < 0.994 || goodput < 0.85 || seen.calmAfter > 10_000;
-      if (kind === 'sluice' && misses) process.exitCode = 1;
+async function measure({ loads, runs, pauses, tries, ...entry }: Part): Promise<void> {
+  const contestant = await Contestant.start(entry);
+  const power = await powerOf(contestant, entry);
+  const { capacity, refusal } = power;
+  const rows: (readonly string[])[] = [];
+  for (const load of loads) {
+    for (let run = 1; run <= runs; run += 1) {
+      const row = await loadRow(contestant, entry, { load, run, seconds, power });
+      note(row);
+      rows.push(loadCells(row));
     }
-    const refused = await clients.pause(capacity);
-    rows.push([`  a pause of 300 ms: ${refused} refused`, '', '', '', '', '']);
-    if (kind === 'sluice' && refused > 0) process.exitCode = 1;
-    clients.close();
-    server.child.disconnect();
-    await once(server.child, 'exit');
-    // A run that is stopped has shown those before.
-    console.log(table([['', ...PRIORITIES, 'goodput', 'calm after'], ...rows]));
   }
+  for (const pause of pauses) {
+    for (const load of PAUSE_LOADS) {
+      const row = await pauseRow(contestant, entry, { pause, load, tries, capacity });
+      note(row);
+      rows.push(pauseCells(row));
+    }
+  }
+  await contestant.stop();
+  const can = `${capacity.toFixed(0)} a second, a refusal takes ${refusal.toFixed(3)} ms`;
+  // A run that is stopped has printed those before.
+  console.log(`${nameOf(entry)}: ${can}\n${table([pauses.length > 0 ? PAUSE_HEAD : LOAD_HEAD, ...rows])}\n`);
 }
 
-async function start(kind: string): Promise<{ readonly child: ChildProcess; readonly port: number }> {
-  const execArgv = ['--import', join(root, 'test', 'tools', 'typescript.mjs')];
-  const child = fork(join(root, 'test', 'overload', 'server.ts'), [kind], { execArgv });
-  const [port] = (await once(child, 'message')) as [number];
-  return { child, port };
+function note(row: LoadRow | PauseRow): void {
+  if (missesOf(row).length > 0) process.exitCode = 1;
+  if (values.keep || values.all) keepRow(row, machine);
 }
 
-function goodputOf({ served }: Seen, milliseconds: number): number {
-  return (PRIORITIES.reduce((sum, each) => sum + served[each], 0) * 1_000) / milliseconds;
-}
-
-function percent(part: number): string {
-  return `${(part * 100).toFixed(1)} %`;
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1_000).toFixed(1)} s`;
+function machineText(): string {
+  const [{ model } = { model: arch() }] = cpus();
+  return `${cpus().length} cores ${model.trim()}, ${platform()} ${release()}`;
 }

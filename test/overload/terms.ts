@@ -1,0 +1,53 @@
+import type { Priority } from '../../packages/core/src/shed/index.js';
+
+/** Milliseconds that a request works. */
+export const WORK = 5;
+/** Clients give up after as many milliseconds. */
+export const PATIENCE = 1_000;
+export const PRIORITIES: readonly Priority[] = ['critical', 'normal', 'sheddable'];
+/** What critical requests take of the capacity, and normal ones. The others are sheddable. */
+export const STEADY = { critical: 0.2, normal: 0.4 } as const;
+
+/**
+ * How clients connect: each request on a connection of its own, as nginx' default is; or on one that stays, which a client
+ * closes when it gives up.
+ */
+export const CONNECTIONS = ['new', 'kept'] as const;
+export type Connections = (typeof CONNECTIONS)[number];
+
+/** What carries the connections. */
+export const TRANSPORTS = ['tcp', 'tls', 'unix'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+/** Servers with a shedder. */
+export const SHEDDING = ['express', 'fastify', 'hono', 'gate'] as const;
+/** Fastify with @fastify/under-pressure, Express with nothing, and what `npm run overload` compares with them. */
+export const SERVERS = [...SHEDDING, 'under-pressure', 'nothing'] as const;
+export type ServerName = (typeof SERVERS)[number];
+
+/** What a server is asked to be, as the argument of its program. */
+export interface ServerSetup {
+  readonly server: ServerName;
+  readonly transport: Transport;
+  /** `'always'` refuses every request. `'stamps'` reads what nginx says of when a request came. */
+  readonly sheds?: 'always' | 'stamps';
+  /** The folder of certificate and socket. */
+  readonly folder: string;
+}
+
+/** Where a server listens. */
+export type Address = { readonly port: number } | { readonly path: string };
+
+/** What a server says of itself when it is asked. */
+export interface ServerState {
+  /** Of Node. */
+  readonly version: string;
+  /** Of the shedder. */
+  readonly level: number;
+  /** When the level was last above 0, in milliseconds since 1970. */
+  readonly troubled: number;
+  /** The highest since it was asked last. */
+  readonly highest: number;
+  /** Microseconds of processor that the process has taken. */
+  readonly used: number;
+}
