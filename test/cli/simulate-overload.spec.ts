@@ -19,7 +19,7 @@ const FAIR = ['--fair', '20 wait=1m', '--load', 'flood:40', '--load', 'b:12', '-
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 describe('sluice simulate --shed', () => {
-  it('counts what the shedder of the library publishes, in phases and in the picture', () => {
+  it('counts what the shedder of the library publishes, in phases and in the picture', async () => {
     const published = { critical: 0, normal: 0, sheddable: 0 };
     const levels: number[] = [];
     const ends = [
@@ -27,7 +27,7 @@ describe('sluice simulate --shed', () => {
       subscribe('sluice:load', ({ level }) => levels.push(level)),
     ];
     const setup = shedSetupOf('200/s', ['times:0.5/2s', 'times:5/4s', 'times:0.5/4s'], 1);
-    const { phases, timeline, levels: drawn } = shedReportOf(setup, '');
+    const { phases, timeline, levels: drawn } = await shedReportOf(setup, '');
     for (const end of ends) end();
 
     const refused = (of: 'normal' | 'sheddable' | 'critical') => sum(phases.map((phase) => phase.refused[of]));
@@ -39,8 +39,11 @@ describe('sluice simulate --shed', () => {
     expect(Math.max(...phases.map(({ level }) => level))).toBe(Math.max(...levels));
   });
 
-  it('has each request in one phase and one bin, of which no more are served than came', () => {
-    const { phases, timeline, requests } = shedReportOf(shedSetupOf('100/s', ['times:3/5s', 'times:0.5/5s'], 2), '');
+  it('has each request in one phase and one bin, of which no more are served than came', async () => {
+    const { phases, timeline, requests } = await shedReportOf(
+      shedSetupOf('100/s', ['times:3/5s', 'times:0.5/5s'], 2),
+      '',
+    );
 
     const kinds = ['critical', 'normal', 'sheddable'] as const;
     for (const kind of kinds) {
@@ -56,7 +59,7 @@ describe('sluice simulate --shed', () => {
 
   it('serves critical requests with a shedder, and hardly any without, in the same run for a seed', async () => {
     const [one, same] = [await sluice(['simulate', '--json', ...SHED]), await sluice(['simulate', '--json', ...SHED])];
-    const { phases, without } = documentOf(one) as unknown as ReturnType<typeof shedReportOf>;
+    const { phases, without } = documentOf(one) as unknown as Awaited<ReturnType<typeof shedReportOf>>;
 
     expect(same.stdout).toBe(one.stdout);
     expect(phases[1]!.served.critical).toBe(phases[1]!.came.critical);
@@ -158,6 +161,8 @@ describe('sluice simulate', () => {
     [['--shed', '200/s critical=3', ...load], 'critical must be a part of the capacity, such as critical=30%, got 3'],
     [['--shed', '200/s critical=80%', ...load], 'must take at most 100% of the capacity together'],
     [['--shed', '200/s database=long', ...load], '--shed: database: write a duration such as 500ms, 5s or 2m'],
+    [['--shed', '200/s accepts=some', ...load], '--shed: accepts must be one or all, such as accepts=one, got some'],
+    [['--shed', '200/s connections=old', ...load], 'connections must be new or kept, such as connections=new, got old'],
     [['--shed', '200/s target=1ms', ...load], 'target must be a duration from 5 ms to 10 s'],
     [['--shed', '200/s tagret=50ms', ...load], 'tagret'],
     [['--shed', '200/s', '--load', 'steady:5/s'], '--load steady:5/s: with --shed write times:5/10s'],

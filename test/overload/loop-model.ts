@@ -14,8 +14,14 @@ export interface Scene {
   readonly work?: number;
   /** How long a request waits for a database before its work. @default 0: it works when it comes */
   readonly database?: number;
-  /** When the process stops for 300 ms, such as for a garbage collection. @default never */
-  readonly pauseAt?: number;
+  /** When the process stops, such as for a garbage collection, and for how long. @default never */
+  readonly pause?: { readonly at: number; readonly lasts: number };
+  /** Before the load and after it, as a part of the capacity. @default 0.5 */
+  readonly calmLoad?: number;
+  /** @default one */
+  readonly accepts?: 'one' | 'all';
+  /** @default kept */
+  readonly connections?: 'new' | 'kept';
   readonly seed?: number;
 }
 
@@ -26,37 +32,43 @@ export interface Seen extends Pick<PhaseReport, 'came' | 'served' | 'refused'> {
   readonly calm: PhaseReport;
   /** Milliseconds from the end of the load until the level is 0 and stays. */
   readonly calmAfter: number;
+  /** Seconds of the load of whose requests none was served. */
+  readonly silent: number;
 }
 
-/** Before the load, of it and after it. */
-const CALM = 5_000;
+/** Milliseconds before the load, of it and after it. */
+export const CALM = 5_000;
 const LOAD = 10_000;
 const REST = 12_000;
-const CALM_LOAD = 0.5;
 
 /** A process in calm, under a load, and in calm again. */
-export function runLoop(scene: Scene): Seen {
-  const { load, sheds = true, critical = 0.3, normal = 0.3, work = 5, database = 0, seed = 1, pauseAt } = scene;
-  const calmLoad = Math.min(load, CALM_LOAD);
+export async function runLoop(scene: Scene): Promise<Seen> {
+  const { load, sheds = true, critical = 0.3, normal = 0.3, work = 5, database = 0, seed = 1, pause } = scene;
+  const { calmLoad = Math.min(load, 0.5), accepts = 'one', connections = 'kept' } = scene;
   const phases = [
     { times: calmLoad, lasts: CALM },
     { times: load, lasts: LOAD },
     { times: calmLoad, lasts: REST },
   ];
   const shed = { mode: sheds ? 'enforce' : 'off' } as const;
+  const parts = { critical, normal, work, database, accepts, connections };
+  const answered = new Set<number>();
   let calmAt: number | undefined;
-  const [calm, { came, served, refused }] = phaseReports(
-    { phases, critical, normal, work, database, clients: 1_000, seed, shed, ...(pauseAt !== undefined && { pauseAt }) },
+  const [calm, { came, served, refused }] = (await phaseReports(
+    { phases, ...parts, clients: 1_000, seed, shed, ...(pause && { pause }) },
     {
-      on() {},
+      on(kind, { arrival }) {
+        if (kind === 'served') answered.add(Math.floor((arrival - CALM) / 1_000));
+      },
       level(time, level) {
         if (level > 0) calmAt = undefined;
         else calmAt ??= time;
       },
     },
-  ) as [PhaseReport, PhaseReport];
+  )) as [PhaseReport, PhaseReport];
   const refusing = (refused.normal + refused.sheddable) * REFUSAL;
   const good = served.critical + served.normal + served.sheddable;
   const calmAfter = Math.max(0, (calmAt ?? Infinity) - CALM - LOAD);
-  return { came, served, refused, goodput: (good * work) / (LOAD - refusing), calm, calmAfter };
+  const silent = Array.from({ length: LOAD / 1_000 }).filter((_, second) => !answered.has(second)).length;
+  return { came, served, refused, goodput: (good * work) / (LOAD - refusing), calm, calmAfter, silent };
 }

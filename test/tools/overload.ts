@@ -47,7 +47,7 @@ const { values } = parseArgs({
 const [seconds, machine] = [Number(values.seconds), machineText()];
 
 if (values.help) console.log(HELP);
-else if (values.model) console.log(modelTable(values.load.split(',').map(Number)));
+else if (values.model) console.log(await modelTable(values.load.split(',').map(Number)));
 else {
   await buildPackages();
   console.log(`${process.version}, ${machine}, ${seconds} s a load. Served within a second, of those that came.\n`);

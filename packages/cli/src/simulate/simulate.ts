@@ -92,7 +92,7 @@ async function ofShedder(options: SimulateOptions, terminal: Terminal): Promise<
   ]);
   const setup = shedSetupOf(options.shed!, options.load, options.seed);
   terminal.progress('running the event loop');
-  const report = shedReportOf(setup, textOf(options));
+  const report = await shedReportOf(setup, textOf(options));
   return {
     report,
     print: (to) => printShed(report, to),

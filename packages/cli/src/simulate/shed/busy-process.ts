@@ -1,6 +1,7 @@
 import { shedder, type Priority, type ShedderOptions } from '@sluice/core/shed';
 import { randomOf } from '../random.js';
 import { EventLoop } from './event-loop.js';
+import { Sockets, type SocketOptions } from './sockets.js';
 
 /** A time with a load. */
 export interface Phase {
@@ -11,7 +12,7 @@ export interface Phase {
 }
 
 /** A process and its load, in milliseconds of its own time. */
-export interface Scene {
+export interface Scene extends SocketOptions {
   /** One after the other. */
   readonly phases: readonly Phase[];
   /** Work of a request. */
@@ -21,11 +22,10 @@ export interface Scene {
   readonly normal: number;
   /** How long a request waits for a database before its work. 0: it works when it comes. */
   readonly database: number;
-  readonly clients: number;
   readonly seed: number;
   readonly shed: Pick<ShedderOptions<never>, 'target' | 'mode'>;
-  /** When the process stops for 300 ms, such as for a garbage collection. @default never */
-  readonly pauseAt?: number;
+  /** When the process stops, such as for a garbage collection, and for how long. @default never */
+  readonly pause?: { readonly at: number; readonly lasts: number };
   /** @default at random times */
   readonly requests?: readonly SceneRequest[];
 }
@@ -51,73 +51,126 @@ export interface Witness {
 
 /** Clients give up after as many milliseconds. */
 const PATIENCE = 1_000;
-/** Milliseconds that Node takes to refuse a request: `npm run overload -- --refusals`. */
-export const REFUSAL = 0.05;
-const PAUSE = 300;
-/** Requests that a loop takes in one turn. */
-const TURN = 1_024;
+/** Milliseconds that Node takes to refuse a request, and to accept a connection: `npm run overload`. */
+export const REFUSAL = 0.1;
+export const ACCEPT = 0.03;
 /** When the scene begins: clients have the same cohorts in each run. */
 const START = Date.UTC(2030, 0, 1);
 
 /**
- * A process with one event loop, whose clients do not wait for each other. The shedder is that of the library, on the time of
- * this loop.
+ * Runs a process with one event loop, whose clients do not wait for each other. The shedder is that of the library, on the time
+ * of this loop.
  *
  * @throws ConfigError of core
  */
-export function runProcess(scene: Scene, witness: Witness): void {
-  const { work, database, pauseAt = Infinity } = scene;
-  const next = randomOf(scene.seed);
-  const loop = new EventLoop(START);
-  const shed = shedder<SceneRequest>(
-    { ...scene.shed, key: ({ ip }) => ip, priority: ({ priority }) => priority },
-    loop,
-  );
-  const ready: { request: SceneRequest; at: number }[] = [];
-  const queue: { request: SceneRequest; isNew: boolean }[] = [];
-  const arrivals = (scene.requests ?? arrivalsOf(scene, next))[Symbol.iterator]();
-  let arriving = arrivals.next().value;
-  let isPaused = false;
-
-  const take = () => {
-    for (; arriving !== undefined && arriving.arrival <= loop.time; arriving = arrivals.next().value) {
-      witness.arrived(arriving);
-      queue.push({ request: arriving, isNew: true });
-    }
-    while (ready.length > 0 && ready[0]!.at <= loop.time) queue.push({ request: ready.shift()!.request, isNew: false });
-  };
-  const serve = (request: SceneRequest) => {
-    loop.work(work * (0.8 + 0.4 * next()));
-    if (loop.time - request.arrival <= PATIENCE) witness.served(request);
-  };
-  const enter = (request: SceneRequest) => {
-    if (shed['sluice.shed.1']({ request, captureAddress() {} }) !== undefined) {
-      loop.work(REFUSAL);
-      witness.refused(request);
-    } else if (database === 0) serve(request);
-    else ready.push({ request, at: loop.time + database });
-  };
-
+export async function runProcess(scene: Scene, witness: Witness): Promise<void> {
+  const process = new BusyProcess(scene, witness);
   const end = scene.phases.reduce((sum, { lasts }) => sum + lasts, 0);
-  while (loop.time < end) {
+  while (process.time < end) await process.turn();
+  process.end();
+}
+
+/** A request that has waited for its database. */
+interface Ready {
+  readonly request: SceneRequest;
+  readonly at: number;
+}
+
+class BusyProcess {
+  readonly #scene: Scene;
+  readonly #witness: Witness;
+  readonly #next: () => number;
+  readonly #loop = new EventLoop(START);
+  readonly #shed;
+  readonly #sockets: Sockets<SceneRequest>;
+  readonly #arrivals: Iterator<SceneRequest>;
+  #arriving: SceneRequest | undefined;
+  readonly #ready: Ready[] = [];
+  #isPaused = false;
+
+  constructor(scene: Scene, witness: Witness) {
+    this.#scene = scene;
+    this.#witness = witness;
+    this.#next = randomOf(scene.seed);
+    this.#sockets = new Sockets(scene);
+    this.#shed = shedder<SceneRequest>(
+      { ...scene.shed, key: ({ ip }) => ip, priority: ({ priority }) => priority },
+      this.#loop,
+    );
+    this.#arrivals = (scene.requests ?? arrivalsOf(scene, this.#next))[Symbol.iterator]();
+    this.#arriving = this.#arrivals.next().value;
+  }
+
+  get time(): number {
+    return this.#loop.time;
+  }
+
+  /** One turn of the loop. */
+  async turn(): Promise<void> {
+    const loop = this.#loop;
     loop.tickIfDue();
-    witness.level(loop.time, shed.level);
-    take();
-    if (!isPaused && loop.time >= pauseAt) {
-      isPaused = true;
-      loop.work(PAUSE);
+    this.#witness.level(loop.time, this.#shed.level);
+    this.#arrive();
+    this.#pauseIfDue();
+    const ready = this.#takeReady();
+    if (this.#sockets.isQuiet && ready.length === 0) {
+      loop.sleepUntil(Math.min(this.#arriving?.arrival ?? Infinity, this.#ready[0]?.at ?? Infinity));
+      return;
     }
-    if (queue.length === 0) {
-      loop.sleepUntil(Math.min(arriving?.arrival ?? Infinity, ready[0]?.at ?? Infinity));
-      continue;
-    }
-    for (const { request, isNew } of queue.splice(0, TURN)) {
-      if (isNew) enter(request);
-      else serve(request);
+    const { accepted, requests } = this.#sockets.turn();
+    loop.work(ACCEPT * accepted);
+    for (const request of ready) this.#serve(request);
+    for (const request of requests) this.#enter(request);
+  }
+
+  /** Those that the loop has not seen. */
+  end(): void {
+    for (; this.#arriving !== undefined; this.#arriving = this.#arrivals.next().value) {
+      this.#witness.arrived(this.#arriving);
     }
   }
-  // The loop has not seen them.
-  for (; arriving !== undefined; arriving = arrivals.next().value) witness.arrived(arriving);
+
+  #arrive(): void {
+    for (; this.#arriving !== undefined && this.#arriving.arrival <= this.time;) {
+      this.#witness.arrived(this.#arriving);
+      this.#sockets.arrive(this.#arriving);
+      this.#arriving = this.#arrivals.next().value;
+    }
+  }
+
+  #pauseIfDue(): void {
+    const { pause } = this.#scene;
+    if (this.#isPaused || pause === undefined || this.time < pause.at) return;
+    this.#isPaused = true;
+    this.#loop.work(pause.lasts);
+  }
+
+  #takeReady(): readonly SceneRequest[] {
+    const waiting = this.#ready.findIndex(({ at }) => at > this.time);
+    return this.#ready.splice(0, waiting < 0 ? Infinity : waiting).map(({ request }) => request);
+  }
+
+  #enter(request: SceneRequest): void {
+    const refusal = this.#shed['sluice.shed.1']({ request, captureAddress() {} });
+    if (refusal !== undefined) {
+      this.#loop.work(REFUSAL);
+      this.#witness.refused(request);
+      this.#answer(request);
+    } else if (this.#scene.database === 0) this.#serve(request);
+    else this.#ready.push({ request, at: this.time + this.#scene.database });
+  }
+
+  #serve(request: SceneRequest): void {
+    this.#loop.work(this.#scene.work * (0.8 + 0.4 * this.#next()));
+    if (this.#answer(request)) this.#witness.served(request);
+  }
+
+  /** @returns whether its client has waited */
+  #answer({ arrival }: SceneRequest): boolean {
+    if (this.time - arrival > PATIENCE) return false;
+    this.#sockets.answered();
+    return true;
+  }
 }
 
 /** At random times. */

@@ -41,7 +41,7 @@ export interface ShedReport {
 }
 
 /** @throws ConfigError of core */
-export function shedReportOf(setup: ShedSetup, load: string): ShedReport {
+export async function shedReportOf(setup: ShedSetup, load: string): Promise<ShedReport> {
   const { phases, seed, clients, capacity } = setup;
   const duration = phases.reduce((sum, { lasts }) => sum + lasts, 0);
   const { width, bins } = binsOf(duration);
@@ -53,7 +53,7 @@ export function shedReportOf(setup: ShedSetup, load: string): ShedReport {
   let calmAt: number | undefined;
   const binOf = (time: number) => Math.min(bins - 1, Math.floor(time / width));
   const requests: SceneRequest[] = [];
-  const counted = phaseReports(setup, {
+  const counted = await phaseReports(setup, {
     on(kind, request) {
       timeline[request.priority][kind][binOf(request.arrival)]! += 1;
       if (kind === 'came') requests.push(request);
@@ -72,7 +72,7 @@ export function shedReportOf(setup: ShedSetup, load: string): ShedReport {
     clients,
     capacity,
     phases: counted,
-    without: phaseReports({ ...setup, requests, shed: { ...setup.shed, mode: 'off' } }),
+    without: await phaseReports({ ...setup, requests, shed: { ...setup.shed, mode: 'off' } }),
     ...(overloadEnd !== undefined && calmAt !== undefined && { calmAfter: Math.max(0, calmAt - overloadEnd) }),
     width,
     timeline,
@@ -86,7 +86,7 @@ interface Listener {
 }
 
 /** Runs a scene, and counts by phase. */
-export function phaseReports(scene: Scene, listener?: Listener): readonly PhaseReport[] {
+export async function phaseReports(scene: Scene, listener?: Listener): Promise<readonly PhaseReport[]> {
   const counts = () => ({ critical: 0, normal: 0, sheddable: 0 });
   const reports = scene.phases.map((phase) => ({
     ...phase,
@@ -100,7 +100,7 @@ export function phaseReports(scene: Scene, listener?: Listener): readonly PhaseR
     listener?.on(kind, request);
   };
   let [phase, end] = [0, scene.phases[0]!.lasts];
-  runProcess(scene, {
+  await runProcess(scene, {
     arrived: on('came'),
     served: on('served'),
     refused: on('refused'),

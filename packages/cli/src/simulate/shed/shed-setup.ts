@@ -27,7 +27,7 @@ export function shedSetupOf(text: string, loads: readonly string[], seed: number
     else throw usage(`--shed: "${word}" is no part of a setup: ${SETUP}`);
   }
   if (capacity === 0) throw usage(`--shed ${text}: the capacity is missing: ${SETUP}`);
-  const { critical = '30%', normal = '30%', database, ...shed } = given;
+  const { critical = '30%', normal = '30%', database, accepts = 'one', connections = 'kept', ...shed } = given;
   const parts = { critical: partOf('critical', critical), normal: partOf('normal', normal) };
   if (parts.critical + parts.normal > 1) {
     throw usage(`--shed: critical and normal requests must take at most 100% of the capacity together`);
@@ -36,6 +36,8 @@ export function shedSetupOf(text: string, loads: readonly string[], seed: number
     capacity,
     work: 1e3 / capacity,
     ...parts,
+    accepts: choiceOf('accepts', accepts, ['one', 'all']),
+    connections: choiceOf('connections', connections, ['new', 'kept']),
     database: database === undefined ? 0 : durationOf('--shed: database', database),
     seed,
     shed: shed as Scene['shed'],
@@ -67,6 +69,12 @@ function partOf(name: string, text: string): number {
   const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
   if (percent !== undefined) return Number(percent) / 100;
   throw usage(`--shed: ${name} must be a part of the capacity, such as ${name}=30%, got ${text}`);
+}
+
+function choiceOf<T extends string>(name: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw usage(`--shed: ${name} must be ${choices.join(' or ')}, such as ${name}=${choices[0]!}, got ${text}`);
 }
 
 function durationOf(where: string, text: string): number {
