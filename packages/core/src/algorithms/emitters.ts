@@ -4,7 +4,6 @@ import type { FastPath } from './algorithm.js';
 import { emitPermits, emitWaitingPermits } from './concurrency/permits-emitter.js';
 import type { Emitter } from './emitter.js';
 import { emitFixedWindow } from './fixed-window/fixed-window-emitter.js';
-import { emitBalance } from '../quotas/credits/balance-emitter.js';
 import { emitLog } from './sliding-window/log-emitter.js';
 import { emitSlots } from './sliding-window/slots-emitter.js';
 import { emitTokenBucket } from './token-bucket/token-bucket-emitter.js';
@@ -16,11 +15,11 @@ const emitters: Readonly<Partial<Record<FastPath, Emitter<never>>>> = {
   tb: emitTokenBucket,
   cc: emitPermits,
   cw: emitWaitingPermits,
-  ba: emitBalance,
 };
 
 /** Writes the Lua of policies like this one; undefined where no script is made for them. Programs in memory load none. */
 export function emitterOf(policy: Policy): Emitter<Policy> | undefined {
-  const path = algorithmOf(policy).packing?.path(policy);
-  return path && (emitters[path] as Emitter<Policy> | undefined);
+  const { packing } = algorithmOf(policy);
+  const path = packing?.path(policy);
+  return path && ((emitters[path] as Emitter<Policy> | undefined) ?? packing?.emit);
 }

@@ -3,6 +3,7 @@ import { NEVER } from '../../model/ruling.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../../algorithms/algorithm.js';
 import { credit, EMPTY, forgottenAt, isRefundable, MAX_BALANCE, reconcile, spend, type Account } from './account.js';
+import { emitBalance } from './balance-emitter.js';
 import { covering } from './covering.js';
 import { balanceOutcome } from './outcomes.js';
 
@@ -15,7 +16,11 @@ export const balance: Algorithm<Policy, Account> = {
   name: 'balance',
   code: 'ba',
   options: ['covers'],
-  packing: { path: () => 'ba', unpack: (numbers, position) => ({ ...EMPTY, left: numbers[position]! }) },
+  packing: {
+    path: () => 'ba',
+    unpack: (numbers, position) => ({ ...EMPTY, left: numbers[position]! }),
+    emit: emitBalance,
+  },
 
   define(options) {
     const covers = readCovers(options);
