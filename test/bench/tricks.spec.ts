@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copySources, programOf } from '../../bench/src/tricks/source-tree.js';
 import { readTricks } from '../../bench/src/tricks/trick.js';
 import { root } from '../../scripts/root.mjs';
 
@@ -32,5 +34,33 @@ describe('patches of tricks', () => {
     const { stderr } = spawnSync('git', ['apply', '--check', file], { cwd: root, encoding: 'utf8' });
 
     expect(stderr).toBe('');
+  });
+});
+
+describe('copySources', () => {
+  it('copies the contestants, which load the packages of the copy', () => {
+    const tree = copySources({});
+    const program = programOf(tree.folder, 'program.ts');
+    appendFileSync(join(tree.folder, 'packages', 'core', 'src', 'index.ts'), "export const copied = 'the copy';\n");
+    writeFileSync(
+      program,
+      `import { contestantNamed } from './contestants/index.js';
+import * as core from '@sluice/core';
+import * as peer from 'rate-limiter-flexible';
+import * as redis from '@sluice/core/redis';
+
+const { open } = await contestantNamed('Sluice fixed-window, store').load();
+console.log(typeof open, typeof redis.redisStore, typeof peer.RateLimiterMemory, (core as { copied?: string }).copied);
+`,
+    );
+
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', './test/tools/typescript.mjs', fileURLToPath(program)],
+      { cwd: root, encoding: 'utf8', env: { ...process.env, SLUICE_SOURCES: tree.folder } },
+    );
+    tree.remove();
+
+    expect([stdout, stderr]).toEqual(['function function function the copy\n', '']);
   });
 });

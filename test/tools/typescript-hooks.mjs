@@ -20,12 +20,10 @@ export function resolve(specifier, context, next) {
   // Sources go with sources. Those that contestants of a benchmark are to load take the place of the build.
   const own = context.parentURL && /^file:\/\/(.*)\/packages\/\w+\/src\/.*\.ts$/.exec(context.parentURL)?.[1];
   const sources = own || process.env['SLUICE_SOURCES'];
-  const [, name, entry = 'index'] =
-    (sources && /^@sluice\/(core|express|fastify|hono)(?:\/([\w-]+))?$/.exec(specifier)) || [];
+  const [, name, entry = 'index'] = (sources && /^@sluice\/([\w-]+)(?:\/([\w-]+))?$/.exec(specifier)) || [];
   if (name) {
-    const file = entry === 'index' ? 'index.ts' : `${entry}/index.ts`;
-    const url = pathToFileURL(join(String(sources), 'packages', name, 'src', file));
-    return { url: url.href, format: 'module', shortCircuit: true };
+    const file = join(String(sources), 'packages', name, 'src', entry === 'index' ? '' : entry, 'index.ts');
+    if (existsSync(file)) return { url: pathToFileURL(file).href, format: 'module', shortCircuit: true };
   }
   if (/^\.{1,2}\/.+\.js$/.test(specifier) && context.parentURL) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);

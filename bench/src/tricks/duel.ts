@@ -10,6 +10,7 @@ import { RedisMeter } from '../measure/redis-meter.js';
 import { median, spread } from '../measure/statistics.js';
 import { startChild, type Child, type ChildOptions } from '../processes/child.js';
 import { coresOf, pin, type Cores } from '../processes/cores.js';
+import { programOf } from './source-tree.js';
 import type { CheckRow, HttpRow, TrickRow, UnsentRow } from './trick-rows.js';
 
 export interface DuelOptions {
@@ -114,10 +115,7 @@ function childOptions({ cores }: Arena, folder: string): ChildOptions {
 async function openDriver(arena: Arena, row: CheckRow, folder: string, place: number): Promise<Contestant> {
   const { meter, port } = arena;
   const { contestant, workload, inFlight, kind } = row;
-  const child: Child<DriveVerbs> = startChild(
-    new URL('../drive/process.ts', import.meta.url),
-    childOptions(arena, folder),
-  );
+  const child: Child<DriveVerbs> = startChild(programOf(folder, 'drive/process.ts'), childOptions(arena, folder));
   const limit = workload.kind === 'attack' ? ATTACKED : OUT_OF_REACH;
   const isTimed = kind === 'redis';
   const order = { inFlight, milliseconds: SLICE, timed: isTimed };
@@ -151,10 +149,7 @@ async function openServer(arena: Arena, row: HttpRow, folder: string, database: 
   const { meter, cores, port } = arena;
   const { contestant: name, framework } = row;
   const { denied } = httpContestants.find((each) => each.name === name && each.framework === framework)!;
-  const child: Child<HttpVerbs> = startChild(
-    new URL('../http/server-process.ts', import.meta.url),
-    childOptions(arena, folder),
-  );
+  const child: Child<HttpVerbs> = startChild(programOf(folder, 'http/server-process.ts'), childOptions(arena, folder));
   const limit = denied ? 1 : OUT_OF_REACH * clients.length;
   const at = await child.call.listen({ contestant: name, framework, limit, window: DAY, port, database });
   const url = `http://127.0.0.1:${at}/`;
@@ -180,10 +175,7 @@ async function openServer(arena: Arena, row: HttpRow, folder: string, database: 
 }
 
 async function openUnsent(arena: Arena, { contestant, framework }: UnsentRow, folder: string): Promise<Contestant> {
-  const child: Child<HttpVerbs> = startChild(
-    new URL('../http/server-process.ts', import.meta.url),
-    childOptions(arena, folder),
-  );
+  const child: Child<HttpVerbs> = startChild(programOf(folder, 'http/server-process.ts'), childOptions(arena, folder));
   const numbers = { limit: OUT_OF_REACH, window: DAY, port: arena.port, database: 0 };
   await child.call.listen({ contestant, framework, ...numbers, identity: 'address' });
   await child.call.openUnsent();

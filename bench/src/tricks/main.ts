@@ -6,7 +6,7 @@ import { readTricks } from './trick.js';
 
 const HELP = `npm run tricks                          lists the tricks
 npm run tricks -- NAME...               measures each on its rows, on and off in one run
-npm run tricks -- --against REVISION    measures this tree against a revision
+npm run tricks -- --against REVISION    measures this tree against a revision, with the contestants of each
 npm run tricks -- --beside ROW          measures --rows against another row
 
 --rows NAME,NAME   rows to measure instead

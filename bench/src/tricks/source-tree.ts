@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from '../../../scripts/root.mjs';
 
 export interface SourceTreeOptions {
@@ -11,7 +12,7 @@ export interface SourceTreeOptions {
   readonly patch?: string | undefined;
 }
 
-/** A copy of the packages' sources, which contestants load instead of the build. */
+/** A copy of the sources: of the packages, which contestants load instead of the build, and of the contestants. */
 export interface SourceTree {
   readonly folder: string;
   remove(): void;
@@ -35,23 +36,51 @@ export function copySources({ revision, patch }: SourceTreeOptions): SourceTree 
   }
 }
 
+/** A program of the benchmark in a copy: a contestant of a revision imports what the packages of this revision export. */
+export function programOf(folder: string, file: string): URL {
+  return pathToFileURL(join(folder, 'bench', 'src', file));
+}
+
 function copyWorkingTree(folder: string): void {
-  for (const name of readdirSync(join(root, 'packages'))) {
-    const source = join(root, 'packages', name, 'src');
-    if (existsSync(source)) cpSync(source, join(folder, 'packages', name, 'src'), { recursive: true });
+  const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
+  const parts = packages.flatMap((name) => [join(name, 'src'), join(name, 'package.json')]);
+  for (const part of [...parts, 'bench/src', 'bench/package.json', 'scripts']) {
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true });
   }
 }
 
 function copyRevision(folder: string, revision: string): void {
-  const archive = execFileSync('git', ['archive', revision, 'packages'], { cwd: root, maxBuffer: 2 ** 28 });
+  const parts = ['packages', 'bench', 'scripts'];
+  const archive = execFileSync('git', ['archive', revision, ...parts], { cwd: root, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
 }
 
+/**
+ * Gives each package of the copy what its package.json asks for. A package of a revision may need what another package
+ * of this tree has, because files move between packages.
+ */
 function linkDependencies(folder: string): void {
-  for (const name of readdirSync(join(folder, 'packages'))) {
-    const modules = join(root, 'packages', name, 'node_modules');
-    if (!existsSync(modules)) continue;
-    mkdirSync(join(folder, 'packages', name), { recursive: true });
-    symlinkSync(modules, join(folder, 'packages', name, 'node_modules'));
+  const packages = [...readdirSync(join(folder, 'packages')).map((name) => join('packages', name)), 'bench'];
+  for (const name of packages) {
+    const manifest = join(folder, name, 'package.json');
+    if (!existsSync(manifest)) continue;
+    for (const dependency of dependenciesOf(manifest)) {
+      const installed = [name, ...packages]
+        .map((each) => join(root, each, 'node_modules', dependency))
+        .find(existsSync);
+      if (installed === undefined) continue;
+      const link = join(folder, name, 'node_modules', dependency);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(installed, link);
+    }
   }
+}
+
+/** Without packages of this workspace: sources are loaded instead. */
+function dependenciesOf(manifest: string): readonly string[] {
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as Partial<
+    Record<string, Readonly<Record<string, string>>>
+  >;
+  const names = Object.keys({ ...devDependencies, ...peerDependencies, ...dependencies });
+  return names.filter((name) => !name.startsWith('@sluice/'));
 }
