@@ -6,7 +6,7 @@ import type { AlgorithmCode, AlgorithmName, Policy, TwinCode } from '../model/po
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
 import type { ClaimResult } from './claim-result.js';
-import type { Emitter } from './emitter.js';
+import type { Emitted } from './emitter.js';
 import type { Kernel } from './kernel.js';
 
 /**
@@ -163,5 +163,5 @@ export interface Packing<P extends Policy, State> {
   /** The state in the numbers from `position` on; undefined where there was no key. */
   unpack(numbers: readonly number[], position: number, now: number, policy: P): State | undefined;
   /** Writes the Lua of a policy. Set by algorithms that a program imports; `emitters.ts` lists those of core. */
-  readonly emit?: Emitter<P>;
+  emit?(policy: P): Emitted;
 }
