@@ -7,6 +7,11 @@ export function channel(): typeof QUIET {
   return QUIET;
 }
 
+/** A simulation has connections of its own. */
+export function subscribe(): void {}
+
+export function unsubscribe(): void {}
+
 export function tracingChannel(): object {
   return { ...QUIET, start: QUIET };
 }

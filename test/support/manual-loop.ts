@@ -1,4 +1,6 @@
 import { LoadShedder } from '../../packages/core/src/shed/load-shedder.js';
+import { Door } from '../../packages/core/src/shed/door.js';
+import type { DoorEvent } from '../../packages/core/src/events/events.js';
 import type { LoopClock, TickListener } from '../../packages/core/src/shed/loop-watch.js';
 import { readShedderOptions, type Shedder, type ShedderOptions } from '../../packages/core/src/shed/shedder-options.js';
 import { SHED, type Shedding } from '../../packages/core/src/http/gate/shedding.js';
@@ -9,6 +11,20 @@ export class ManualLoop implements LoopClock {
   #time = 0;
   #busy = 0;
   #listeners: TickListener[] = [];
+  #atEnd: (() => void)[] = [];
+  /** Descriptors that the process may have open. */
+  descriptors = Infinity;
+  /** What was let in. */
+  readonly released: DoorEvent[] = [];
+  readonly door = new Door(
+    {
+      now: () => this.#time,
+      atEnd: (callback) => void this.#atEnd.push(callback),
+      afterWork: (callback) => queueMicrotask(() => process.nextTick(callback)),
+      descriptors: () => this.descriptors,
+    },
+    (event) => this.released.push(event),
+  );
   /** Requests that have come. */
   uses = 0;
 
@@ -30,6 +46,13 @@ export class ManualLoop implements LoopClock {
 
   listen(listener: TickListener): void {
     this.#listeners.push(listener);
+  }
+
+  /** A turn of the loop ends, in which as many connections were accepted. */
+  turn(accepted: number, lasts = 0): void {
+    for (let connection = 0; connection < accepted; connection += 1) this.door.accept(-1);
+    this.#time += lasts;
+    for (const callback of this.#atEnd.splice(0)) callback();
   }
 
   /** The timer fires this many milliseconds late, so often. */

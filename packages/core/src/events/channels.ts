@@ -22,6 +22,7 @@ export const channels = {
   notice: channelOf('sluice:notice'),
   shed: channelOf('sluice:shed'),
   load: channelOf('sluice:load'),
+  door: channelOf('sluice:door'),
 };
 
 function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {

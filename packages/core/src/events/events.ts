@@ -43,6 +43,8 @@ export interface SluiceEvents {
   'sluice:shed': ShedEvent;
   /** What a shedder has measured: every 100 ms while requests come. */
   'sluice:load': LoadEvent;
+  /** Requests were let in that new connections had held up. */
+  'sluice:door': DoorEvent;
 }
 
 export interface DecisionEvent {
@@ -217,6 +219,15 @@ export interface LoadEvent {
   readonly target: number;
 }
 
+export interface DoorEvent {
+  /** Requests that were held, until all new connections were accepted or for 100 ms. */
+  readonly held: number;
+  /** Those of them whose clients had left: they were not worked on. */
+  readonly left: number;
+  /** Milliseconds that the first of them was held. */
+  readonly longest: number;
+}
+
 // A record, because the compiler then finds a channel that it lacks.
 const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:decision': true,
@@ -238,6 +249,7 @@ const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:notice': true,
   'sluice:shed': true,
   'sluice:load': true,
+  'sluice:door': true,
 };
 
 /**

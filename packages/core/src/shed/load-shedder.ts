@@ -3,11 +3,13 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { ShedEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
+import { hasLeft } from '../http/gate/has-left.js';
 import { SHED, type ShedVisit } from '../http/gate/shedding.js';
 import { attach, type Visit } from '../http/gate/visit.js';
 import { callUserFunction } from '../limiter/claims/call-user-function.js';
 import { identityText } from '../limiter/claims/store-keys.js';
 import { undecided } from '../limiter/decisions/tiered-decision.js';
+import type { HttpRequest } from '../http/request.js';
 import type { Decision } from '../model/decision.js';
 import type { Key } from '../model/identity.js';
 import { show } from '../options/option-reader.js';
@@ -18,6 +20,13 @@ import type { Priority, Shedder, ShedderSettings } from './shedder-options.js';
 
 const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'sheddable'];
 const OWNER = 'shedder';
+
+/** What is known of a request. */
+interface Facts {
+  /** Tiers that have counted and demoted it. */
+  readonly demotedBy?: readonly string[] | undefined;
+  readonly priority?: Priority;
+}
 
 /** Implements `Shedder`, which has the docs. */
 export class LoadShedder<S> implements Shedder<S> {
@@ -44,11 +53,28 @@ export class LoadShedder<S> implements Shedder<S> {
 
   [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
     if (this.#settings.mode === 'off') return undefined;
-    const now = this.#clock.now();
     this.#clock.use();
+    // A demoted request has been through the door.
+    return demotedBy === undefined && this.#clock.door.isQueued
+      ? this.#hold(visit)
+      : this.#decide(visit, { demotedBy });
+  }
+
+  /** A native promise, which keeps the context of the request for the functions of the application. */
+  #hold(visit: ShedVisit<S>): Promise<Decision | undefined> {
+    // When it is released, its client can be gone, and its address with it.
+    visit.captureAddress();
+    const priority = this.#priorityOf(visit.request);
+    return new Promise<boolean>((release) => {
+      this.#clock.door.hold({ priority, hasLeft: () => hasLeft(visit as ShedVisit<HttpRequest>), release });
+    }).then((isThere) => (isThere ? this.#decide(visit, { priority }) : undefined));
+  }
+
+  #decide(visit: ShedVisit<S>, { demotedBy, priority: known }: Facts): MaybePromise<Decision | undefined> {
+    const now = this.#clock.now();
     const points = this.#load.levelAt(now, this.#clock.late(now));
     if (points <= 0) return this.#admit(demotedBy);
-    const given = this.#priorityOf(visit.request);
+    const given = known ?? this.#priorityOf(visit.request);
     if (given === 'critical') return this.#admit(demotedBy);
     const priority = demotedBy === undefined ? given : 'sheddable';
     // Cohorts below it are refused.

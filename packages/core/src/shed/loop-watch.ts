@@ -1,4 +1,6 @@
 import { processWide } from '../model/process-wide.js';
+import type { Door } from './door.js';
+import { DoorWatch } from './door-watch.js';
 
 /** Milliseconds between two ticks. */
 const PERIOD = 10;
@@ -18,6 +20,8 @@ export interface LoopClock {
   use(): void;
   /** Milliseconds since 1970. */
   date(): number;
+  /** Where new connections enter. */
+  readonly door: Pick<Door, 'isQueued' | 'hold'>;
   /** Calls back at each tick. */
   listen(listener: TickListener): void;
 }
@@ -25,9 +29,14 @@ export interface LoopClock {
 /** One timer for all shedders of a process. It does not keep the process alive, and ends while no request comes. */
 class LoopWatch implements LoopClock {
   readonly #listeners = new Set<TickListener>();
+  readonly #doorWatch = new DoorWatch();
   #timer: NodeJS.Timeout | undefined;
   #due = 0;
   #unused = 0;
+
+  get door(): Door {
+    return this.#doorWatch.door;
+  }
 
   now(): number {
     return performance.now();
@@ -40,6 +49,7 @@ class LoopWatch implements LoopClock {
   use(): void {
     this.#unused = 0;
     if (this.#timer !== undefined) return;
+    this.#doorWatch.open();
     this.#due = performance.now() + PERIOD;
     this.#timer = setInterval(() => this.#tick(), PERIOD);
     // Not on Node it can be a number.
@@ -63,6 +73,7 @@ class LoopWatch implements LoopClock {
     if (this.#unused < IDLE_TICKS) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#doorWatch.close();
   }
 }
 

@@ -10,6 +10,8 @@ const TICK = 10;
 export class EventLoop implements LoopClock {
   /** Milliseconds. */
   time = 0;
+  /** All connections are there from the start. */
+  readonly door = { isQueued: false, hold: () => undefined };
   readonly #start: number;
   #busy = 0;
   #due = TICK;

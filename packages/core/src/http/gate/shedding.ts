@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
+import type { ClosingResponse } from './on-close.js';
 
 /** Names the method, so that a gate takes the shedder of any copy of this package. Its number changes with its form. */
 export const SHED = 'sluice.shed.1';
@@ -7,6 +8,8 @@ export const SHED = 'sluice.shed.1';
 /** A request at a gate. */
 export interface ShedVisit<S> {
   readonly request: S;
+  /** Absent in a simulation, whose clients leave unseen. */
+  readonly response?: ClosingResponse;
   /** Fixes the address before a function of the application is called. */
   captureAddress(): void;
 }
@@ -14,7 +17,8 @@ export interface ShedVisit<S> {
 /** What a gate asks of its option `shed`: `shedder` of `@sluice/core/shed` makes one. */
 export interface Shedding<S> {
   /**
-   * The decision that refuses a request because of overload. Undefined for one that goes on. It asks nothing of a store.
+   * The decision that refuses a request because of overload. Undefined for one that goes on, unless its client has left by the
+   * time of the answer. It asks nothing of a store.
    *
    * @param demotedBy tiers that have counted the request and demoted it. @default it was not counted
    */

@@ -1,10 +1,13 @@
-import { chain } from '../../async/deferred.js';
+import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
 import type { Admission } from './admission.js';
+import { hasLeft } from './has-left.js';
 import { refundQuietly } from './refund-quietly.js';
 import { SHED, type Shedding, type ShedVisit } from './shedding.js';
 import type { Visit } from './visit.js';
+
+const ENDED: Admission = { state: 'ended' };
 
 /** What a gate does with a request before its limiter counts it. */
 export type Step = (visit: Visit) => MaybePromise<Admission>;
@@ -32,10 +35,15 @@ export function unlessShed<S>(shed: Shedding<S>, { next, refuse, refund }: Aroun
     );
   };
   const counted = (visit: Visit) => chain(next(visit), (admission) => unlessDemoted(visit, admission));
-  return (visit) =>
-    hasPassed(visit, shed)
-      ? counted(visit)
-      : chain(refusalOf(visit), (refusal) => (refusal === undefined ? counted(visit) : refuse(visit, refusal)));
+  const follow = (visit: Visit, refusal: Decision | undefined) =>
+    refusal === undefined ? counted(visit) : refuse(visit, refusal);
+  return (visit) => {
+    if (hasPassed(visit, shed)) return counted(visit);
+    const refusal = refusalOf(visit);
+    if (!isPromise(refusal)) return follow(visit, refusal);
+    // Work for a client that has left while its request was held would be charged to it, and be for nobody.
+    return chain(refusal, (settled) => (hasLeft(visit) ? ENDED : follow(visit, settled)));
+  };
 }
 
 /** True for a request that an earlier gate with the same shedder has let through. */

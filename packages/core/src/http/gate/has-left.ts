@@ -1,0 +1,18 @@
+import type { HttpRequest, HttpSocket } from '../request.js';
+import { hasClosed, type ClosingResponse } from './on-close.js';
+
+interface Asked {
+  readonly request: HttpRequest;
+  readonly response?: ClosingResponse;
+}
+
+/** True for a request that nobody waits for: its connection is closed, or takes no answer because its client has ended it. */
+export function hasLeft({ request: { socket }, response }: Asked): boolean {
+  if (hasClosed(response, socket)) return true;
+  // Over HTTP/2 a stream ends, and not the connection.
+  return response?.stream === undefined && (socket as EndingSocket | undefined)?.writableEnded === true;
+}
+
+interface EndingSocket extends HttpSocket {
+  readonly writableEnded?: boolean;
+}
