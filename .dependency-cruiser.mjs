@@ -187,7 +187,7 @@ export default {
       from: 'shed/',
       to: [
         '(model|async|options|events|shed)/',
-        'http/gate/(shedding|visit)[.]ts$',
+        'http/gate/(has-left|shedding|visit)[.]ts$',
         'http/keys/ip[.]ts$',
         'http/request[.]ts$',
         'limiter/key-function[.]ts$',
