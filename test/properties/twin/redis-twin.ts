@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { RedisClient } from '@sluice/core/redis';
 import type { Credit, Reconciliation } from '../../../packages/core/src/model/credit.js';
-import { unitsOf } from '../../../packages/core/src/algorithms/concurrency/permits.js';
+import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
@@ -89,7 +89,7 @@ export class RedisTwin {
     head: (receipt: Receipt) => readonly string[],
   ): Promise<RedisReply<number[]>> {
     const args = receipts.flatMap((receipt) => {
-      const units = unitsOf(receipt.name!, receipt.units, receipt.of!);
+      const units = permitUnits(receipt.name!, receipt.units, receipt.of!);
       return [...head(receipt), units.length, ...units];
     });
     const keys = receipts.map(({ key }) => key);

@@ -1,6 +1,6 @@
 import '../../../packages/core/src/fair/index.js';
 import { createLimiter, type Decision, type Limiter } from '../../../packages/core/src/index.js';
-import { unitsOf } from '../../../packages/core/src/algorithms/concurrency/permits.js';
+import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import { runningReceipts } from '../../../packages/core/src/stores/compose.js';
 import type { Member } from '../fleet.js';
@@ -49,7 +49,7 @@ export const permits: Kind = {
     const setOf = () =>
       (key === undefined ? undefined : fleet.server.keyspace.get(key)) as Map<string, number> | undefined;
     const permitsOf = (member: Member) => runningReceipts(member.store).filter(({ name }) => name !== undefined);
-    const namesOf = ({ name, units, of }: Receipt) => unitsOf(name!, units, of ?? units);
+    const namesOf = ({ name, units, of }: Receipt) => permitUnits(name!, units, of ?? units);
 
     /** A server that gives a permit knows what this process runs already. */
     function checkTold(member: Member, before: readonly Receipt[], sentAt: number): void {

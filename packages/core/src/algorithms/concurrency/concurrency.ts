@@ -4,7 +4,7 @@ import type { Algorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
 import { fairFor } from '../fair-policies.js';
 import type { PermitPolicy } from './permit-policy.js';
-import { Permits, unitsOf } from './permits.js';
+import { Permits, permitUnits } from './permits.js';
 
 export interface ConcurrencyOptions<Limit = number, Fair = never> {
   /** `'concurrency'` limits how many requests run at the same time. */
@@ -124,7 +124,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   /** Changes the state, which a store saves whenever it was charged: a copy would take as long as there are units. */
   charge(state, now, { hold }, cost, name) {
     state.dropLapsed(now);
-    state.hold(unitsOf(name!, cost, cost), now + hold);
+    state.hold(permitUnits(name!, cost, cost), now + hold);
     return state;
   },
 
@@ -148,12 +148,12 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
   },
 
   refund(stored, _now, _policy, { units, name, of = units }) {
-    return { state: stored, given: stored.release(unitsOf(name!, units, of)) };
+    return { state: stored, given: stored.release(permitUnits(name!, units, of)) };
   },
 
   renew(stored, now, policy, { units, name, of = units }) {
     const state = this.read(stored, now, policy);
-    return { state, lapsed: state.hold(unitsOf(name!, units, of), now + policy.hold) };
+    return { state, lapsed: state.hold(permitUnits(name!, units, of), now + policy.hold) };
   },
 
   expiresAt(state) {

@@ -82,7 +82,7 @@ export class Permits {
  * @param units the last so many
  * @param of units that the permit was given for
  */
-export function unitsOf(permit: string, units: number, of: number): readonly string[] {
+export function permitUnits(permit: string, units: number, of: number): readonly string[] {
   if (of === 1) return [permit];
   return Array.from({ length: units }, (_, index) => {
     const number = of - index;

@@ -1,5 +1,5 @@
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import { Permits, unitsOf } from '../../algorithms/concurrency/permits.js';
+import { Permits, permitUnits } from '../../algorithms/concurrency/permits.js';
 import { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
@@ -94,7 +94,7 @@ describe('Eviction', () => {
   it('never picks a key whose units are held', () => {
     const table = new KeyTable(16);
     const permits = new Permits();
-    permits.hold(unitsOf('permit', 1, 1), NOW / 1e3 + 1_000);
+    permits.hold(permitUnits('permit', 1, 1), NOW / 1e3 + 1_000);
     table.add('key', definePolicy({ algorithm: 'concurrency', limit: 5 }), permits);
 
     expect(new Eviction(table).pick(NOW, [])).toBe(NONE);

@@ -1,5 +1,5 @@
 import { concurrency } from '../../algorithms/concurrency/concurrency.js';
-import { unitsOf } from '../../algorithms/concurrency/permits.js';
+import { permitUnits } from '../../algorithms/concurrency/permits.js';
 import type { Deferred } from '../../async/deferred.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
@@ -138,7 +138,7 @@ function callsOf(
     for (const ofKey of ofKeys) {
       args.push(...head(ofKey));
       const countAt = args.push(0) - 1;
-      for (const { name, units, of = units } of ofKey) args.push(...unitsOf(name!, units, of));
+      for (const { name, units, of = units } of ofKey) args.push(...permitUnits(name!, units, of));
       args[countAt] = args.length - countAt - 1;
     }
     return { script, keys: [...byKey.keys()], args, receipts: ofKeys };
