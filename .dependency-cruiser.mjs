@@ -99,7 +99,7 @@ export default {
     layer('own-store-decides-by-states', {
       comment: 'An entry of the package, for stores of your own.',
       from: 'own-store/',
-      to: ['(model|algorithms|own-store)/', 'stores/(answer|store)[.]ts$'],
+      to: ['(model|algorithms|own-store)/', 'stores/(answer|store|shared-stores)[.]ts$'],
     }),
     layer('wrappers-know-the-interface-only', {
       comment: 'with-* wraps any store: model, events, stores/store.ts and what wrappers share.',

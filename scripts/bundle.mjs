@@ -66,11 +66,11 @@ async function modulesOf(folder, names, format) {
   const input = inputs(folder, names, '.js');
   const build = await rolldown({ cwd: root, input, external: isPackage, platform: 'node' });
   // What entry points share is in one file, because it has state: of core all that every program runs, because functions of
-  // several files call each other through getters. Redis and its Lua texts are loaded by those that import them,
-  // and tables of keys by tools.
+  // several files call each other through getters. Redis with its Lua texts, and what only stores of several processes need, are
+  // loaded by those that import them, and tables of keys by tools.
   const minShareCount = basename(folder) === 'core' ? 1 : 2;
   const own =
-    /[/]modules[/](?!(.*[/])?((testing|metrics|operations|overrides|own-store|quotas|fair|redis|shed)[/]|index[.]js$|(state|beside|list)-keys[.]js$))/;
+    /[/]modules[/](?!(.*[/])?((testing|metrics|operations|overrides|own-store|quotas|fair|redis|shed|wishes|with-lease)[/]|index[.]js$|((state|beside|list)-keys|shared-stores|emitters?|[a-z-]+-emitter)[.]js$))/;
   const codeSplitting = names.length > 1 && { groups: [{ name: 'shared', test: own, minShareCount }] };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();

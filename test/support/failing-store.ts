@@ -1,4 +1,5 @@
 import { memoryStore, StoreError, type MaybePromise, type Store } from '../../packages/core/src/index.js';
+import '../../packages/core/src/own-store/index.js';
 import type { Answer, Receipt } from '../../packages/core/src/own-store/index.js';
 
 /** A way in which a store fails. */

@@ -1,4 +1,5 @@
 import '@sluice/core/fair';
+import '@sluice/core/own-store';
 import { createLimiter, memoryStore, type Fair, type Limiter, type Store } from '@sluice/core';
 
 export interface Tenant {

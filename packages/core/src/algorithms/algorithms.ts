@@ -3,7 +3,6 @@ import { processWide } from '../model/process-wide.js';
 import type { Algorithm } from './algorithm.js';
 import { backoff } from './backoff/backoff.js';
 import { concurrency } from './concurrency/concurrency.js';
-import { waitingConcurrency } from './concurrency/waiting-concurrency.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
 import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
 import { multiWindow } from './multi-window/multi-window.js';
@@ -37,7 +36,6 @@ const added = processWide('added-algorithms', (): ByTwin => ({}));
 export const byTwin = Object.assign(
   Object.create(added) as ByTwin,
   Object.fromEntries(own.map((algorithm) => [algorithm.code, algorithm])),
-  { cw: waitingConcurrency },
 ) as Readonly<Record<TwinCode, Algorithm>>;
 
 /** The algorithm of a policy. */

@@ -1,8 +1,8 @@
 import type { Algorithm } from '../algorithms/algorithm.js';
 import type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
 import type { Permits } from '../algorithms/concurrency/permits.js';
-import { heldBy } from '../algorithms/concurrency/shares.js';
-import { waitingConcurrency } from '../algorithms/concurrency/waiting-concurrency.js';
+import { heldBy } from '../algorithms/concurrency/wishes/shares.js';
+import { waitingConcurrency } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
 
 /** A limit in flight that callers share. */
 export const sharedConcurrency: Algorithm<PermitPolicy, Permits> = {

@@ -1,4 +1,8 @@
 // The entry point for stores of your own: docs/guide/own-store.md.
+import { addSharedStores } from '../stores/shared-stores.js';
+
+addSharedStores();
+
 export {
   consumeStates,
   creditState,

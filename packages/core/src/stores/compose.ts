@@ -2,6 +2,7 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim } from '../model/claim.js';
 import type { Receipt } from '../model/receipt.js';
 import { processWide } from '../model/process-wide.js';
+import { betweenProcesses } from './between-processes.js';
 import { keyspaceOf } from './keyspace.js';
 import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
 import { checkClusterWorker } from './memory/cluster-worker-check.js';
@@ -11,7 +12,6 @@ import type { Answer, Store } from './store.js';
 import { RemoteRates } from './remote-rates.js';
 import { withFallback } from './with-fallback.js';
 import type { HotKeys } from './with-lease/hot-keys.js';
-import { MAX_LEASED_KEYS, withLease } from './with-lease/with-lease.js';
 import { HeldPermits } from './with-permits/held-permits.js';
 import { withPermits, type PermitStore } from './with-permits/with-permits.js';
 
@@ -60,6 +60,11 @@ export function composedStats(store: Store): readonly KeyStats[] {
   return composed.get(store)?.stats() ?? [];
 }
 
+/** True where tiers with a lease have their units charged ahead, or need not, because the store is in this process. */
+export function takesLeases(store: Store): boolean {
+  return isMemoryStore(store) || betweenProcesses() !== undefined;
+}
+
 /** What running requests of this process hold in a store. */
 export function runningReceipts(store: Store): readonly Receipt[] {
   return composed.get(store)?.running() ?? [];
@@ -71,15 +76,17 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const local = memoryStore();
   const held = new HeldPermits();
   const answering = withFallback(store, local, (claims) => held.tellLocal(local, claims));
-  const leased = withLease(answering, { fetchFrom: store, denials, hotKeys });
-  const holding = withPermits(leased, {
+  const shared = betweenProcesses();
+  const leased = shared?.withLease(answering, { fetchFrom: store, denials, hotKeys });
+  const holding = withPermits(leased ?? answering, {
     target: store,
     local,
     held,
+    isShared: shared !== undefined,
     recover: (error, group) => answering.recover(error, group),
   });
   const { uncached, ...cached } = withDenyCache(holding, denials);
-  const rates = withDenyCache(leased, denials);
+  const rates = withDenyCache(leased ?? answering, denials);
   const chargerBeside = (cache: DenyCache | undefined) => (isLeased: boolean) => {
     const lease = isLeased ? leased : undefined;
     const remote = new RemoteRates({ store, fallback: answering, denials: cache, lease });
@@ -88,10 +95,10 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
   const stats = () => [
     ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),
     { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,
-    { part: 'lease', used: leased.size, limit: MAX_LEASED_KEYS } as const,
+    ...(leased === undefined ? [] : [{ part: 'lease', used: leased.size, limit: leased.most } as const]),
   ];
   const release: PermitStore['release'] = async (owner) => {
-    await Promise.all([leased.release(), holding.release(owner)]);
+    await Promise.all([leased?.release(), holding.release(owner)]);
   };
   return {
     cached: {

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
+import { takesLeases } from '../../stores/compose.js';
 import { quotaRoom } from '../quota-layer.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
@@ -82,9 +83,15 @@ function checkQueues(owner: string, count: number): void {
 /** @throws ConfigError OPTION_INVALID */
 function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pick<TierContext<never>, 'store'>): void {
   const running = definitions.find(({ policy }) => policy.kind === 'running');
-  if (running === undefined || typeof store.renew === 'function') return;
-  const rule = 'algorithm must not be "concurrency" with this store, which has no method renew';
-  throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${running.owner}: ${rule}`);
+  if (running !== undefined && typeof store.renew !== 'function') {
+    const rule = 'algorithm must not be "concurrency" with this store, which has no method renew';
+    throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${running.owner}: ${rule}`);
+  }
+  const leased = definitions.find(({ lease }) => lease !== undefined);
+  if (leased !== undefined && !takesLeases(store)) {
+    const rule = `lease needs @sluice/core/own-store with a store of your own: write import '@sluice/core/own-store'`;
+    throw new ConfigError('OPTION_INVALID', 'lease', undefined, `${leased.owner}: ${rule}`);
+  }
 }
 
 function limitOf({ limit, policy }: TierDefinition<never>): number {

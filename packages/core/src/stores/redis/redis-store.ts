@@ -1,5 +1,6 @@
 import type { Duration } from '../../model/duration.js';
 import { setKeyspace } from '../keyspace.js';
+import { addSharedStores } from '../shared-stores.js';
 import type { CountingStore } from '../store-stats.js';
 import { registerWire, type Wire } from '../wires.js';
 import type { Batcher } from './batch/batcher.js';
@@ -66,6 +67,7 @@ export function redisStore(
   from: RedisClient | NodeRedisClient | RedisOptions,
   options: RedisStoreOptions = {},
 ): RedisStore {
+  addSharedStores();
   const deadlines = readDeadlines(options);
   if (isNodeRedis(from)) return redisStore(clientOfNodeRedis(from), options);
   if (isClient(from)) {

@@ -13,12 +13,13 @@ import { HotKeys } from './hot-keys.js';
 import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
 
 /** More keys cannot all be hot. */
-export const MAX_LEASED_KEYS = 10_000;
+const MAX_LEASED_KEYS = 10_000;
 
 /** A store that charges units of hot keys ahead and spends them in this process. */
 export interface LeaseStore extends Store {
-  /** Keys with a lease. */
+  /** Keys with a lease, and the most that may have one. */
   readonly size: number;
+  readonly most: number;
   /** The claims of a group that a lease may serve, which is rarely any. It counts a part of the requests, to find hot keys. */
   candidatesIn(group: readonly Claim[]): readonly Claim[] | undefined;
   /** Consumes a group of which a lease may serve these claims. */
@@ -57,6 +58,7 @@ interface ReservedTier extends ServedTier {
 }
 
 class StoreWithLease implements LeaseStore {
+  readonly most = MAX_LEASED_KEYS;
   readonly #store: FallbackStore;
   readonly #fetchFrom: Store;
   readonly #denials: DenyCache;

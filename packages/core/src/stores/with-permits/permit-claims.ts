@@ -23,15 +23,22 @@ export interface Waiters {
 
 export const NO_WAITERS: Waiters = { others: false, ofCaller: false };
 
+interface Naming {
+  readonly held: HeldPermits;
+  readonly waiters: Waiters;
+  /** Other processes leave units to this one. */
+  readonly isShared: boolean;
+}
+
 /** A claim with the name of its permit, which says to the store whether its process has others in line. */
-export function namedClaim(claim: Claim, held: HeldPermits, { others, ofCaller }: Waiters): Claim {
+export function namedClaim(claim: Claim, { held, waiters: { others, ofCaller }, isShared }: Naming): Claim {
   if (!takesPermit(claim)) return claim;
   const policy = policyOf(claim);
   const name = held.nextName(policy);
   if (!queues(claim)) return { ...claim, name };
   const isBehind = claim.patience?.hasOthers === true;
   const end = isBehind || ofCaller ? '!2' : others ? '!1' : '!0';
-  return { ...claim, name: name + end, policy: waitingPolicy(policy) };
+  return { ...claim, name: name + end, policy: isShared ? waitingPolicy(policy) : policy };
 }
 
 /** How long a claim may wait for its permit, in milliseconds. */

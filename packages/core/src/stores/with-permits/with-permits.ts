@@ -6,9 +6,9 @@ import { undoOf, type Receipt } from '../../model/receipt.js';
 import { onClosing } from '../closing.js';
 import { Outbox } from '../outbox.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
+import { Attempts } from './attempts.js';
 import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
 import { Pauses, PAUSE } from './pauses.js';
-import { knownDenial, namedClaim, policyOf, takesPermit, type Waiters } from './permit-claims.js';
 import { Releases } from './releases.js';
 import { Renewals } from './renewals.js';
 import { WaitingLines } from './waiting-lines.js';
@@ -33,6 +33,8 @@ export interface PermitContext {
   /** The answer when the target has failed. @default it rejects */
   readonly recover?: FallbackStore['recover'];
   readonly held?: HeldPermits;
+  /** Processes in which requests wait leave each other units. @default false */
+  readonly isShared?: boolean;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
 }
@@ -51,31 +53,32 @@ class StoreWithPermits implements PermitStore {
   readonly #local: Store | undefined;
   readonly #held: HeldPermits;
   readonly #clock: () => number;
-  readonly #recover: FallbackStore['recover'];
   readonly #outbox: Outbox;
   readonly #renewals: Renewals;
   readonly #releases: Releases;
-  readonly #pauses: Pauses;
   readonly #lines: WaitingLines;
 
   constructor(store: Store, context: PermitContext) {
-    const { target, local, recover = rethrow, held = new HeldPermits(), clock = () => performance.now() } = context;
+    const { target, local, recover = rethrow, isShared = false } = context;
+    const { held = new HeldPermits(), clock = () => performance.now() } = context;
     const outbox = new Outbox(target, clock);
     this.#store = store;
     this.#target = target;
     this.#local = local;
     this.#held = held;
     this.#clock = clock;
-    this.#recover = recover;
     this.#outbox = outbox;
-    const release = (receipt: PermitReceipt) => this.#giveBack([receipt]);
-    this.#renewals = new Renewals({ target, local, held, outbox, release, clock });
-    this.#releases = new Releases(target, outbox);
-    this.#pauses = new Pauses(target, clock);
+    const giveBack = (receipts: readonly Receipt[]) => void this.#giveBack(receipts);
+    const renewals = new Renewals({ target, local, held, outbox, release: (receipt) => giveBack([receipt]), clock });
+    const releases = new Releases(target, outbox);
+    const facts = { outbox, renewals, releases, pauses: new Pauses(target, clock) };
+    const attempts = new Attempts({ store, target, held, recover, giveBack, isShared, clock, ...facts });
+    this.#renewals = renewals;
+    this.#releases = releases;
     this.#lines = new WaitingLines({
-      attempt: (group, waiters) => this.#attempt(group, waiters),
+      attempt: (group, waiters) => attempts.decide(group, waiters),
       peek: (group) => this.peek(group),
-      giveBack: (receipts) => void this.#giveBack(receipts),
+      giveBack,
     });
     onClosing(target, () => this.#lines.close());
   }
@@ -135,69 +138,6 @@ class StoreWithPermits implements PermitStore {
     await this.#outbox.sendLast();
     this.#outbox.stop();
     await this.#store.close();
-  }
-
-  #attempt(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
-    const now = this.#clock();
-    const known = knownDenial(group, this.#held, now);
-    if (known) return known;
-    // Before the local store decides, too.
-    this.#renewals.catchUp(now);
-    const mayAnswer = this.#target.outageOf?.(group) === undefined;
-    const heard = mayAnswer ? this.#outbox.before(group) : undefined;
-    const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
-    const named = group.map((claim) => namedClaim(claim, this.#held, waiters));
-    const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
-    const onError = (error: unknown): never => {
-      if (wasSent) this.#releaseUnknown(named, now);
-      throw error;
-    };
-    try {
-      return chain(this.#decide(named, heard), onAnswer, onError);
-    } catch (error) {
-      return onError(error);
-    }
-  }
-
-  /** The answer of the store. One that has not heard what it must know counts as one that has failed. */
-  #decide(named: readonly Claim[], heard: MaybePromise<unknown>): MaybePromise<Answer> {
-    if (heard === undefined) return this.#store.consume(named);
-    if (!isPromise(heard)) return this.#recover(heard, named);
-    const onAnswer = (answer: Answer) =>
-      chain(heard, (problem) => {
-        if (problem === undefined || answer.fallback !== undefined) return answer;
-        // A pause stays: it must be heard in any case.
-        void this.#giveBack(answer.receipts.filter(({ policy }) => policy.kind !== 'pause'));
-        return this.#recover(problem, named);
-      });
-    return chain(this.#store.consume(named), onAnswer);
-  }
-
-  #onAnswer(named: readonly Claim[], answer: Answer, sentAt: number, wasSent: boolean): Answer {
-    const given = answer.receipts.filter(isPermit);
-    const mayBeStored = wasSent && answer.untouched !== true;
-    for (const receipt of given) {
-      const isLocal = receipt.source === 'local';
-      this.#renewals.add(receipt, sentAt, { requests: mayBeStored ? 1 : 0, isLocal });
-    }
-    if (answer.fallback === undefined) {
-      // Another store does not call back when it answers again.
-      if (this.#target.onAnswer === undefined) void this.#outbox.sendAll();
-      return answer;
-    }
-    this.#outbox.keep(this.#pauses.of(named, sentAt));
-    const unknown = named.filter(({ name }) => !given.some((receipt) => receipt.name === name));
-    if (mayBeStored) this.#releaseUnknown(unknown, sentAt);
-    return answer;
-  }
-
-  /** The store may have charged claims whose answer never came. */
-  #releaseUnknown(claims: readonly Claim[], sentAt: number): void {
-    const receipts = claims.filter(takesPermit).map((claim) => {
-      const { tier, key, cost, name } = claim;
-      return { tier, key, policy: policyOf(claim), units: cost, at: 0, until: 0, name: name!, of: cost };
-    });
-    if (receipts.length > 0) void this.#releases.add(receipts, sentAt);
   }
 
   #release(permits: readonly PermitReceipt[]): MaybePromise<number> {

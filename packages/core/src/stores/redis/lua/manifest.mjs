@@ -1,5 +1,8 @@
 // The parts of each script, in order. A part is the name of a Lua file, here or in algorithms/.
 
+/** Of limits for which requests wait. */
+const wishing = ['parties', 'wishing-permits', 'shares'];
+
 /** The parts of each algorithm, by its code. */
 export const algorithms = {
   fw: ['fixed-window.packing', 'fixed-window'],
@@ -10,8 +13,8 @@ export const algorithms = {
   lb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket', 'leaky-bucket'],
   mw: ['slots.ranges', 'slots.packing', 'ring.packing', 'slots', 'multi-window'],
   cc: ['concurrency'],
-  cw: ['concurrency', 'waiting'],
-  cf: ['concurrency', 'waiting', 'fair'],
+  cw: ['concurrency', ...wishing, 'waiting'],
+  cf: ['concurrency', ...wishing, 'waiting', 'fair'],
   bo: ['backoff'],
   pz: ['pause'],
   ba: ['balance.spending', 'balance'],

@@ -1,6 +1,6 @@
 import { lastsOf, partyIn, type Party, type PartyKind } from './parties.js';
-import type { PermitPolicy } from './permit-policy.js';
-import type { Permits } from './permits.js';
+import type { PermitPolicy } from '../permit-policy.js';
+import type { Permits } from '../permits.js';
 import type { Wish, WishingPermits } from './wishing-permits.js';
 
 /** A party asks often that has asked within this part of `retry`. */

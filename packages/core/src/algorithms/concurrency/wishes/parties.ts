@@ -1,4 +1,4 @@
-import type { PermitPolicy } from './permit-policy.js';
+import type { PermitPolicy } from '../permit-policy.js';
 
 /** Which parties of a limit wish units: callers that share it, and processes in which requests wait. */
 export type PartyKind = '|' | '~';

@@ -1,4 +1,4 @@
-import { Permits } from './permits.js';
+import { Permits } from '../permits.js';
 
 /** The units that a party was denied. Times are milliseconds. */
 export interface Wish {

@@ -1,8 +1,8 @@
-import type { Algorithm } from '../algorithm.js';
-import { concurrency } from './concurrency.js';
+import type { Algorithm } from '../../algorithm.js';
+import { concurrency } from '../concurrency.js';
 import { partiesOf } from './parties.js';
-import type { PermitPolicy } from './permit-policy.js';
-import type { Permits } from './permits.js';
+import type { PermitPolicy } from '../permit-policy.js';
+import type { Permits } from '../permits.js';
 import { mayTake, sinceAfter, sinceOf, type Standing } from './shares.js';
 import { WishingPermits, type Wish } from './wishing-permits.js';
 

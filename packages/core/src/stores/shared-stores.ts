@@ -1,0 +1,13 @@
+import { addAlgorithm } from '../algorithms/algorithms.js';
+import { waitingConcurrency } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
+import { openBetweenProcesses } from './between-processes.js';
+import { withLease } from './with-lease/with-lease.js';
+
+/**
+ * Has stores that several processes share serve leases, and has processes in which requests wait leave each other units. A store
+ * calls it before a limiter has the store.
+ */
+export function addSharedStores(): void {
+  addAlgorithm(waitingConcurrency);
+  openBetweenProcesses({ withLease });
+}

@@ -1,0 +1,103 @@
+import { chain, isPromise } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Claim } from '../../model/claim.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { Outbox } from '../outbox.js';
+import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
+import { isPermit, type HeldPermits } from './held-permits.js';
+import type { Pauses } from './pauses.js';
+import { knownDenial, namedClaim, policyOf, takesPermit, type Waiters } from './permit-claims.js';
+import type { Releases } from './releases.js';
+import type { Renewals } from './renewals.js';
+
+interface AttemptContext {
+  readonly store: Store;
+  readonly target: Store & Partial<RemoteStore>;
+  readonly held: HeldPermits;
+  readonly outbox: Outbox;
+  readonly renewals: Renewals;
+  readonly releases: Releases;
+  readonly pauses: Pauses;
+  readonly recover: FallbackStore['recover'];
+  /** It does not fail. */
+  readonly giveBack: (receipts: readonly Receipt[]) => void;
+  /** Processes in which requests wait leave each other units. */
+  readonly isShared: boolean;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+/** Asks the store for permits, which first hears what it must know, and holds those that it gives. */
+export class Attempts {
+  readonly #context: AttemptContext;
+
+  constructor(context: AttemptContext) {
+    this.#context = context;
+  }
+
+  decide(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
+    const { held, target, outbox, renewals, isShared, clock } = this.#context;
+    const now = clock();
+    const known = knownDenial(group, held, now);
+    if (known) return known;
+    // Before the local store decides, too.
+    renewals.catchUp(now);
+    const mayAnswer = target.outageOf?.(group) === undefined;
+    const heard = mayAnswer ? outbox.before(group) : undefined;
+    const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
+    const named = group.map((claim) => namedClaim(claim, { held, waiters, isShared }));
+    const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
+    const onError = (error: unknown): never => {
+      if (wasSent) this.#releaseUnknown(named, now);
+      throw error;
+    };
+    try {
+      return chain(this.#ask(named, heard), onAnswer, onError);
+    } catch (error) {
+      return onError(error);
+    }
+  }
+
+  /** The answer of the store. One that has not heard what it must know counts as one that has failed. */
+  #ask(named: readonly Claim[], heard: MaybePromise<unknown>): MaybePromise<Answer> {
+    const { store, recover, giveBack } = this.#context;
+    if (heard === undefined) return store.consume(named);
+    if (!isPromise(heard)) return recover(heard, named);
+    const onAnswer = (answer: Answer) =>
+      chain(heard, (problem) => {
+        if (problem === undefined || answer.fallback !== undefined) return answer;
+        // A pause stays: it must be heard in any case.
+        giveBack(answer.receipts.filter(({ policy }) => policy.kind !== 'pause'));
+        return recover(problem, named);
+      });
+    return chain(store.consume(named), onAnswer);
+  }
+
+  #onAnswer(named: readonly Claim[], answer: Answer, sentAt: number, wasSent: boolean): Answer {
+    const { target, outbox, renewals, pauses } = this.#context;
+    const given = answer.receipts.filter(isPermit);
+    const mayBeStored = wasSent && answer.untouched !== true;
+    for (const receipt of given) {
+      const isLocal = receipt.source === 'local';
+      renewals.add(receipt, sentAt, { requests: mayBeStored ? 1 : 0, isLocal });
+    }
+    if (answer.fallback === undefined) {
+      // Another store does not call back when it answers again.
+      if (target.onAnswer === undefined) void outbox.sendAll();
+      return answer;
+    }
+    outbox.keep(pauses.of(named, sentAt));
+    const unknown = named.filter(({ name }) => !given.some((receipt) => receipt.name === name));
+    if (mayBeStored) this.#releaseUnknown(unknown, sentAt);
+    return answer;
+  }
+
+  /** The store may have charged claims whose answer never came. */
+  #releaseUnknown(claims: readonly Claim[], sentAt: number): void {
+    const receipts = claims.filter(takesPermit).map((claim) => {
+      const { tier, key, cost, name } = claim;
+      return { tier, key, policy: policyOf(claim), units: cost, at: 0, until: 0, name: name!, of: cost };
+    });
+    if (receipts.length > 0) void this.#context.releases.add(receipts, sentAt);
+  }
+}
