@@ -20,9 +20,10 @@ export class LinePause {
   next(): number {
     const age = performance.now() - this.#since;
     const longest = age < EARLY_MS ? LONGEST_EARLY_MS : Math.min(LONGEST_MS, Math.max(FIRST_MS, age / PART));
-    const pause = Math.min(this.#pause, longest);
+    const pause = Math.min(this.#pause, longest) * (0.5 + Math.random() / 2);
     this.#pause = Math.min(LONGEST_MS, this.#pause * 2);
-    return pause * (0.5 + Math.random() / 2);
+    // From then on a unit is left to it, which would idle until the end of this pause.
+    return age < EARLY_MS ? Math.min(pause, Math.max(FIRST_MS, EARLY_MS - age)) : pause;
   }
 
   /** One in line was admitted. */
