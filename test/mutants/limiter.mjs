@@ -437,7 +437,7 @@ export const limiter = [
   {
     name: 'all work in line sends a check after each denial',
     file: 'packages/core/src/waiting/line.ts',
-    text: '    this.#window = 1;\n',
+    text: '    this.#window.onDenied();\n',
     replacement: '',
     specs: ['packages/core/src/waiting/'],
   },
@@ -530,14 +530,14 @@ export const limiter = [
   },
   {
     name: 'work in line waits as long as the first in line',
-    file: 'packages/core/src/waiting/line.ts',
+    file: 'packages/core/src/waiting/place.ts',
     text: 'const timer = setTimeout(leave, Math.max(0, Math.ceil(waitsUntil - performance.now())));',
     replacement: 'const timer = undefined;',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {
     name: 'work in line waits for its turn after its signal has fired',
-    file: 'packages/core/src/waiting/line.ts',
+    file: 'packages/core/src/waiting/place.ts',
     text: 'const stopListening = work.onLeave(leave);',
     replacement: 'const stopListening = () => {};',
     specs: ['packages/core/src/limiter/run.spec.ts'],

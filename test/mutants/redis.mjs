@@ -154,7 +154,7 @@ export const redis = [
   {
     name: 'a connection whose replies are out of step stays open',
     file: 'packages/core/src/stores/redis/connection/call.ts',
-    text: 'endpoint.noteForeignReply();',
+    text: 'endpoint.watch.noteForeignReply();',
     replacement: '',
     specs: ['packages/core/src/stores/redis/connection/endpoint.spec.ts', 'test/redis/foreign-reply.spec.ts'],
   },
@@ -167,8 +167,8 @@ export const redis = [
   },
   {
     name: 'the store looks for eviction once',
-    file: 'packages/core/src/stores/redis/connection/connection.ts',
-    text: 'call.dueAt + EVICTION_INTERVAL_MS',
+    file: 'packages/core/src/stores/redis/client/eviction-check.ts',
+    text: 'now + INTERVAL_MS',
     replacement: 'Infinity',
     specs: ['packages/core/src/stores/redis/connection/connection.spec.ts'],
   },
@@ -188,7 +188,7 @@ export const redis = [
   },
   {
     name: 'a connection is reset while it is replaced',
-    file: 'packages/core/src/stores/redis/connection/endpoint.ts',
+    file: 'packages/core/src/stores/redis/connection/connection-watch.ts',
     text: 'this.#resetTimer === undefined && ',
     replacement: '',
     specs: ['packages/core/src/stores/redis/connection/endpoint.spec.ts'],

@@ -1,25 +1,10 @@
+import { CheckWindow } from './check-window.js';
+import type { OpenLine } from './open-line.js';
 import type { Order } from './order.js';
-import type { Place } from './place.js';
+import { newPlace, waitAt, type Place } from './place.js';
+import { SentPlaces } from './sent-places.js';
+import { inShortTurns, nextTurn } from './short-turns.js';
 import type { Checked, Work } from './work.js';
-
-/** Work that waits for units of one key. */
-export interface OpenLine<T extends Checked> {
-  readonly size: number;
-  /**
-   * The answer to work that has its turn, or whose denial ends its wait. Undefined for work that has left.
-   *
-   * @param denial of a check that was sent before, so that the first in line pauses now
-   */
-  enter(work: Work<T>, denial?: T): Promise<T | undefined>;
-  /** Work of a caller that waits for its check. 0 where callers take no turns. */
-  sizeOf(caller: string): number;
-  /** Has the first in line ask now, because something was released. */
-  wake(): void;
-  /** Has all work leave, and none of it has a turn. It resolves when all are answered, in turns of the event loop that are short. */
-  close(): Promise<void>;
-  /** Has some of the work leave. */
-  leave(isTheirs: (work: Work<T>) => boolean): Promise<void>;
-}
 
 export interface LineContext<T> {
   /** Checks in flight. */
@@ -27,9 +12,6 @@ export interface LineContext<T> {
   readonly isAdmitted: (answer: T) => boolean;
   readonly onEmpty: () => void;
 }
-
-/** So many leave a line that closes in one turn of the event loop. */
-const LEAVE_TOGETHER = 250;
 
 /**
  * Work that asks in an order. Checks are in flight together while none is denied. After a denial they are sent one by one, and
@@ -40,14 +22,11 @@ export class Line<T extends Checked> implements OpenLine<T> {
   readonly #context: LineContext<T>;
   /** Work whose check has to be sent. */
   readonly #order: Order<T>;
-  /** Work whose check was sent, from `#begun` on. It begins in this order. */
-  #sent: Place<T>[] = [];
-  #begun = 0;
+  readonly #sent = new SentPlaces<T>();
   #size = 0;
   #end = 0;
   #inFlight = 0;
-  /** Checks that may be in flight. */
-  #window: number;
+  readonly #window: CheckWindow;
   /** Set while the line pauses. */
   #timer: NodeJS.Timeout | undefined;
   /** Something was released since the last check was sent. */
@@ -57,7 +36,7 @@ export class Line<T extends Checked> implements OpenLine<T> {
   constructor(context: LineContext<T>, order: Order<T>) {
     this.#context = context;
     this.#order = order;
-    this.#window = context.most;
+    this.#window = new CheckWindow(context.most);
   }
 
   get size(): number {
@@ -71,9 +50,7 @@ export class Line<T extends Checked> implements OpenLine<T> {
   enter(work: Work<T>, denial?: T): Promise<T | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const waitsUntil = performance.now() + work.wait;
-      const state = { isSent: false, isAsking: false, hasLeft: false, admitted: undefined, stop: undefined };
-      const place: Place<T> = { number: this.#end, work, resolve, waitsUntil, ...state };
+      const place = newPlace(this.#end, work, resolve);
       this.#end += 1;
       this.#size += 1;
       this.#order.add(place);
@@ -95,35 +72,30 @@ export class Line<T extends Checked> implements OpenLine<T> {
   }
 
   async leave(isTheirs: (work: Work<T>) => boolean): Promise<void> {
-    const places = [...this.#sent.slice(this.#begun), ...this.#order.places()].filter(({ work }) => isTheirs(work));
-    for (let first = 0; first < places.length; first += LEAVE_TOGETHER) {
-      if (first > 0) await nextTurn();
-      for (const place of places.slice(first, first + LEAVE_TOGETHER)) {
-        const { hasLeft, admitted, work } = place;
-        if (hasLeft) continue;
-        if (admitted !== undefined) work.giveBack(admitted);
-        this.#leave(place, undefined);
-      }
-    }
+    const places = [...this.#sent.values(), ...this.#order.places()].filter(({ work }) => isTheirs(work));
+    await inShortTurns(places, (place) => {
+      const { hasLeft, admitted, work } = place;
+      if (hasLeft) return;
+      if (admitted !== undefined) work.giveBack(admitted);
+      this.#leave(place, undefined);
+    });
     if (places.length > 0) this.#endPause();
   }
 
   /** Lets work begin from the front. */
   #begin(): void {
-    for (let place = this.#sent[this.#begun]; place !== undefined; place = this.#sent[this.#begun]) {
+    for (let place = this.#sent.first; place !== undefined; place = this.#sent.first) {
       if (!place.hasLeft && place.admitted === undefined) return;
-      this.#begun += 1;
+      this.#sent.shift();
       if (place.hasLeft) continue;
-      this.#window = Math.max(1, Math.min(this.#window + 1, this.#context.most, roomAfter(place.admitted!)));
+      this.#window.onAdmitted(place.admitted!);
       this.#order.onAdmitted(place);
       this.#leave(place, place.admitted);
     }
-    this.#sent = [];
-    this.#begun = 0;
   }
 
   #send(): void {
-    while (this.#inFlight < this.#window && !this.#isClosed) {
+    while (this.#inFlight < this.#window.size && !this.#isClosed) {
       const place = this.#order.next(this.#timer !== undefined);
       // Its earlier check is still in flight.
       if (place === undefined || place.isAsking) return;
@@ -135,7 +107,7 @@ export class Line<T extends Checked> implements OpenLine<T> {
   }
 
   async #ask(place: Place<T>): Promise<void> {
-    const isAlone = this.#window === 1;
+    const isAlone = this.#window.size === 1;
     place.isAsking = true;
     this.#inFlight += 1;
     this.#wasWoken = false;
@@ -180,12 +152,12 @@ export class Line<T extends Checked> implements OpenLine<T> {
     if (place.hasLeft) return;
     if (place.isSent) this.#sendAgainFrom(place);
     if (this.#wasWoken || !this.#order.onDenied(place, denial)) return;
-    if (pause > 0 && this.#sent.length === this.#begun) this.#pause(pause);
+    if (pause > 0 && this.#sent.isEmpty) this.#pause(pause);
   }
 
   #sendAgainFrom(first: Place<T>): void {
-    this.#window = 1;
-    for (let place = this.#sent.pop()!; place !== first; place = this.#sent.pop()!) {
+    this.#window.onDenied();
+    for (const place of this.#sent.takeFrom(first)) {
       if (place.hasLeft) continue;
       this.#order.add(place);
       place.isSent = false;
@@ -217,18 +189,8 @@ export class Line<T extends Checked> implements OpenLine<T> {
     this.#send();
   }
 
-  /** Has work leave when its time is over, or for another reason. */
   #wait(place: Place<T>): void {
-    place.stop?.();
-    const { work, waitsUntil } = place;
-    const leave = () => this.#giveUp(place);
-    const stopListening = work.onLeave(leave);
-    if (place.hasLeft) return;
-    const timer = setTimeout(leave, Math.max(0, Math.ceil(waitsUntil - performance.now())));
-    place.stop = () => {
-      clearTimeout(timer);
-      stopListening();
-    };
+    waitAt(place, () => this.#giveUp(place));
   }
 
   #giveUp(place: Place<T>): void {
@@ -240,7 +202,7 @@ export class Line<T extends Checked> implements OpenLine<T> {
   }
 
   #isFirst(place: Place<T>): boolean {
-    const first = this.#sent[this.#begun] ?? this.#order.next(false);
+    const first = this.#sent.first ?? this.#order.next(false);
     return first === place;
   }
 
@@ -255,17 +217,4 @@ export class Line<T extends Checked> implements OpenLine<T> {
     this.#timer = undefined;
     this.#context.onEmpty();
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
-}
-
-/** Requests that may fit after this one. Full budgets do not tell: a pause that is over has one unit. */
-function roomAfter({ outcomes }: Checked): number {
-  let room = Infinity;
-  for (const { shadow, resetAfter, remaining } of outcomes) {
-    if (!shadow && resetAfter > 0) room = Math.min(room, remaining);
-  }
-  return room;
 }

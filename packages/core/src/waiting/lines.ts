@@ -1,5 +1,6 @@
 import { Arrival } from './arrival.js';
-import { Line, type OpenLine } from './line.js';
+import { Line } from './line.js';
+import type { OpenLine } from './open-line.js';
 import type { Order } from './order.js';
 import { newTurns } from './turns-maker.js';
 import type { Checked, Work } from './work.js';

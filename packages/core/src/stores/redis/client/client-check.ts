@@ -1,6 +1,4 @@
 import { warn } from '../../../events/warning.js';
-import { scripts } from '../lua/scripts.js';
-import type { RunScript } from './run-script.js';
 
 /** Settings of ioredis. */
 type Settings = Readonly<Record<string, unknown>>;
@@ -50,19 +48,4 @@ function clusterRisks(options: Settings): string[] {
       : 'nodes send a lost request again: set redisOptions: { maxRetriesPerRequest: 0 }',
     redisOptions['socketTimeout'] ? '' : `${SILENT}: set redisOptions: { socketTimeout: 2000 }`,
   ].filter(Boolean);
-}
-
-/** Warns of a server that evicts keys: the client of an evicted key has its full limit again. */
-export async function warnOfEviction(run: RunScript): Promise<void> {
-  const call = { script: scripts.eviction, keys: [], args: [] };
-  try {
-    const [maxMemory, policy] = (await run(call, 'source')) as [number?, string?];
-    if (policy === undefined || policy === 'noeviction' || Number(maxMemory) === 0) return;
-    warn(
-      'SLUICE_REDIS_EVICTION',
-      `redisStore: Redis evicts keys when its memory is full (maxmemory-policy ${policy}), and the clients of evicted keys have their full limit again. Set maxmemory-policy noeviction, on a Redis that only serves limiters`,
-    );
-  } catch {
-    // A limiter works without this check.
-  }
 }

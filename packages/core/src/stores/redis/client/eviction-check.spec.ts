@@ -39,7 +39,7 @@ async function warnings(url = server.url): Promise<[text: string, code: string][
   return emitWarning.mock.calls.map(([text, { code }]: [string, { code: string }]) => [text, code]);
 }
 
-describe('warnOfEviction', () => {
+describe('EvictionCheck', () => {
   it.each(['allkeys-lru', 'allkeys-random', 'volatile-lru', 'volatile-ttl'])('warns of %s', async (policy) => {
     await configure({ maxmemory: '100mb', 'maxmemory-policy': policy });
 

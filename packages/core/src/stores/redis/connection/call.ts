@@ -1,8 +1,7 @@
-import { channels } from '../../../events/channels.js';
-import type { LateReplyEvent } from '../../../events/events.js';
-import { traces, type CallTrace, type ConsumeTrace } from '../../../events/traces.js';
+import type { ConsumeTrace } from '../../../events/traces.js';
 import { StoreError } from '../../../model/errors.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
+import { CallReport, type CallOutcome } from './call-report.js';
 import type { Deadline, Expiring } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
 import { classifyError, foreignReply, isReply, toServerError, toStoreError } from './redis-error.js';
@@ -47,12 +46,11 @@ export class Call implements Expiring {
   readonly groups: number;
   readonly admitted: Admitted;
   /** Undefined until the call settles. */
-  outcome: 'answered' | 'failed' | 'late' | undefined;
+  outcome: CallOutcome | undefined;
   /** The error of a call that failed. */
   error: Error | undefined;
   readonly #options: CallOptions;
-  /** Undefined unless `sluice:call` has a listener. */
-  #trace: CallTrace | undefined;
+  readonly #report: CallReport;
   /** Sent once more because the server did not know its script. */
   #isRepeated = false;
   #ended: Promise<void> | undefined;
@@ -63,6 +61,8 @@ export class Call implements Expiring {
     this.groups = options.request.groups;
     this.admitted = options.admitted;
     this.dueAt = options.sentAt + options.deadline.milliseconds;
+    const { request, endpoint, sentAt } = options;
+    this.#report = new CallReport(request, sentAt, endpoint.name);
   }
 
   get endpoint(): Endpoint {
@@ -80,8 +80,7 @@ export class Call implements Expiring {
   }
 
   send(): void {
-    if (traces.call.start.hasSubscribers) this.#sendTraced();
-    else this.#runFirst();
+    this.#report.begin(() => this.#runFirst());
   }
 
   expire(): void {
@@ -89,18 +88,8 @@ export class Call implements Expiring {
     this.#record(now, this.#lateness());
     // Checks may have been answered since the call was sent.
     const { endpoint, sentAt } = this.#options;
-    endpoint.noteTimeout(this.admitted === 'aside' ? now : sentAt);
+    endpoint.watch.noteTimeout(this.admitted === 'aside' ? now : sentAt);
     this.#rejectLate();
-  }
-
-  #sendTraced(): void {
-    const { request, endpoint } = this.#options;
-    const trace: CallTrace = { consumes: request.consumes ?? [], groups: this.groups, send: () => this.#runFirst() };
-    if (endpoint.name !== undefined) trace.primary = endpoint.name;
-    this.#trace = trace;
-    traces.call.start.publish(trace);
-    trace.send();
-    traces.call.end.publish(trace);
   }
 
   #runFirst(): void {
@@ -124,9 +113,9 @@ export class Call implements Expiring {
 
   #onReply(reply: unknown): void {
     const { request, endpoint } = this.#options;
-    endpoint.noteReply();
+    endpoint.watch.noteReply();
     if (this.isSettled) {
-      this.#reportLateReply();
+      this.#report.late();
       request.late?.(reply);
       return;
     }
@@ -134,11 +123,11 @@ export class Call implements Expiring {
     try {
       decoded = request.decode(reply);
     } catch {
-      endpoint.noteForeignReply();
+      endpoint.watch.noteForeignReply();
       this.#onError(foreignReply(), 'source', 0);
       return;
     }
-    endpoint.noteAnswer();
+    endpoint.watch.noteAnswer();
     this.#record(performance.now());
     this.#settle('answered');
     request.resolve(decoded);
@@ -148,9 +137,9 @@ export class Call implements Expiring {
   #onError(error: Error, by: 'sha' | 'source', number: number): void {
     const { request, endpoint } = this.#options;
     const { admitted } = this;
-    if (isReply(error)) endpoint.noteReply();
+    if (isReply(error)) endpoint.watch.noteReply();
     if (this.isSettled) {
-      if (isReply(error)) this.#reportLateReply();
+      if (isReply(error)) this.#report.late();
       return;
     }
     // A server has no scripts after a restart, a flush or a failover. Nothing ran, so this cannot count twice.
@@ -165,7 +154,7 @@ export class Call implements Expiring {
       this.#repeat(number);
       return;
     }
-    endpoint.noteRefusal(error);
+    endpoint.watch.noteRefusal(error);
     const isOutage = classifyError(error) === 'infrastructure';
     // Any other error ends a probe successfully, because the server works. It is not evidence about other calls.
     if (isOutage) this.#record(performance.now(), error.message);
@@ -197,32 +186,10 @@ export class Call implements Expiring {
     this.#options.request.reject(new StoreError('STORE_UNAVAILABLE', `Redis could not answer: ${problem}`));
   }
 
-  #settle(outcome: NonNullable<Call['outcome']>, problem?: string): void {
+  #settle(outcome: CallOutcome, problem?: string): void {
     this.outcome = outcome;
     this.#options.onSettled(this);
     this.#onEnded?.();
-    if (this.#trace) endTrace(this.#trace, outcome, problem);
-    if (!channels.storeCall.hasSubscribers) return;
-    channels.storeCall.publish({ ...this.#event(), outcome, ...(problem !== undefined && { problem }) });
+    this.#report.end(outcome, problem);
   }
-
-  #reportLateReply(): void {
-    if (channels.lateReply.hasSubscribers) channels.lateReply.publish(this.#event());
-  }
-
-  #event(): LateReplyEvent {
-    const { sentAt, endpoint } = this.#options;
-    const duration = performance.now() - sentAt;
-    const { name } = endpoint;
-    return { duration, groups: this.groups, ...(name !== undefined && { primary: name }) };
-  }
-}
-
-function endTrace(trace: CallTrace, outcome: NonNullable<Call['outcome']>, problem?: string): void {
-  const { error, asyncStart, asyncEnd } = traces.call;
-  trace.outcome = outcome;
-  if (problem !== undefined) trace.problem = problem;
-  if (outcome !== 'answered') error.publish(trace);
-  asyncStart.publish(trace);
-  asyncEnd.publish(trace);
 }

@@ -1,16 +1,16 @@
-import { channels } from '../../../events/channels.js';
-import { warn } from '../../../events/warning.js';
-import { StoreError } from '../../../model/errors.js';
+import type { StoreError } from '../../../model/errors.js';
 import type { BreakerStats } from '../../store-stats.js';
-import { warnOfEviction } from '../client/client-check.js';
 import { databaseCheckOf } from '../client/database-check.js';
+import { EvictionCheck } from '../client/eviction-check.js';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
 import { Call, type Admitted, type CallRequest } from './call.js';
 import { ClusterEndpoints, type ClusterClient } from './cluster-endpoints.js';
 import { Deadline } from './deadline.js';
 import { Endpoint } from './endpoint.js';
+import { Listeners } from './listeners.js';
+import { copyOf, isOpen, Outages } from './outages.js';
 import { probeCall } from './probe.js';
-import { classifyError, redactCommand, unreachable } from './redis-error.js';
+import { isConfiguration, Refusals } from './refusals.js';
 
 /** A client that may know why it is not ready. */
 export interface ObservedClient extends ClusterClient {
@@ -26,20 +26,11 @@ interface ConnectionOptions {
   readonly probe: ScriptCall;
 }
 
-function isRefused(error: Error | undefined): boolean {
-  return error !== undefined && classifyError(error) === 'configuration';
-}
-
 /** How a call is sent. */
 type Send = 'send' | 'sendAside' | 'sendAnyway';
 
 /** Milliseconds for a call that no request waits for. */
 const ASIDE_DEADLINE_MS = 5_000;
-
-/** Milliseconds before the same refusal is reported again. */
-const REFUSAL_INTERVAL_MS = 60_000;
-/** Milliseconds before the store looks again how the server evicts keys. An operator may change that. */
-const EVICTION_INTERVAL_MS = 600_000;
 
 /**
  * Sends script calls: only to a ready client, only while the breaker is closed, each settled within the deadline. A call
@@ -49,32 +40,30 @@ export class Connection {
   readonly deadline: Deadline<Call>;
   readonly connectDeadline: number;
   readonly isCluster: boolean;
-  readonly #client: ObservedClient;
   readonly #probe: ScriptCall;
   readonly #run: RunScript;
   readonly #endpoint: Endpoint;
   readonly #cluster: ClusterEndpoints | undefined;
   readonly #waits = new Set<Promise<void>>();
-  readonly #onReady = new Set<() => void>();
-  readonly #onAnswer = new Set<() => void>();
+  readonly #onReady = new Listeners();
+  readonly #onAnswer = new Listeners();
   /** Of calls that no request waits for. Undefined before the first. */
   #asideDeadline: Deadline<Call> | undefined;
   #checksInFlight = 0;
-  /** In milliseconds of `performance.now()`. */
-  #evictionDueAt = -Infinity;
-  readonly #refusalReportedAt = new Map<string, number>();
+  readonly #eviction: EvictionCheck;
+  readonly #refusals = new Refusals();
+  readonly #outages: Outages;
 
   constructor(client: ObservedClient, { run, deadline, connectDeadline, probe }: ConnectionOptions) {
-    this.#client = client;
     this.deadline = deadline;
     this.connectDeadline = connectDeadline;
     this.#probe = probe;
     this.#run = run;
+    this.#eviction = new EvictionCheck(run);
+    this.#outages = new Outages(client, this.#refusals);
     const resetConnection = client.resetConnection && (() => client.resetConnection!());
-    const keepsConnecting = () => client.status !== 'end' && !isRefused(client.lastError);
-    const onReady = () => {
-      for (const listener of this.#onReady) listener();
-    };
+    const keepsConnecting = () => client.status !== 'end' && !isConfiguration(client.lastError);
+    const onReady = () => this.#onReady.call();
     this.isCluster = client.isCluster === true;
     const examine = databaseCheckOf(client);
     this.#endpoint = new Endpoint(client, { connectDeadline, keepsConnecting, resetConnection, onReady, examine });
@@ -89,12 +78,12 @@ export class Connection {
 
   /** Calls back when a server is ready, at first and again. Returns what ends that. */
   onReady(listener: () => void): () => void {
-    return subscribed(this.#onReady, listener);
+    return this.#onReady.add(listener);
   }
 
   /** Calls back when a server answers, at first and again after a failure. Returns what ends that. */
   onAnswer(listener: () => void): () => void {
-    return subscribed(this.#onAnswer, listener);
+    return this.#onAnswer.add(listener);
   }
 
   /** Why calls are not sent to a server that is ready. */
@@ -115,15 +104,7 @@ export class Connection {
 
   /** The error of a call that would not be sent. */
   outageOf(key: string): StoreError | undefined {
-    const endpoint = this.#endpointOf(key);
-    switch (endpoint.ensureReady()) {
-      case 'down':
-        return this.#notReady(endpoint);
-      case 'ready':
-        return isOpen(endpoint) ? this.#breakerOpen(endpoint) : undefined;
-      default:
-        return undefined;
-    }
+    return this.#outages.of(this.#endpointOf(key));
   }
 
   /** @param now milliseconds of `performance.now()` */
@@ -138,7 +119,7 @@ export class Connection {
     }
     // No request waits for a server that may be down, not even for the probe.
     if (admitted === 'probe') this.#call(probeCall(this.#probe, key!), endpoint, admitted, now);
-    request.reject(copyOf(this.#breakerOpen(endpoint)));
+    request.reject(copyOf(this.#outages.breakerOpen(endpoint)));
   }
 
   /** Sends a call also while the breaker is open, to a server that is ready. */
@@ -162,7 +143,7 @@ export class Connection {
     const [key] = request.encode().keys;
     const endpoint = this.#endpointOf(key!);
     if (!this.#isReady(request, endpoint, 'sendAside')) return;
-    if (isOpen(endpoint)) request.reject(copyOf(this.#breakerOpen(endpoint)));
+    if (isOpen(endpoint)) request.reject(copyOf(this.#outages.breakerOpen(endpoint)));
     else this.#call(request, endpoint, 'aside', now);
   }
 
@@ -178,7 +159,7 @@ export class Connection {
   #isReady(request: CallRequest, endpoint: Endpoint, send: Send): boolean {
     const readiness = endpoint.ensureReady();
     if (readiness === 'starting') this.#sendLater(request, endpoint, send);
-    if (readiness === 'down') request.reject(copyOf(this.#notReady(endpoint)));
+    if (readiness === 'down') request.reject(copyOf(this.#outages.notReady(endpoint)));
     return readiness === 'ready';
   }
 
@@ -210,71 +191,12 @@ export class Connection {
     this.#checksInFlight -= call.groups;
     (call.admitted === 'aside' ? this.#asideDeadline! : this.deadline).settle();
     if (call.outcome !== 'answered') call.endpoint.isAnswering = false;
-    else if (!call.endpoint.isAnswering) this.#onAnswering(call.endpoint);
+    else if (!call.endpoint.isAnswering) {
+      call.endpoint.isAnswering = true;
+      this.#onAnswer.call();
+    }
     // The clock of the call, because every call asks.
-    if (call.outcome === 'answered' && call.dueAt >= this.#evictionDueAt) {
-      this.#evictionDueAt = call.dueAt + EVICTION_INTERVAL_MS;
-      void warnOfEviction(this.#run);
-    }
-    if (call.error) this.#reportRefusal(call.error);
+    if (call.outcome === 'answered') this.#eviction.look(call.dueAt);
+    if (call.error) this.#refusals.report(call.error);
   };
-
-  #onAnswering(endpoint: Endpoint): void {
-    endpoint.isAnswering = true;
-    for (const listener of this.#onAnswer) listener();
-  }
-
-  #breakerOpen({ breaker, outage }: Endpoint): StoreError {
-    return outage.because(breaker.problem, () => unreachable(`circuit breaker open: ${breaker.problem}`));
-  }
-
-  #notReady({ status, outage, mistake }: Endpoint): StoreError {
-    const lastError = mistake ?? this.#client.lastError;
-    if (lastError === undefined) {
-      return outage.because(status, () => unreachable(reasonOf(status)));
-    }
-    const error = outage.because(lastError, () => {
-      const cause = redactCommand(lastError);
-      return unreachable(cause.message, cause);
-    });
-    if (outage.isRefusal) this.#reportRefusal(error.cause as Error);
-    return error;
-  }
-
-  /** Reports an error that lasts until an operator changes something. */
-  #reportRefusal(error: Error): void {
-    if (classifyError(error) !== 'configuration') return;
-    const { message } = error;
-    const now = performance.now();
-    if (now - (this.#refusalReportedAt.get(message) ?? -Infinity) < REFUSAL_INTERVAL_MS) return;
-    this.#refusalReportedAt.set(message, now);
-    warn(
-      'SLUICE_REDIS_REFUSES',
-      `redisStore: Redis refuses requests until its configuration or yours changes: ${message}`,
-    );
-    if (channels.configFault.hasSubscribers) channels.configFault.publish({ problem: message });
-  }
-}
-
-/** Why a client is not ready, with the repair where a mistake of the application explains it. */
-function reasonOf(status: string): string {
-  if (status === 'wait') return 'the client is not connected: await client.connect() before the first request';
-  if (status === 'unready')
-    return 'isReady of clientOf has not been true yet: connect the client before the first request';
-  return `the client is not ready, its status is ${status}`;
-}
-
-function subscribed(listeners: Set<() => void>, listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-/** Reads the clock only for a breaker that is not closed, because every request asks. */
-function isOpen({ breaker }: Endpoint): boolean {
-  return breaker.state !== 'closed' && breaker.rejects(performance.now());
-}
-
-/** A copy of the error, because the caller, for example of `reset`, may change it. */
-function copyOf({ code, message, cause }: StoreError): StoreError {
-  return new StoreError(code, message, cause === undefined ? undefined : { cause });
 }

@@ -1,8 +1,8 @@
 import { channels } from '../../../events/channels.js';
 import type { RedisClient } from '../client/redis-client.js';
 import { Breaker } from './breaker.js';
+import { ConnectionWatch } from './connection-watch.js';
 import { OutageError } from './outage-error.js';
-import { endsWithConnection } from './redis-error.js';
 import { SentTexts } from './sent-texts.js';
 
 /** The client of one server. */
@@ -27,19 +27,13 @@ interface EndpointOptions {
   readonly resetConnection?: (() => unknown) | undefined;
 }
 
-/** A connection silent for this long is closed and reopened. TCP alone takes minutes to notice. */
-const MAX_SILENCE_MS = 2_000;
-/** How long a server may refuse what another connection may get. */
-const MAX_REFUSAL_MS = 2_000;
-/** When a client that was asked for another connection, and has none, is asked again. */
-const RESET_INTERVAL_MS = 2_000;
-
 /** A server that receives calls: the server of a client, or a primary of a Cluster. */
 export class Endpoint {
   readonly name: string | undefined;
   readonly breaker: Breaker;
   readonly outage = new OutageError();
   readonly texts = new SentTexts();
+  readonly watch: ConnectionWatch;
   /** It has answered its last call. */
   isAnswering = false;
   /** Why calls to the server would do harm, until an operator changes something. */
@@ -52,15 +46,6 @@ export class Endpoint {
   #hasStarted: boolean;
   #starting: Promise<void> | undefined;
   #onStarted: (() => void) | undefined;
-  /** Runs while a reply is missing. It replaces a timer for each call: docs/decisions/0023-silent-connections.md. */
-  #silenceTimer: NodeJS.Timeout | undefined;
-  /** Runs from the first refusal that another connection may end until the next answer. */
-  #refusalTimer: NodeJS.Timeout | undefined;
-  /** Runs while the client replaces its connection. */
-  #resetTimer: NodeJS.Timeout | undefined;
-  #hasAnswered = false;
-  /** In milliseconds of `performance.now()`. */
-  #resetAt = -Infinity;
 
   /** @param client undefined if a Cluster has no client for this node */
   constructor(client: ServerClient | undefined, options: EndpointOptions) {
@@ -69,6 +54,7 @@ export class Endpoint {
     this.#isFit = options.examine === undefined;
     this.#options = options;
     this.#hasStarted = wasReady;
+    this.watch = new ConnectionWatch({ reset: options.resetConnection, isConnected: () => this.isConnected });
     this.breaker = new Breaker((state, details) => {
       if (state === 'open') refreshTopology?.();
       const primary = name === undefined ? {} : { primary: name };
@@ -133,82 +119,8 @@ export class Endpoint {
     return this.#starting;
   }
 
-  /** The server replied, in time or late. */
-  noteReply(): void {
-    clearTimeout(this.#silenceTimer);
-    this.#silenceTimer = undefined;
-  }
-
-  /** The server has answered a call. */
-  noteAnswer(): void {
-    this.#hasAnswered = true;
-    if (this.#refusalTimer === undefined) return;
-    clearTimeout(this.#refusalTimer);
-    this.#refusalTimer = undefined;
-  }
-
-  /** The server has refused a call. */
-  noteRefusal(error: Error): void {
-    const { resetConnection } = this.#options;
-    if (resetConnection === undefined || this.#refusalTimer !== undefined) return;
-    if (!endsWithConnection(error, this.#hasAnswered)) return;
-    const onRefused = () => {
-      this.#refusalTimer = undefined;
-      this.#resetConnection();
-    };
-    this.#refusalTimer = setTimeout(onRefused, MAX_REFUSAL_MS).unref();
-  }
-
-  /** The server did not reply before the deadline of a call. @param sentAt of the call, in `performance.now()` */
-  noteTimeout(sentAt: number): void {
-    const { resetConnection } = this.#options;
-    if (resetConnection === undefined || this.#silenceTimer !== undefined) return;
-    const onSilence = () => {
-      this.#silenceTimer = undefined;
-      this.#resetConnection();
-    };
-    this.#silenceTimer = setTimeout(onSilence, sentAt + MAX_SILENCE_MS - performance.now()).unref();
-  }
-
-  /** The reply is not that of the script: the replies to other calls may be out of step too. */
-  noteForeignReply(): void {
-    // A server that never replies as Redis does is not connected again and again.
-    if (performance.now() - this.#resetAt >= MAX_SILENCE_MS) this.#resetConnection();
-  }
-
-  #resetConnection(): void {
-    // The application may have closed its client.
-    if (this.#resetTimer === undefined && this.isConnected) void this.#reset();
-  }
-
-  /** Asks again while the client connects: its handshake may wait for ever, for example for a dead host behind a balancer. */
-  async #reset(): Promise<void> {
-    this.#resetAt = performance.now();
-    const timer = setTimeout(() => void this.#reset(), RESET_INTERVAL_MS).unref();
-    this.#resetTimer = timer;
-    try {
-      await this.#options.resetConnection?.();
-    } catch {
-      // The next silence resets it again.
-    }
-    if (this.#resetTimer === timer) this.#endReset();
-  }
-
-  #endReset(): void {
-    clearTimeout(this.#resetTimer);
-    this.#resetTimer = undefined;
-  }
-
-  /** The connection is another one, or none. */
-  #forgetProblems(): void {
-    this.noteReply();
-    clearTimeout(this.#refusalTimer);
-    this.#refusalTimer = undefined;
-  }
-
   #onReady(): void {
-    this.#forgetProblems();
-    this.#endReset();
+    this.watch.noteReady();
     this.texts.forget();
     this.breaker.reset();
     this.#begin(() => {
@@ -233,7 +145,7 @@ export class Endpoint {
   }
 
   #onLost(): void {
-    this.#forgetProblems();
+    this.watch.noteLoss();
     if (!this.#options.keepsConnecting?.()) this.#start();
   }
 
