@@ -14,12 +14,17 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** @param file path from the root of the repository */
+/**
+ * Starts a program on the packages as they are now: one on an earlier build would test other code.
+ *
+ * @param file path from the root of the repository
+ */
 export async function startProgram(
   file: string,
   args: readonly string[],
   nodeOptions: readonly string[] = [],
 ): Promise<Program> {
+  await buildPackages();
   // Without these, the program would inherit the options of the test runner.
   const child = fork(join(root, file), args, { execArgv: [...nodeOptions] });
   const request = (message: object | string) => {
@@ -38,8 +43,15 @@ export async function startProgram(
   };
 }
 
-/** Builds the packages, because programs load them as users do. */
-export async function buildPackages(): Promise<void> {
+let built: Promise<void> | undefined;
+
+/** Builds the packages once, unless they are built, because programs load them as users do. */
+export function buildPackages(): Promise<void> {
+  built ??= build();
+  return built;
+}
+
+async function build(): Promise<void> {
   if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) throw new Error('the packages do not build');
 }
 

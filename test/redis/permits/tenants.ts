@@ -35,20 +35,30 @@ export interface ProcessLoad {
   readonly lasts: number;
 }
 
-/** The units at work in each process, on average, where each always has requests that wait. */
-export async function unitsByProcess({
-  processes,
-  limit,
-  isFair,
-  hold,
-  lasts,
-}: ProcessLoad): Promise<readonly number[]> {
+export interface ProcessUnits {
+  /** The units at work in all processes, on average. */
+  readonly together: number;
+  /** The fewest units that a process had at work, on average, over any 5 seconds. */
+  readonly least: number;
+}
+
+/** Shares hold over this time. It is measured in steps of a second. */
+const SPAN_S = 5;
+
+/** The units at work where each process always has requests that wait. It lasts at least 5 seconds. */
+export async function unitsByProcess({ processes, limit, isFair, hold, lasts }: ProcessLoad): Promise<ProcessUnits> {
   const server = await startRedis();
   const programs = await Promise.all(
     Array.from({ length: processes }, () => startProgram('test/redis/permits/tenants.mjs', [])),
   );
   const tenants = ['a', 'b'].map((name) => ({ name, requests: limit + 2, pause: 0 }));
   const askAll = (verb: string) => Promise.all(programs.map((program) => program.request({ verb, argument: 0 })));
+  /** The time, and the milliseconds of work of each process until then. */
+  const sample = async (): Promise<Sample> => {
+    const all = (await askAll('results')) as Results[];
+    const worked = all.map((results) => Object.values(results).reduce((sum, each) => sum + each.worked, 0));
+    return { at: performance.now(), worked };
+  };
   try {
     // One after the other: the first has all when the others come.
     for (const program of programs) {
@@ -56,14 +66,30 @@ export async function unitsByProcess({
     }
     await delay(WARM_UP_MS);
     await askAll('forget');
-    await delay(lasts);
-    const all = (await askAll('results')) as Results[];
+    const samples = [await sample()];
+    for (let second = 0; second < lasts / 1_000; second += 1) {
+      await delay(1_000);
+      samples.push(await sample());
+    }
     await askAll('end');
-    return all.map((results) => Object.values(results).reduce((sum, { worked }) => sum + worked, 0) / lasts);
+    const all = unitsBetween(samples[0]!, samples.at(-1)!);
+    const spans = samples.slice(SPAN_S).map((to, place) => Math.min(...unitsBetween(samples[place]!, to)));
+    return { together: all.reduce((sum, each) => sum + each, 0), least: Math.min(...spans) };
   } finally {
     await Promise.all(programs.map((program) => program.stop()));
     await server.stop();
   }
+}
+
+interface Sample {
+  /** Milliseconds. */
+  readonly at: number;
+  /** Milliseconds of each process. */
+  readonly worked: readonly number[];
+}
+
+function unitsBetween(from: Sample, to: Sample): readonly number[] {
+  return to.worked.map((worked, place) => (worked - from.worked[place]!) / (to.at - from.at));
 }
 
 type Results = Readonly<Record<string, { readonly worked: number; readonly waited: number }>>;
