@@ -62,8 +62,8 @@ export const planted = [
     name: 'a pause ends with the outage in which it began',
     edits: [
       {
-        file: `${STORES}with-permits/with-permits.ts`,
-        text: 'this.#outbox.keep(this.#pauses.of(named, sentAt));',
+        file: `${STORES}with-permits/attempts.ts`,
+        text: 'outbox.keep(pauses.of(named, sentAt));',
         replacement: '',
       },
     ],
