@@ -134,14 +134,15 @@ export default {
     redisRoom('lua/', [], 'Scripts are data.'),
     {
       name: 'compose-alone-knows-stores',
-      comment: 'Concrete stores are put together in stores/compose.ts, and offered by index.ts and testing.',
+      comment:
+        'Concrete stores are put together in stores/compose.ts and stores/shared-stores.ts, and offered by index.ts and testing.',
       severity: 'error',
       from: {
         path: core,
         pathNot: [
           spec,
           `${core}stores/(memory|redis|with-[^/.]+)`,
-          `${core}stores/compose[.]ts$`,
+          `${core}stores/(compose|shared-stores|between-processes)[.]ts$`,
           `${core}((app|redis)/)?index[.]ts$`,
           `${core}testing/`,
         ],
