@@ -89,6 +89,31 @@ describe('Turns', () => {
     expect([before, sent]).toEqual([3, ['a 1', 'b 1', 'c 1', 'a 1']]);
   });
 
+  it('asks behind the others for a caller that was denied for its share, until 20 ms later', async () => {
+    const { enter, line, sent, answers } = scene();
+    for (const name of ['a 1', 'b 1', 'b 2', 'b 3', 'a 2']) void enter(name);
+    await answers(CROWDED, ADMITTED, FULL);
+
+    // A unit of b that is released is for b as long as a has its share in another process.
+    line.wake();
+    await answers(ADMITTED, FULL);
+    await jest.advanceTimersByTimeAsync(20);
+    line.wake();
+
+    expect(sent).toEqual(['a 1', 'b 1', 'b 2', 'b 2', 'b 3', 'a 1']);
+  });
+
+  it('asks at once for a caller that was denied for its share when the others are too', async () => {
+    const { enter, line, sent, answers } = scene();
+    for (const name of ['a 1', 'b 1', 'b 2']) void enter(name);
+    await answers(CROWDED, ADMITTED, FULL);
+
+    line.wake();
+    await answers(CROWDED);
+
+    expect(sent).toEqual(['a 1', 'b 1', 'b 2', 'b 2', 'a 1']);
+  });
+
   it('asks for a caller that enters while the others pause for their shares', async () => {
     const { enter, sent, answers } = scene();
     void enter('a 1');

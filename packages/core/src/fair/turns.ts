@@ -29,6 +29,8 @@ const ONLY: Turn = { caller: '', weight: 1, cost: 1 };
 
 /** So many callers in a row are denied for their shares before the line pauses. */
 const CROWDED_TOGETHER = 16;
+/** For so many milliseconds such a caller asks behind the others: it has its share in another process, and a check takes a round trip. */
+const BEHIND_MS = 20;
 /** So many new callers ask in a pause: a store remembers no more. */
 const NEW_TOGETHER = 100;
 
@@ -46,6 +48,10 @@ export class Turns<T extends Checked> implements Order<T> {
   readonly #stands: PairingHeap<Stand<T>>;
   /** Those that were denied for their shares, while nothing has changed since. */
   readonly #passed: PairingHeap<Stand<T>>;
+  /** Those that ask behind the others, because they were denied for their shares a short time ago. */
+  readonly #behind: PairingHeap<Stand<T>>;
+  /** In milliseconds of `performance.now()`. */
+  #behindUntil = 0;
   /** Those for which no check was sent. */
   readonly #new = new NumberedQueue<Caller<T>>();
   /** The caller whose work asks, or has asked last. */
@@ -65,6 +71,7 @@ export class Turns<T extends Checked> implements Order<T> {
     this.#isCrowded = isCrowded;
     this.#stands = new PairingHeap(isBefore);
     this.#passed = new PairingHeap(isBefore);
+    this.#behind = new PairingHeap(isBefore);
   }
 
   *places(): Iterable<Place<T>> {
@@ -127,6 +134,9 @@ export class Turns<T extends Checked> implements Order<T> {
     if (this.#isFull) return true;
     const stand = { ...caller.stand! };
     caller.stand = stand;
+    if (this.#passed.first === undefined && this.#behind.first === undefined) {
+      this.#behindUntil = performance.now() + BEHIND_MS;
+    }
     this.#passed.push(stand);
     this.#crowded += 1;
     this.#isFull = this.#crowded % CROWDED_TOGETHER === 0;
@@ -136,7 +146,9 @@ export class Turns<T extends Checked> implements Order<T> {
   retry(wasReleased: boolean): void {
     this.#crowded = 0;
     this.#newAsked = 0;
-    if (wasReleased || this.#furthestBehind() === undefined) this.#stands.absorb(this.#passed);
+    if (!wasReleased && this.#furthestBehind() !== undefined) return;
+    this.#behind.absorb(this.#passed);
+    if (this.#behind.first !== undefined && performance.now() >= this.#behindUntil) this.#stands.absorb(this.#behind);
   }
 
   #callerOf({ work: { turn = ONLY } }: Place<T>): Caller<T> {
@@ -152,7 +164,7 @@ export class Turns<T extends Checked> implements Order<T> {
 
   /** Undefined if all were denied for their shares. */
   #furthestBehind(): Caller<T> | undefined {
-    for (let first = this.#stands.first; first !== undefined; first = this.#stands.first) {
+    for (let first = this.#first(); first !== undefined; first = this.#first()) {
       const { caller } = first;
       const counts = caller.stand === first;
       if (counts && caller.places.size > 0) return caller;
@@ -161,6 +173,11 @@ export class Turns<T extends Checked> implements Order<T> {
       else if (counts) this.#forget(caller);
     }
     return undefined;
+  }
+
+  #first(): Stand<T> | undefined {
+    if (this.#stands.first === undefined) this.#stands.absorb(this.#behind);
+    return this.#stands.first;
   }
 
   /** Its turn has come, and it has no work. */
