@@ -6,3 +6,11 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   const [first, ...others] = all;
   return [line(first!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others.map(line)].join('\n');
 }
+
+/** A page with another table in the place of the first one behind a heading. */
+export function withTable(text: string, heading: string, table: string): string {
+  const at = text.indexOf(`${heading}\n`);
+  if (at < 0) throw new Error(`the page has no heading "${heading}"`);
+  const [old = ''] = /^\|.*\|$(\n\|.*\|$)*/m.exec(text.slice(at)) ?? [];
+  return text.slice(0, at) + text.slice(at).replace(old, () => table);
+}

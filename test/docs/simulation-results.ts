@@ -1,15 +1,12 @@
 import { readResults } from '../simulation/results.js';
-import { markdownTable } from './markdown-table.js';
+import { markdownTable, withTable } from './markdown-table.js';
 import { page } from './pages.js';
 
 const HEADING = '### What it has found';
 
 /** `docs/proof.md` with the table of what the simulation has found last. */
 export function proofPage(): string {
-  const { text } = page('docs/proof.md');
-  const at = text.indexOf(`${HEADING}\n`);
-  const [table = ''] = /^\|.*\|$(\n\|.*\|$)*/m.exec(text.slice(at)) ?? [];
-  return text.slice(0, at) + text.slice(at).replace(table, () => resultTable());
+  return withTable(page('docs/proof.md').text, HEADING, resultTable());
 }
 
 function resultTable(): string {

@@ -4,6 +4,7 @@ import { root } from '../../scripts/root.mjs';
 import { cliReference } from './cli/reference.js';
 import { keysReference } from './keys/reference.js';
 import { metricsReference } from './metrics/reference.js';
+import { overloadGuide, overloadPage } from './overload-results.js';
 import { proofPage } from './simulation-results.js';
 import { limitsSchema } from '../../packages/policies/src/document/limits-schema.js';
 
@@ -13,6 +14,8 @@ writeFileSync(join(folder, 'cli.md'), cliReference());
 writeFileSync(join(folder, 'keys.md'), keysReference());
 writeFileSync(join(folder, 'metrics.md'), metricsReference());
 writeFileSync(join(root, 'docs', 'proof.md'), proofPage());
+writeFileSync(join(root, 'docs', 'benchmarks', 'overload.md'), overloadPage());
+writeFileSync(join(root, 'docs', 'guide', 'overload.md'), overloadGuide());
 writeFileSync(
   join(root, 'packages', 'policies', 'limits.schema.json'),
   `${JSON.stringify(limitsSchema(), undefined, 2)}\n`,
