@@ -49,10 +49,9 @@ function priorityOf(url: string): Priority | undefined {
   return PRIORITIES.find((each) => url.endsWith(`/${each}`));
 }
 
-/** The work of a request: a task, or what all requests do. */
-function work(url = ''): string {
-  const [, task] = /\/task\/(\d+)$/.exec(url) ?? [];
-  const end = performance.now() + (task === undefined ? WORK : Number(task));
+/** Works for some milliseconds: as long as a request does, where nothing else is said. */
+export function work(milliseconds = WORK): string {
+  const end = performance.now() + milliseconds;
   while (performance.now() < end);
   return 'done';
 }
@@ -60,7 +59,7 @@ function work(url = ''): string {
 function expressApp(shed?: Shedder<Request>): App {
   const app = express();
   if (shed) app.use(expressLimit({ ...LIMIT, shed }));
-  app.use((request, response) => void response.send(work(request.url)));
+  app.use((_request, response) => void response.send(work()));
   return { serve: async (create) => create(app) };
 }
 
@@ -73,7 +72,7 @@ function fastifyApp(shed: Shedder<Request> | undefined, isPressed = false): App 
       const bound = isPressed ? { maxHeapUsedBytes: 1 } : { maxEventLoopDelay: 100, sampleInterval: 100 };
       if (shed) await app.register(fastifyLimit, { ...LIMIT, shed });
       else await app.register(underPressure, bound);
-      app.get('/*', async ({ url }) => work(url));
+      app.get('/*', async () => work());
       await app.ready();
       return server!;
     },
@@ -83,7 +82,7 @@ function fastifyApp(shed: Shedder<Request> | undefined, isPressed = false): App 
 function honoApp(shed: Shedder<Request>): App {
   const app = new Hono();
   app.use(honoLimit({ ...LIMIT, shed }));
-  app.get('/*', (context) => context.text(work(context.req.path)));
+  app.get('/*', (context) => context.text(work()));
   return { serve: async (create) => create(getRequestListener(app.fetch)) };
 }
 
@@ -98,7 +97,7 @@ function gateApp(shed: Shedder<Request>): App {
       response.writeHead(admission.problem.status, { 'content-type': contentType }).end(text);
       return;
     }
-    response.end(work(request.url));
+    response.end(work());
   };
   return { serve: async (create) => create(listener) };
 }

@@ -9,7 +9,7 @@ import { startNginx, type NginxOptions, type NginxServer } from '../nginx/nginx-
 import { fork } from '../support/child.js';
 import { makeAuthority } from '../security/redis/certificates.js';
 import { Flood } from './flood.js';
-import type { Address, Connections, ServerName, ServerSetup, ServerState, Transport } from './terms.js';
+import type { Address, Connections, Question, ServerName, ServerSetup, ServerState, Transport } from './terms.js';
 
 /** How nginx passes requests on. */
 export const PROXIES = ['default', 'keepalive', 'stamps'] as const;
@@ -73,9 +73,18 @@ export class Contestant {
   }
 
   async state(): Promise<ServerState> {
-    this.#child.send('state');
+    this.#ask('state');
     const [state] = (await once(this.#child, 'message')) as [ServerState];
     return state;
+  }
+
+  /** The server stops. */
+  pause(milliseconds: number): void {
+    this.#ask({ pause: milliseconds });
+  }
+
+  #ask(question: Question): void {
+    this.#child.send(question);
   }
 
   /** Milliseconds for which the server has waited for a core. 0 where the system does not say. */

@@ -45,7 +45,7 @@ export async function pauseRow(
     const seen = await contestant.flood.send(
       [
         { rate, lasts: BEFORE },
-        { rate, lasts: pause, begins: () => void contestant.flood.ask(`task/${pause}`, 60_000) },
+        { rate, lasts: pause, begins: () => contestant.pause(pause) },
         { rate, lasts: SECOND, begins: () => (ended = Date.now()) },
         { rate, lasts: AFTER },
       ],

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { appOf } from './apps.js';
-import type { Address, ServerSetup, ServerState } from './terms.js';
+import { appOf, work } from './apps.js';
+import type { Address, Question, ServerSetup, ServerState } from './terms.js';
 
 // node server.ts '{ "server": "express", … }': a server whose requests work. It sends its address, and its state when asked.
 const setup = JSON.parse(process.argv[2]!) as ServerSetup;
@@ -37,7 +37,12 @@ setInterval(() => {
   if (level > 0) troubled = Date.now();
   highest = Math.max(highest, level);
 }, 10);
-process.on('message', () => {
+process.on('message', (message: Question) => {
+  if (message !== 'state') {
+    // As a task of the application, before requests are read that have come meanwhile.
+    setTimeout(() => work(message.pause), 1);
+    return;
+  }
   const { user, system } = process.cpuUsage();
   const [level, used] = [app.shed?.level ?? 0, user + system];
   const state: ServerState = { version: process.version, level, troubled, highest, used };

@@ -38,6 +38,9 @@ export interface ServerSetup {
 /** Where a server listens. */
 export type Address = { readonly port: number } | { readonly path: string };
 
+/** What a server is asked: to say how it is, or to stop for some milliseconds. */
+export type Question = 'state' | { readonly pause: number };
+
 /** What a server says of itself when it is asked. */
 export interface ServerState {
   /** Of Node. */

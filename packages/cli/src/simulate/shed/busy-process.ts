@@ -24,7 +24,7 @@ export interface Scene extends SocketOptions {
   readonly database: number;
   readonly seed: number;
   readonly shed: Pick<ShedderOptions<never>, 'target' | 'mode'>;
-  /** When the process stops, such as for a garbage collection, and for how long. @default never */
+  /** When a timer of the process stops it, and for how long: requests that come meanwhile are read before the next tick. @default never */
   readonly pause?: { readonly at: number; readonly lasts: number };
   /** @default at random times */
   readonly requests?: readonly SceneRequest[];
@@ -110,8 +110,8 @@ class BusyProcess {
     const loop = this.#loop;
     loop.tickIfDue();
     this.#witness.level(loop.time, this.#shed.level);
-    this.#arrive();
     this.#pauseIfDue();
+    this.#arrive();
     const ready = this.#takeReady();
     if (this.#sockets.isQuiet && ready.length === 0) {
       loop.sleepUntil(Math.min(this.#arriving?.arrival ?? Infinity, this.#ready[0]?.at ?? Infinity));
@@ -189,6 +189,8 @@ function* arrivalsOf(
       arrival -= (Math.log(1 - next()) * work) / times;
     }
     begin += lasts;
+    // The time until the next one does not depend on how long none has come.
+    arrival = begin;
   }
   return undefined;
 }
