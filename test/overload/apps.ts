@@ -16,8 +16,11 @@ import { PRIORITIES, WORK, type ServerName, type ServerSetup } from './terms.js'
 export interface App {
   readonly shed?: Shedder<never>;
   /** Prepares a server for requests. */
-  serve(create: (listener: RequestListener) => Server): Promise<Server>;
+  serve(create: (listener: Listener) => Server): Promise<Server>;
 }
+
+/** Frameworks return a promise, which they never reject. */
+export type Listener = (...exchange: Parameters<RequestListener>) => unknown;
 
 type Request = Pick<IncomingMessage, 'headers' | 'url'>;
 
@@ -33,7 +36,7 @@ export function appOf({ server, sheds }: ServerSetup): App {
     hono: honoApp,
     gate: gateApp,
   };
-  return { ...apps[server](shed), shed: shed as Shedder<never> };
+  return { ...apps[server](shed), shed };
 }
 
 function shedOf(sheds: ServerSetup['sheds']): Shedder<Request> {
@@ -89,7 +92,7 @@ function honoApp(shed: Shedder<Request>): App {
 /** A server of Node, as docs/guide/beyond-middleware.md has it. */
 function gateApp(shed: Shedder<Request>): App {
   const gate = createGate<IncomingMessage>({ ...LIMIT, shed });
-  const listener: RequestListener = async (request, response) => {
+  const listener: Listener = async (request, response) => {
     const admission = await gate.admit(request, response);
     if (admission.state === 'ended') return;
     if (admission.state === 'denied') {

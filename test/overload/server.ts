@@ -4,18 +4,19 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { appOf, work } from './apps.js';
+import { appOf, work, type Listener } from './apps.js';
 import type { Address, Question, ServerSetup, ServerState } from './terms.js';
 
 // node server.ts '{ "server": "express", … }': a server whose requests work. It sends its address, and its state when asked.
 const setup = JSON.parse(process.argv[2]!) as ServerSetup;
 const app = appOf(setup);
 
-function create(listener: RequestListener): Server {
+function create(listener: Listener): Server {
+  const handle: RequestListener = (...exchange) => void listener(...exchange);
   const server =
     setup.transport === 'tls'
-      ? createTlsServer({ key: fileOf('overload.key'), cert: fileOf('overload.crt') }, listener)
-      : createServer(listener);
+      ? createTlsServer({ key: fileOf('overload.key'), cert: fileOf('overload.crt') }, handle)
+      : createServer(handle);
   // Longer than any run: clients that reuse a connection must not meet its end.
   server.keepAliveTimeout = 600_000;
   return server;

@@ -30,7 +30,7 @@ export interface ServerSetup {
   readonly server: ServerName;
   readonly transport: Transport;
   /** `'always'` refuses every request. `'stamps'` reads what nginx says of when a request came. */
-  readonly sheds?: 'always' | 'stamps';
+  readonly sheds?: 'always' | 'stamps' | undefined;
   /** The folder of certificate and socket. */
   readonly folder: string;
 }

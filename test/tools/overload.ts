@@ -5,7 +5,7 @@ import { missesOf } from '../overload/bars.js';
 import { Contestant } from '../overload/contestant.js';
 import { loadRow, powerOf, type LoadRow } from '../overload/load-row.js';
 import { pauseRow, type PauseRow } from '../overload/pause-row.js';
-import { PAUSE_LOADS, PAUSES, SUBJECTS, wholePlan, type Part } from '../overload/plan.js';
+import { PAUSE_LOADS, SUBJECTS, wholePlan, type Part } from '../overload/plan.js';
 import { keepRow } from '../overload/results.js';
 import { LOAD_HEAD, loadCells, nameOf, PAUSE_HEAD, pauseCells } from '../overload/row-text.js';
 import { CONNECTIONS, SERVERS, type Connections, type Transport } from '../overload/terms.js';

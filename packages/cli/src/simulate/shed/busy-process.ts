@@ -119,8 +119,8 @@ class BusyProcess {
     }
     const { accepted, requests } = this.#sockets.turn();
     loop.work(ACCEPT * accepted);
-    for (const request of ready) this.#serve(request);
     for (const request of requests) this.#enter(request);
+    for (const request of ready) this.#serve(request);
   }
 
   /** Those that the loop has not seen. */
