@@ -46,6 +46,13 @@ export const shed = [
     specs: [spec],
   },
   {
+    name: 'requests are not held while new connections queue',
+    file: 'packages/core/src/shed/door.ts',
+    text: 'return this.#accepting >= QUEUE &&',
+    replacement: 'return this.#accepting >= 1e9 &&',
+    specs: [model],
+  },
+  {
     name: 'a client gets another cohort with each second',
     file: 'packages/core/src/shed/cohort.ts',
     text: '(now + (hash % MINUTE)) / MINUTE',

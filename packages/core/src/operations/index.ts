@@ -22,3 +22,4 @@ export { limitSource, tierStates, type TierState } from './tier-states.js';
 export { parseIdentity, typedIdentity } from './typed-identity.js';
 export { visitKeys } from './visit-keys.js';
 export { KeyedIdentity } from '../limiter/claims/keyed-identity.js';
+export { Door } from '../shed/door.js';

@@ -1,43 +1,8 @@
-import { shedder, type Priority, type ShedderOptions } from '@sluice/core/shed';
+import { shedder } from '@sluice/core/shed';
 import { randomOf } from '../random.js';
-import { EventLoop } from './event-loop.js';
-import { Sockets, type SocketOptions } from './sockets.js';
-
-/** A time with a load. */
-export interface Phase {
-  /** Requests that arrive, as a part of those that the process can serve. Above 0. */
-  readonly times: number;
-  /** Milliseconds. */
-  readonly lasts: number;
-}
-
-/** A process and its load, in milliseconds of its own time. */
-export interface Scene extends SocketOptions {
-  /** One after the other. */
-  readonly phases: readonly Phase[];
-  /** Work of a request. */
-  readonly work: number;
-  /** The parts of the capacity that critical requests take, and normal ones. The others are sheddable. */
-  readonly critical: number;
-  readonly normal: number;
-  /** How long a request waits for a database before its work. 0: it works when it comes. */
-  readonly database: number;
-  readonly seed: number;
-  readonly shed: Pick<ShedderOptions<never>, 'target' | 'mode'>;
-  /** When a timer of the process stops it, and for how long: requests that come meanwhile are read before the next tick. @default never */
-  readonly pause?: { readonly at: number; readonly lasts: number };
-  /** @default at random times */
-  readonly requests?: readonly SceneRequest[];
-}
-
-export interface SceneRequest {
-  /** Of its client. */
-  readonly ip: string;
-  readonly priority: Priority;
-  readonly arrival: number;
-  /** Its place among the phases. */
-  readonly phase: number;
-}
+import { EventLoop, type Held } from './event-loop.js';
+import { arrivalsOf, type Scene, type SceneRequest } from './scene.js';
+import { Sockets } from './sockets.js';
 
 /** What a process reports. */
 export interface Witness {
@@ -52,7 +17,7 @@ export interface Witness {
 /** Clients give up after as many milliseconds. */
 const PATIENCE = 1_000;
 /** Milliseconds that Node takes to refuse a request, and to accept a connection: `npm run overload`. */
-export const REFUSAL = 0.1;
+export const REFUSAL = 0.07;
 export const ACCEPT = 0.03;
 /** When the scene begins: clients have the same cohorts in each run. */
 const START = Date.UTC(2030, 0, 1);
@@ -80,13 +45,17 @@ class BusyProcess {
   readonly #scene: Scene;
   readonly #witness: Witness;
   readonly #next: () => number;
-  readonly #loop = new EventLoop(START);
+  readonly #loop = new EventLoop(START, (held) => this.#watchHeld(held));
   readonly #shed;
   readonly #sockets: Sockets<SceneRequest>;
   readonly #arrivals: Iterator<SceneRequest>;
   #arriving: SceneRequest | undefined;
   readonly #ready: Ready[] = [];
   #isPaused = false;
+  /** The request that enters. */
+  #entering: SceneRequest | undefined;
+  /** Held requests that were released, and that have not been worked on. */
+  #released = 0;
 
   constructor(scene: Scene, witness: Witness) {
     this.#scene = scene;
@@ -110,17 +79,19 @@ class BusyProcess {
     const loop = this.#loop;
     loop.tickIfDue();
     this.#witness.level(loop.time, this.#shed.level);
-    this.#pauseIfDue();
     this.#arrive();
+    this.#pauseIfDue();
     const ready = this.#takeReady();
-    if (this.#sockets.isQuiet && ready.length === 0) {
+    if (this.#sockets.isQuiet && ready.length === 0 && loop.maySleep) {
       loop.sleepUntil(Math.min(this.#arriving?.arrival ?? Infinity, this.#ready[0]?.at ?? Infinity));
       return;
     }
     const { accepted, requests } = this.#sockets.turn();
+    loop.accept(accepted);
     loop.work(ACCEPT * accepted);
     for (const request of requests) this.#enter(request);
     for (const request of ready) this.#serve(request);
+    if (!loop.maySleep) await loop.endTurn(() => this.#settled());
   }
 
   /** Those that the loop has not seen. */
@@ -151,8 +122,37 @@ class BusyProcess {
   }
 
   #enter(request: SceneRequest): void {
+    this.#entering = request;
     const refusal = this.#shed['sluice.shed.1']({ request, captureAddress() {} });
-    if (refusal !== undefined) {
+    if (!(refusal instanceof Promise)) this.#follow(request, refusal !== undefined);
+    else {
+      void refusal.then((settled) => {
+        this.#released -= 1;
+        // A gate does nothing for a client that has left while its request was held.
+        if (!this.#hasLeft(request)) this.#follow(request, settled !== undefined);
+      });
+    }
+  }
+
+  #watchHeld(held: Held): Held {
+    const request = this.#entering!;
+    const release = (isThere: boolean) => {
+      this.#released += 1;
+      held.release(isThere);
+    };
+    return { priority: held.priority, hasLeft: () => this.#hasLeft(request), release };
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#released > 0) await undefined;
+  }
+
+  #hasLeft({ arrival }: SceneRequest): boolean {
+    return this.time - arrival > PATIENCE;
+  }
+
+  #follow(request: SceneRequest, isRefused: boolean): void {
+    if (isRefused) {
       this.#loop.work(REFUSAL);
       this.#witness.refused(request);
       this.#answer(request);
@@ -166,31 +166,9 @@ class BusyProcess {
   }
 
   /** @returns whether its client has waited */
-  #answer({ arrival }: SceneRequest): boolean {
-    if (this.time - arrival > PATIENCE) return false;
+  #answer(request: SceneRequest): boolean {
+    if (this.#hasLeft(request)) return false;
     this.#sockets.answered();
     return true;
   }
-}
-
-/** At random times. */
-function* arrivalsOf(
-  { phases, critical, normal, work, clients }: Scene,
-  next: () => number,
-): Generator<SceneRequest, undefined> {
-  let [arrival, begin] = [0, 0];
-  for (const [phase, { times, lasts }] of phases.entries()) {
-    // In calm time each kind has a third.
-    const [first, second] = [Math.min(critical, times / 3), Math.min(normal, times / 3)];
-    while (arrival < begin + lasts) {
-      const kind = next() * times;
-      const priority: Priority = kind < first ? 'critical' : kind < first + second ? 'normal' : 'sheddable';
-      yield { ip: `client ${Math.floor(next() * clients)}`, priority, arrival, phase };
-      arrival -= (Math.log(1 - next()) * work) / times;
-    }
-    begin += lasts;
-    // The time until the next one does not depend on how long none has come.
-    arrival = begin;
-  }
-  return undefined;
 }

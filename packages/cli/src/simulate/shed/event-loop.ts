@@ -1,6 +1,9 @@
+import { Door } from '@sluice/core/operations';
 import type { shedder } from '@sluice/core/shed';
 
 type LoopClock = NonNullable<Parameters<typeof shedder>[1]>;
+/** A request at the door. */
+export type Held = Parameters<Door['hold']>[0];
 type TickListener = Parameters<LoopClock['listen']>[0];
 
 /** Milliseconds between two ticks. */
@@ -10,16 +13,35 @@ const TICK = 10;
 export class EventLoop implements LoopClock {
   /** Milliseconds. */
   time = 0;
-  /** All connections are there from the start. */
-  readonly door = { isQueued: false, hold: () => undefined };
+  readonly door: LoopClock['door'];
+  readonly #door: Door;
+  /** What the end of a turn calls back, and what follows the work of a released request. */
+  readonly #atEnd: (() => void)[] = [];
+  readonly #afterWork: (() => void)[] = [];
   readonly #start: number;
   #busy = 0;
   #due = TICK;
   #listener: TickListener | undefined;
 
-  /** @param start milliseconds since 1970 */
-  constructor(start: number) {
+  /** @param start milliseconds since 1970. @param watch sees each request that is held */
+  constructor(start: number, watch: (request: Held) => Held) {
     this.#start = start;
+    const door = new Door(
+      {
+        now: () => this.time,
+        atEnd: (callback) => void this.#atEnd.push(callback),
+        afterWork: (callback) => void this.#afterWork.push(callback),
+        descriptors: () => Infinity,
+      },
+      () => undefined,
+    );
+    this.#door = door;
+    this.door = {
+      get isQueued() {
+        return door.isQueued;
+      },
+      hold: (request) => door.hold(watch(request)),
+    };
   }
 
   now(): number {
@@ -48,6 +70,24 @@ export class EventLoop implements LoopClock {
   /** The loop sleeps, and wakes for its timer. */
   sleepUntil(time: number): void {
     this.time = Math.max(this.time, Math.min(time, this.#due));
+  }
+
+  accept(connections: number): void {
+    for (let accepted = 0; accepted < connections; accepted += 1) this.#door.accept(-1);
+  }
+
+  /** False while the end of a turn has something to do, so that the next turn does not sleep. */
+  get maySleep(): boolean {
+    return this.#atEnd.length === 0;
+  }
+
+  /** @param settled resolves when all requests that were released have been worked on */
+  async endTurn(settled: () => Promise<void>): Promise<void> {
+    for (const callback of this.#atEnd.splice(0)) callback();
+    for (let next = this.#afterWork.shift(); next !== undefined; next = this.#afterWork.shift()) {
+      await settled();
+      next();
+    }
   }
 
   tickIfDue(): void {

@@ -1,6 +1,7 @@
 import type { Priority } from '@sluice/core/shed';
 import { binsOf } from '../bins.js';
-import { runProcess, type Phase, type Scene, type SceneRequest } from './busy-process.js';
+import { runProcess } from './busy-process.js';
+import type { Phase, Scene, SceneRequest } from './scene.js';
 import type { ShedSetup } from './shed-setup.js';
 
 export const PRIORITIES: readonly Priority[] = ['critical', 'normal', 'sheddable'];

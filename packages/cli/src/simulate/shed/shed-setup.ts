@@ -1,6 +1,6 @@
 import { usage } from '../../failure.js';
 import { parseTime } from '../../time.js';
-import type { Phase, Scene } from './busy-process.js';
+import type { Phase, Scene } from './scene.js';
 
 export interface ShedSetup extends Scene {
   /** Requests a second. */

@@ -1,0 +1,58 @@
+import type { Priority, ShedderOptions } from '@sluice/core/shed';
+import type { SocketOptions } from './sockets.js';
+
+/** A time with a load. */
+export interface Phase {
+  /** Requests that arrive, as a part of those that the process can serve. Above 0. */
+  readonly times: number;
+  /** Milliseconds. */
+  readonly lasts: number;
+}
+
+/** A process and its load, in milliseconds of its own time. */
+export interface Scene extends SocketOptions {
+  /** One after the other. */
+  readonly phases: readonly Phase[];
+  /** Work of a request. */
+  readonly work: number;
+  /** The parts of the capacity that critical requests take, and normal ones. The others are sheddable. */
+  readonly critical: number;
+  readonly normal: number;
+  /** How long a request waits for a database before its work. 0: it works when it comes. */
+  readonly database: number;
+  readonly seed: number;
+  readonly shed: Pick<ShedderOptions<never>, 'target' | 'mode'>;
+  /** When the process stops, such as for a garbage collection, and for how long. @default never */
+  readonly pause?: { readonly at: number; readonly lasts: number };
+  /** @default at random times */
+  readonly requests?: readonly SceneRequest[];
+}
+
+export interface SceneRequest {
+  /** Of its client. */
+  readonly ip: string;
+  readonly priority: Priority;
+  readonly arrival: number;
+  /** Its place among the phases. */
+  readonly phase: number;
+}
+
+/** The requests of a scene, at random times. */
+export function* arrivalsOf(
+  { phases, critical, normal, work, clients }: Scene,
+  next: () => number,
+): Generator<SceneRequest, undefined> {
+  let [arrival, begin] = [0, 0];
+  for (const [phase, { times, lasts }] of phases.entries()) {
+    // In calm time each kind has a third.
+    const [first, second] = [Math.min(critical, times / 3), Math.min(normal, times / 3)];
+    while (arrival < begin + lasts) {
+      const kind = next() * times;
+      const priority: Priority = kind < first ? 'critical' : kind < first + second ? 'normal' : 'sheddable';
+      yield { ip: `client ${Math.floor(next() * clients)}`, priority, arrival, phase };
+      arrival -= (Math.log(1 - next()) * work) / times;
+    }
+    begin += lasts;
+  }
+  return undefined;
+}
