@@ -26,17 +26,20 @@ type Request = Pick<IncomingMessage, 'headers' | 'url'>;
 
 const LIMIT = { limit: 10_000_000, window: '1m', key: () => 'all' } as const;
 
-export function appOf({ server, sheds }: ServerSetup): App {
-  if (server === 'nothing') return expressApp();
-  if (server === 'under-pressure') return fastifyApp(undefined, sheds === 'always');
-  const shed = shedOf(sheds);
-  const apps: Record<Exclude<ServerName, 'nothing' | 'under-pressure'>, (by: Shedder<Request>) => App> = {
+type Shed = Shedder<Request> | undefined;
+
+export function appOf({ server, sheds, work: milliseconds }: ServerSetup): App {
+  const answer = () => work(milliseconds);
+  if (server === 'nothing') return expressApp(answer);
+  if (server === 'under-pressure') return fastifyApp(answer, sheds === 'always' ? 'pressed' : 'pressure');
+  const shed = sheds === 'never' ? undefined : shedOf(sheds);
+  const apps: Record<Exclude<ServerName, 'nothing' | 'under-pressure'>, (by: () => string, shed: Shed) => App> = {
     express: expressApp,
     fastify: fastifyApp,
     hono: honoApp,
     gate: gateApp,
   };
-  return { ...apps[server](shed), shed };
+  return { ...apps[server](answer, shed), ...(shed && { shed }) };
 }
 
 function shedOf(sheds: ServerSetup['sheds']): Shedder<Request> {
@@ -59,39 +62,39 @@ export function work(milliseconds = WORK): string {
   return 'done';
 }
 
-function expressApp(shed?: Shedder<Request>): App {
+function expressApp(answer: () => string, shed?: Shed): App {
   const app = express();
   if (shed) app.use(expressLimit({ ...LIMIT, shed }));
-  app.use((_request, response) => void response.send(work()));
+  app.use((_request, response) => void response.send(answer()));
   return { serve: async (create) => create(app) };
 }
 
-function fastifyApp(shed: Shedder<Request> | undefined, isPressed = false): App {
+function fastifyApp(answer: () => string, shed: Shed | 'pressure' | 'pressed'): App {
   return {
     async serve(create) {
       let server: Server | undefined;
       const app = Fastify({ serverFactory: (listener) => (server = create(listener)) });
       // One byte of heap is under pressure always.
-      const bound = isPressed ? { maxHeapUsedBytes: 1 } : { maxEventLoopDelay: 100, sampleInterval: 100 };
-      if (shed) await app.register(fastifyLimit, { ...LIMIT, shed });
-      else await app.register(underPressure, bound);
-      app.get('/*', async () => work());
+      if (shed === 'pressed') await app.register(underPressure, { maxHeapUsedBytes: 1 });
+      else if (shed === 'pressure') await app.register(underPressure, { maxEventLoopDelay: 100, sampleInterval: 100 });
+      else await app.register(fastifyLimit, { ...LIMIT, ...(shed && { shed }) });
+      app.get('/*', async () => answer());
       await app.ready();
       return server!;
     },
   };
 }
 
-function honoApp(shed: Shedder<Request>): App {
+function honoApp(answer: () => string, shed: Shed): App {
   const app = new Hono();
-  app.use(honoLimit({ ...LIMIT, shed }));
-  app.get('/*', (context) => context.text(work()));
+  app.use(honoLimit({ ...LIMIT, ...(shed && { shed }) }));
+  app.get('/*', (context) => context.text(answer()));
   return { serve: async (create) => create(getRequestListener(app.fetch)) };
 }
 
 /** A server of Node, as docs/guide/beyond-middleware.md has it. */
-function gateApp(shed: Shedder<Request>): App {
-  const gate = createGate<IncomingMessage>({ ...LIMIT, shed });
+function gateApp(answer: () => string, shed: Shed): App {
+  const gate = createGate<IncomingMessage>({ ...LIMIT, ...(shed && { shed }) });
   const listener: Listener = async (request, response) => {
     const admission = await gate.admit(request, response);
     if (admission.state === 'ended') return;
@@ -100,7 +103,7 @@ function gateApp(shed: Shedder<Request>): App {
       response.writeHead(admission.problem.status, { 'content-type': contentType }).end(text);
       return;
     }
-    response.end(work());
+    response.end(answer());
   };
   return { serve: async (create) => create(listener) };
 }

@@ -33,6 +33,9 @@ const DIRECTIVES: Readonly<Record<Proxy, NginxOptions>> = {
   stamps: { keepalive: 0, directives: 'proxy_set_header X-Request-Start "t=${msec}";' },
 };
 
+/** What is measured beside loads. */
+type Special = Pick<ServerSetup, 'sheds' | 'work'>;
+
 /** A server in a process of its own, on a core of its own where there are two, and the clients of it. */
 export class Contestant {
   readonly flood: Flood;
@@ -47,15 +50,17 @@ export class Contestant {
     this.#folder = folder;
   }
 
-  static async start(entry: Entry, sheds?: ServerSetup['sheds']): Promise<Contestant> {
+  static async start(entry: Entry, { sheds, work }: Special = {}): Promise<Contestant> {
     const { server, connections, transport = 'tcp', proxy, node } = entry;
     const folder = mkdtempSync(join(tmpdir(), 'sluice-overload-'));
     if (transport === 'tls') await (await makeAuthority(folder, 'overload')).sign('127.0.0.1');
+    const stamps = proxy === 'stamps' ? 'stamps' : undefined;
     const setup: ServerSetup = {
       server,
       transport,
       folder,
-      sheds: sheds ?? (proxy === 'stamps' ? 'stamps' : undefined),
+      sheds: sheds ?? stamps,
+      ...(work !== undefined && { work }),
     };
     const child = fork(join(root, 'test', 'overload', 'server.ts'), [JSON.stringify(setup)], {
       execArgv: ['--import', join(root, 'test', 'tools', 'typescript.mjs')],

@@ -56,7 +56,7 @@ export async function powerOf(contestant: Contestant, entry: Entry): Promise<Pow
 
 /** Milliseconds of processor that a server takes for a refusal, with its connection: other programs change it little. */
 export async function refusalOf(entry: Entry): Promise<number> {
-  const contestant = await Contestant.start(entry, 'always');
+  const contestant = await Contestant.start(entry, { sheds: 'always' });
   const refuse = async (requests: number) => {
     let left = requests;
     const client = async () => {

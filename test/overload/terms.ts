@@ -29,8 +29,10 @@ export type ServerName = (typeof SERVERS)[number];
 export interface ServerSetup {
   readonly server: ServerName;
   readonly transport: Transport;
-  /** `'always'` refuses every request. `'stamps'` reads what nginx says of when a request came. */
-  readonly sheds?: 'always' | 'stamps' | undefined;
+  /** Milliseconds that a request works. @default WORK */
+  readonly work?: number;
+  /** `'always'` refuses every request, `'never'` has no shedder, and `'stamps'` reads when nginx got a request. */
+  readonly sheds?: 'always' | 'never' | 'stamps' | undefined;
   /** The folder of certificate and socket. */
   readonly folder: string;
 }

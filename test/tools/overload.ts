@@ -2,12 +2,13 @@ import { arch, cpus, platform, release } from 'node:os';
 import { parseArgs } from 'node:util';
 import { buildPackages } from '../support/program.js';
 import { missesOf } from '../overload/bars.js';
+import { calmCost } from '../overload/calm-cost.js';
 import { Contestant } from '../overload/contestant.js';
 import { loadRow, powerOf, type LoadRow } from '../overload/load-row.js';
 import { pauseRow, type PauseRow } from '../overload/pause-row.js';
 import { PAUSE_LOADS, SUBJECTS, wholePlan, type Part } from '../overload/plan.js';
 import { keepRow } from '../overload/results.js';
-import { LOAD_HEAD, loadCells, nameOf, PAUSE_HEAD, pauseCells } from '../overload/row-text.js';
+import { LOAD_HEAD, loadCells, nameOf, PAUSE_HEAD, pauseCells, percent } from '../overload/row-text.js';
 import { CONNECTIONS, SERVERS, type Connections, type Transport } from '../overload/terms.js';
 import { modelTable } from '../overload/model-table.js';
 import { table } from './table.js';
@@ -23,6 +24,7 @@ const HELP = `npm run overload [-- options]: what servers give whose requests ta
 --tries 16                of each pause
 --node 20                 the Node of the server
 --transport tls           tcp, tls or unix
+--calm                    prints what a calm request takes of a core, with a shedder and without
 --model                   the same in a model of the event loop, in simulated time
 --keep                    writes each row into docs/benchmarks/overload.json
 --all                     all that docs/benchmarks/overload.md shows, kept, in an hour`;
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     tries: { type: 'string', default: '16' },
     node: { type: 'string' },
     transport: { type: 'string', default: 'tcp' },
+    calm: { type: 'boolean', default: false },
     model: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
@@ -51,7 +54,7 @@ else if (values.model) console.log(await modelTable(values.load.split(',').map(N
 else {
   await buildPackages();
   console.log(`${process.version}, ${machine}, ${seconds} s a load. Served within a second, of those that came.\n`);
-  for (const part of values.all ? wholePlan() : chosenParts()) await measure(part);
+  for (const part of values.all ? wholePlan() : chosenParts()) await (values.calm ? printCalm(part) : measure(part));
 }
 
 function chosenParts(): readonly Part[] {
@@ -98,6 +101,20 @@ async function measure({ loads, runs, pauses, tries, ...entry }: Part): Promise<
   const can = `${capacity.toFixed(0)} a second, a refusal takes ${refusal.toFixed(3)} ms`;
   // A run that is stopped has printed those before.
   console.log(`${nameOf(entry)}: ${can}\n${table([pauses.length > 0 ? PAUSE_HEAD : LOAD_HEAD, ...rows])}\n`);
+}
+
+async function printCalm({
+  loads: _loads,
+  runs: _runs,
+  pauses: _pauses,
+  tries: _tries,
+  ...entry
+}: Part): Promise<void> {
+  const { shedding, bare } = await calmCost(entry);
+  const more = percent(shedding / bare - 1);
+  console.log(
+    `${nameOf(entry)}: ${shedding.toFixed(1)} µs with a shedder, ${bare.toFixed(1)} µs without, ${more} more`,
+  );
 }
 
 function note(row: LoadRow | PauseRow): void {
