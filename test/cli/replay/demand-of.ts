@@ -1,3 +1,4 @@
+import { spanOf } from '../../../packages/cli/src/logs/span.js';
 import type { Client } from '../../../packages/cli/src/replay/client.js';
 import { Demand } from '../../../packages/cli/src/replay/demand.js';
 import type { Kind } from '../../../packages/cli/src/replay/kinds/kind.js';
@@ -12,6 +13,7 @@ export function demandOf({ requests, start }: Site, kind: 'ip' | 'field' = 'ip')
     demand.add({
       time,
       ip: client.name,
+      ipBytes: spanOf(client.name),
       key: client.name,
       user: '',
       cost: '',

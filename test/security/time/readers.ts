@@ -28,6 +28,7 @@ import { problemOf } from '../../../packages/cli/src/logs/log-problem.js';
 import type { LogFormat } from '../../../packages/cli/src/logs/log-reader.js';
 import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
 import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
+import { spanOf } from '../../../packages/cli/src/logs/span.js';
 import { Clients } from '../../../packages/cli/src/replay/clients.js';
 import { keyTable } from '../../../packages/cli/src/keys/key-table.js';
 import { readNetwork } from '../../../packages/core/src/lists/network.js';
@@ -107,7 +108,7 @@ function messageOf(text: string): IncomingMessage {
 }
 
 const logged = (text: string): LoggedRequest => ({
-  time: 0, ip: text, user: text, method: text, url: text, path: text, status: 200, agent: text, key: text, cost: text,
+  time: 0, ip: text, ipBytes: spanOf(text), user: text, method: text, url: text, path: text, status: 200, agent: text, key: text, cost: text,
 }); // prettier-ignore
 
 /** Every function that reads a text which clients choose. */

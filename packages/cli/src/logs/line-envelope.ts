@@ -1,9 +1,4 @@
-/** A part of a buffer. */
-export interface Span {
-  bytes: Buffer;
-  start: number;
-  end: number;
-}
+import type { Span } from './span.js';
 
 /** Finds the line of a program in what a container, syslog or an export made of it. A line without it stays as it is. */
 export type OpenEnvelope = (line: Span) => void;

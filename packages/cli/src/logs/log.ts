@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { usage } from '../failure.js';
 import { namesOthers } from './formats/detect-format.js';
-import type { Span } from './line-envelope.js';
 import { blocksOf, LINE_FEED, lineEnd } from './log-blocks.js';
 import { problemOf } from './log-problem.js';
 import { nameOf, shownText, type OtherLine } from './other-line.js';
 import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './log-reader.js';
 import { findFormat, sampleOf, type FoundFormat } from './log-sample.js';
 import type { LoggedRequest } from './logged-request.js';
+import type { Span } from './span.js';
 
 const HASH = 35;
 

@@ -1,9 +1,13 @@
+import type { Span } from './span.js';
+
 /** A request of a log. The subject of the functions of tiers. */
 export interface LoggedRequest {
   /** When it arrived, or when its response ended where the log has nothing better. Milliseconds since 1970. */
   readonly time: number;
   /** The address, or the host name, as it is logged. Empty where the log has none, as for a Unix socket. */
   readonly ip: string;
+  /** The bytes of `ip`, which can be read until those of another text are. */
+  readonly ipBytes: Span;
   /** Empty where the log has none. */
   readonly user: string;
   readonly method: string;

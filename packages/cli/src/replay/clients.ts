@@ -1,5 +1,7 @@
 import { canonicalAddress, KeyedIdentity, networkOf } from '@sluice/core/operations';
 import type { LoggedRequest } from '../logs/logged-request.js';
+import { SpanIds } from '../logs/span-ids.js';
+import { spanOf, stringOf, type Span } from '../logs/span.js';
 import { Client } from './client.js';
 import { formOf } from './client-form.js';
 
@@ -15,8 +17,10 @@ export class Clients {
   /** Requests of clients beyond the most that there may be. */
   leftOut = 0;
   readonly #kind: KeyKind;
-  /** By the text of the log, because most addresses come again in the same spelling, and by name. */
-  readonly #byText = new Map<string, Client>();
+  /** Of the texts of the log, because most addresses come again in the same spelling, and of names. */
+  readonly #ids = new SpanIds();
+  /** By the id of a text. */
+  readonly #byText: Client[] = [];
   readonly #most: number;
 
   /** @param most how many there may be @default as many as there are */
@@ -27,19 +31,27 @@ export class Clients {
 
   /** Undefined for a request of no client, and of one that is left out. */
   of(request: LoggedRequest): Client | undefined {
-    const text = this.#kind === 'ip' ? request.ip : this.#kind === 'user' ? request.user : request.key;
-    if (text === '') {
+    const span = this.#spanIn(request);
+    if (span.start === span.end) {
       this.unidentified += 1;
       return undefined;
     }
-    const known = this.#byText.get(text);
-    if (known) return known;
-    // A text of a line is a slice of it, and would keep the line in memory.
-    const own = Buffer.from(text).toString();
-    const client = this.#find(own);
+    const id = this.#ids.idOf(span);
+    if (id !== -1) return this.#byText[id]!;
+    const text = stringOf(span);
+    const client = this.#find(text);
     // A client has all addresses of an IPv6 network, and may come with each of them.
-    if (client && this.#byText.size < 2 * this.#most) this.#byText.set(own, client);
+    if (client && this.#ids.size < 2 * this.#most) this.#remember(text, client);
     return client;
+  }
+
+  #spanIn(request: LoggedRequest): Span {
+    return this.#kind === 'ip' ? request.ipBytes : spanOf(this.#kind === 'user' ? request.user : request.key);
+  }
+
+  #remember(text: string, client: Client): void {
+    if (this.#ids.idOf(spanOf(text)) !== -1) return;
+    this.#byText[this.#ids.add(spanOf(text))] = client;
   }
 
   /** Undefined where there are too many. */
@@ -48,8 +60,8 @@ export class Clients {
     const address = isAddress ? canonicalAddress(text) : undefined;
     // An IPv6 client has all addresses of its network, as for the limiter.
     const name = address === undefined ? text : networkOf(address, IPV6_SUBNET);
-    const known = this.#byText.get(name);
-    if (known) return known;
+    const id = this.#ids.idOf(spanOf(name));
+    if (id !== -1) return this.#byText[id]!;
     if (this.all.length >= this.#most) {
       this.leftOut += 1;
       return undefined;
@@ -57,7 +69,7 @@ export class Clients {
     const identity = new KeyedIdentity(this.#kind, name);
     const form = isAddress ? formOf(text, address) : 'text';
     const client = new Client(identity, { index: this.all.length, form, text });
-    this.#byText.set(name, client);
+    this.#remember(name, client);
     this.all.push(client);
     return client;
   }

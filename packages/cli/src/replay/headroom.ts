@@ -10,10 +10,9 @@ const SAMPLES_EACH = 10;
  * How many times what this log needs a limit should allow, so that another log of the same clients needs no more. The
  * busiest clients of two logs differ, and the more so, the more the busiest clients of one log differ.
  *
- * @param demands of all clients, in units @param denied clients that the limit may deny
+ * @param sorted demands of all clients, in units, the highest first @param denied clients that the limit may deny
  */
-export function headroomOf(demands: readonly number[], denied: number): number {
-  const sorted = Float64Array.from(demands).toSorted().toReversed();
+export function headroomOf(sorted: Float64Array, denied: number): number {
   const count = Math.min(Math.max(SAMPLES, SAMPLES_EACH * (denied + 1)), Math.floor(sorted.length / 4));
   if (count === 0) return Infinity;
   const base = Math.max(1, sorted[count]!);

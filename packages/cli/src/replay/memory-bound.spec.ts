@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import type { LoggedRequest } from '../logs/logged-request.js';
+import { spanOf } from '../logs/span.js';
 import { Demand } from './demand.js';
 import { memoryBound } from './memory-bound.js';
 
 const requestOf = (ip: string, time: number): LoggedRequest => ({
   time,
   ip,
+  ipBytes: spanOf(ip),
   user: '',
   method: 'GET',
   url: `/${time}`,

@@ -136,7 +136,9 @@ async function leastFor(
 async function withHeadroom(setup: ProposalSetup, audience: Audience): Promise<Numbers> {
   const { search, window, clients } = audience;
   const { selection, below } = setup;
-  const demands = clients.map((client) => selection.mostIn(window, client));
+  const demands = Float64Array.from(clients, (client) => selection.mostIn(window, client))
+    .toSorted()
+    .toReversed();
   let mayDeny = mostDenied(clients.length, below);
   // The busiest of a few people say little about another day. The fewer the log has, the less is promised.
   if (below === undefined) {

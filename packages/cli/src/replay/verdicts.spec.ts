@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { LoggedRequest } from '../logs/logged-request.js';
+import { spanOf } from '../logs/span.js';
 import { Demand } from './demand.js';
 import { LimiterStack, type ReplayLimiter } from './limiter-stack.js';
 import { Verdicts } from './verdicts.js';
@@ -26,7 +27,13 @@ const limiters = fc
 function demandOf(log: readonly (readonly [client: number, second: number])[]): Demand {
   const demand = new Demand({ kind: 'ip', lengths: [], hasCosts: false, hasDetails: false });
   for (const [client, second] of log.toSorted(([, one], [, other]) => one - other)) {
-    demand.add({ ip: `10.0.0.${client}`, time: second * 1e3, status: 200, agent: '', path: '/' } as LoggedRequest);
+    demand.add({
+      ipBytes: spanOf(`10.0.0.${client}`),
+      time: second * 1e3,
+      status: 200,
+      agent: '',
+      path: '/',
+    } as LoggedRequest);
   }
   demand.measure();
   return demand;

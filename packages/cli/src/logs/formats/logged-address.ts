@@ -1,4 +1,5 @@
 import { canonicalAddress } from '@sluice/core/operations';
+import type { Span } from '../span.js';
 
 /** Of a host name. */
 export const MAX_ADDRESS_TEXT = 255;
@@ -44,7 +45,7 @@ const LOWER_A = 97;
 const LOWER_F = 102;
 
 /** True for the digits, dots and colons of most addresses, which need no more reading. */
-export function isPlainAddress(bytes: Buffer, start: number, end: number): boolean {
+export function isPlainAddress({ bytes, start, end }: Span): boolean {
   if (start === end || end - start > MAX_ADDRESS_TEXT) return false;
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at]!;

@@ -1,3 +1,4 @@
+import { spanOf, type Span } from '../span.js';
 import { numberOf, textOf } from './json-paths.js';
 import type { Finders } from './object-fields.js';
 import type { OpenRequest } from './open-requests.js';
@@ -32,6 +33,10 @@ export class ObjectRequest implements OpenRequest {
 
   answer(line: object): void {
     this.#answer = line;
+  }
+
+  get ipBytes(): Span {
+    return spanOf(this.ip);
   }
 
   get user(): string {

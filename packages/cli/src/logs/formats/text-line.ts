@@ -1,3 +1,4 @@
+import type { Span } from '../span.js';
 import type { TextFormat } from './text-format.js';
 
 const QUOTE = 34;
@@ -20,6 +21,7 @@ export class TextLine {
   /** The last column that was found. */
   #found = -1;
   #end = 0;
+  readonly #span: Span = { bytes: this.bytes, start: 0, end: 0 };
 
   constructor({ names, separators }: TextFormat, last: number) {
     this.starts = new Int32Array(names.length);
@@ -62,6 +64,15 @@ export class TextLine {
     // A line is a request also without its last columns.
     while (this.#found < column) if (!this.#findNext()) return '';
     return this.bytes.toString('utf8', this.starts[column], this.ends[column]);
+  }
+
+  /** The bytes of a column up to the last one that is needed. They can be read until those of another one are. */
+  span(column: number): Span {
+    const span = this.#span;
+    span.bytes = this.bytes;
+    span.start = this.starts[column]!;
+    span.end = this.ends[column]!;
+    return span;
   }
 
   #findNext(): boolean {

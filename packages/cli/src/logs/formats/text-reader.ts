@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { usage } from '../../failure.js';
 import type { LoggedRequest } from '../logged-request.js';
+import { spanOf } from '../span.js';
 import type { ExtraFields, LogReader, ReadLine } from '../log-reader.js';
 import { capturedAddresses, isPlainAddress, readAddress, withoutPort } from './logged-address.js';
 import { pathIn, pathOf, requestOf } from './request-line.js';
@@ -62,10 +63,11 @@ export function textReader(
   const hasPort = names[address] === 'client';
   const needsReading = hasPort || vhost !== -1 || addressOf !== undefined;
   let hasLists = false;
+  /** The client of the line, where it is not written as a plain address. */
+  let written: string | undefined;
   /** Undefined for a line without a client. */
   const clientAddress = (): string | undefined => {
     const text = line.text(address);
-    if (!needsReading && isPlainAddress(line.bytes, line.starts[address]!, line.ends[address]!)) return text;
     const read = readAddress(hasPort ? withoutPort(text.slice(text.lastIndexOf(' ') + 1)) : text);
     if (read === undefined || (vhost !== -1 && !isVirtualHost(line.text(vhost)))) return undefined;
     const list = captures === -1 ? read.forwarded : capturedAddresses(line.text(captures));
@@ -75,8 +77,13 @@ export function textReader(
   };
   const found: Mutable<LoggedRequest> = {
     time: 0,
-    ip: '',
     status: 0,
+    get ip() {
+      return written ?? line.text(address);
+    },
+    get ipBytes() {
+      return written === undefined ? line.span(address) : spanOf(written);
+    },
     get user() {
       return textOf(line.text(user));
     },
@@ -104,10 +111,11 @@ export function textReader(
     if (!line.split(bytes, start, end)) return undefined;
     found.status = status === -1 ? 0 : statusIn(bytes, line.starts[status]!, line.ends[status]!);
     found.time = timeOf(line);
-    const ip = clientAddress();
-    if (ip === undefined || Number.isNaN(found.time) || found.status === -1) return undefined;
-    found.ip = ip;
-    return found;
+    if (Number.isNaN(found.time) || found.status === -1) return undefined;
+    written = undefined;
+    if (!needsReading && isPlainAddress(line.span(address))) return found;
+    written = clientAddress();
+    return written === undefined ? undefined : found;
   };
   return Object.assign(readLine, {
     isWholeSeconds: () => !isFine(),

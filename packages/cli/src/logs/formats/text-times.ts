@@ -1,5 +1,6 @@
 import { usage } from '../../failure.js';
 import { anyTime, epochTime, isFineTime, isoTime, zonelessTime } from '../log-time.js';
+import type { Span } from '../span.js';
 import type { TextLine } from './text-line.js';
 
 export interface TimeColumns {
@@ -58,7 +59,16 @@ function withMilliseconds({ columns, timeOf }: TimeColumns, milliseconds: number
   };
 }
 
-/** Remembers the last time, because most lines of a log have the time of the line before. */
+/** Of `10/Oct/2026:13:55:36 -0700`. */
+const DAY_TIME = 26;
+const CLOCK = 12;
+const ZONE = 20;
+const SLASH = 47;
+
+/**
+ * Remembers the last time, because most lines of a log have the time of the line before, and almost all others one of the
+ * same day.
+ */
 function remembered(column: number, parse: (text: string) => number): TimeColumns {
   const last = Buffer.alloc(40);
   let size = -1;
@@ -70,14 +80,38 @@ function remembered(column: number, parse: (text: string) => number): TimeColumn
     let same = 0;
     if (length === size) while (same < length && bytes[start + same] === last[same]) same += 1;
     if (same === length && length > 0) return time;
-    const text = line.text(column);
-    time = parse(text);
-    isFine ||= isFineTime(text);
+    const passed =
+      size === DAY_TIME && same >= CLOCK && last[2] === SLASH ? passedSince(line.span(column)) : Number.NaN;
+    if (Number.isNaN(passed)) {
+      const text = line.text(column);
+      time = parse(text);
+      isFine ||= isFineTime(text);
+    } else time += passed;
     size = length > last.length ? -1 : length;
     if (size !== -1) bytes.copy(last, 0, start, start + length);
     return time;
   };
+  /** Milliseconds since the last time, of one whose clock alone differs. NaN for another one. */
+  const passedSince = ({ bytes, start }: Span): number => {
+    for (let at = ZONE; at < DAY_TIME; at += 1) if (bytes[start + at] !== last[at]) return Number.NaN;
+    return clockIn(bytes, start + CLOCK) - clockIn(last, CLOCK);
+  };
   return { columns: [column], timeOf, isFine: () => isFine };
+}
+
+const COLON = 58;
+
+/** Milliseconds of `13:55:36`. NaN for anything else. */
+function clockIn(bytes: Buffer, at: number): number {
+  if (bytes[at + 2] !== COLON || bytes[at + 5] !== COLON) return Number.NaN;
+  return ((twoDigits(bytes, at) * 60 + twoDigits(bytes, at + 3)) * 60 + twoDigits(bytes, at + 6)) * 1e3;
+}
+
+const ZERO = 48;
+
+function twoDigits(bytes: Buffer, at: number): number {
+  const [tens, ones] = [bytes[at]! - ZERO, bytes[at + 1]! - ZERO];
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
 /** NaN for a string that is no number, and for an empty one. */
