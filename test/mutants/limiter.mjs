@@ -107,10 +107,10 @@ export const limiter = [
   },
   {
     name: 'a process that uses its limiters again is warned of limiters for one request',
-    file: 'packages/core/src/limiter/limiter-per-request-check.ts',
-    text: 'if (this.#isUsed) singleUses.count = 0;',
+    file: 'packages/core/src/events/per-request-check.ts',
+    text: 'if (this.#isUsed) singleUses[this.#kind] = 0;',
     replacement: '',
-    specs: ['packages/core/src/limiter/limiter-per-request-check.spec.ts'],
+    specs: ['packages/core/src/events/per-request-check.spec.ts'],
   },
   {
     name: 'a cost of a fraction is accepted',

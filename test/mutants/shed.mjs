@@ -151,4 +151,18 @@ export const shed = [
     replacement: 'if (each.gate.shed !== shed) return true;',
     specs: ['packages/core/src/shed/shedder.spec.ts'],
   },
+  {
+    name: 'a shedder without requests is called at each tick',
+    file: 'packages/core/src/shed/loop-watch.ts',
+    text: 'if (mayEnd && listening.unused >= IDLE_TICKS)',
+    replacement: 'if (mayEnd && listening.unused >= 1e9)',
+    specs: [spec],
+  },
+  {
+    name: 'a shedder is called at each tick before a request comes',
+    file: 'packages/core/src/shed/loop-watch.ts',
+    text: 'const listening: Listening = { listener, unused: 0 };',
+    replacement: 'const listening: Listening = { listener, unused: 0 };\n    this.#listening.add(listening);',
+    specs: [spec],
+  },
 ];

@@ -27,6 +27,8 @@ export class ManualLoop implements LoopClock {
   );
   /** Requests that have come. */
   uses = 0;
+  /** What the listeners have said at the last tick. */
+  mayEnd: readonly boolean[] = [];
 
   now(): number {
     return this.#time;
@@ -36,16 +38,15 @@ export class ManualLoop implements LoopClock {
     return 0;
   }
 
-  use(): void {
-    this.uses += 1;
-  }
-
   date(): number {
     return Date.now();
   }
 
-  listen(listener: TickListener): void {
+  listen(listener: TickListener): () => void {
     this.#listeners.push(listener);
+    return () => {
+      this.uses += 1;
+    };
   }
 
   /** A turn of the loop ends, in which as many connections were accepted. */
@@ -60,7 +61,7 @@ export class ManualLoop implements LoopClock {
     for (let tick = 0; tick < times; tick += 1) {
       this.#time += 10 + late;
       this.#busy += late;
-      for (const listener of this.#listeners) listener(this.#time, late, () => this.#busy);
+      this.mayEnd = this.#listeners.map((listener) => listener(this.#time, late, () => this.#busy));
     }
   }
 }

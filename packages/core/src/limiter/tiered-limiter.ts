@@ -1,5 +1,6 @@
 import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
+import { PerRequestCheck } from '../events/per-request-check.js';
 import { traces } from '../events/traces.js';
 import type { Budgets } from '../model/budgets.js';
 import type { Decision } from '../model/decision.js';
@@ -28,7 +29,6 @@ import { DirectPipeline } from './direct-pipeline.js';
 import { budgetsOf, inspect, reset } from './inspect.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
 import type { LimiterParts } from './limiter-parts.js';
-import { LimiterPerRequestCheck } from './limiter-per-request-check.js';
 import { PIPED, type Piped } from './piped.js';
 import type { Pipeline } from './pipeline.js';
 import { PlanBook } from './plan-book.js';
@@ -57,7 +57,7 @@ export class TieredLimiter<S> {
   /** Work that waits in this process. */
   readonly #lines = new Lines<Decision>(({ allowed }) => allowed);
   /** Undefined when it is over, soon after the start. */
-  #perRequestCheck: LimiterPerRequestCheck | undefined = new LimiterPerRequestCheck();
+  #perRequestCheck: PerRequestCheck | undefined = new PerRequestCheck('limiter');
 
   constructor(options: LimiterOptions<S>, { owner, key, cost }: LimiterContext<S>) {
     const { store = defaultStore(), partition, prefix = DEFAULT_PREFIX, secret, ...others } = options;

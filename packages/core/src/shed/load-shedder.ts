@@ -2,6 +2,7 @@ import { chain } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { ShedEvent } from '../events/events.js';
+import type { PerRequestCheck } from '../events/per-request-check.js';
 import { warn } from '../events/warning.js';
 import { hasLeft } from '../http/gate/has-left.js';
 import { SHED, type ShedVisit } from '../http/gate/shedding.js';
@@ -33,14 +34,19 @@ export class LoadShedder<S> implements Shedder<S> {
   readonly #settings: ShedderSettings<S>;
   readonly #clock: LoopClock;
   readonly #load: LoadLevel;
+  /** Says that a request has come. */
+  readonly #use: () => void;
+  /** Undefined when it is over, soon after the start. */
+  #perRequestCheck: PerRequestCheck | undefined;
   /** Requests that are not refused because of `shadow`. */
   readonly #shadowed = new WeakSet<object>();
 
-  constructor(settings: ShedderSettings<S>, clock: LoopClock) {
+  constructor(settings: ShedderSettings<S>, clock: LoopClock, perRequestCheck?: PerRequestCheck) {
+    this.#perRequestCheck = perRequestCheck;
     this.#settings = settings;
     this.#clock = clock;
     this.#load = new LoadLevel(settings.target);
-    if (settings.mode !== 'off') clock.listen((...tick) => this.#tick(...tick));
+    this.#use = settings.mode === 'off' ? () => {} : clock.listen((...tick) => this.#tick(...tick));
   }
 
   get level(): number {
@@ -53,7 +59,8 @@ export class LoadShedder<S> implements Shedder<S> {
 
   [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
     if (this.#settings.mode === 'off') return undefined;
-    this.#clock.use();
+    this.#use();
+    if (this.#perRequestCheck?.isPending() === false) this.#perRequestCheck = undefined;
     // A demoted request has been through the door.
     return demotedBy === undefined && this.#clock.door.isQueued
       ? this.#hold(visit)
@@ -132,10 +139,14 @@ export class LoadShedder<S> implements Shedder<S> {
     return cohort(key);
   }
 
-  #tick(now: number, late: number, busy: () => number): void {
-    if (!this.#load.tick(now, late, busy) || !channels.load.hasSubscribers) return;
+  /** @returns whether the level is 0, at which it may stay while no request comes */
+  #tick(now: number, late: number, busy: () => number): boolean {
+    const hasEnded = this.#load.tick(now, late, busy);
     const { level, standing } = this.#load;
-    channels.load.publish({ level, standing, target: this.#settings.target });
+    if (hasEnded && channels.load.hasSubscribers) {
+      channels.load.publish({ level, standing, target: this.#settings.target });
+    }
+    return level === 0;
   }
 }
 

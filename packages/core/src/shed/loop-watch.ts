@@ -4,11 +4,15 @@ import { DoorWatch } from './door-watch.js';
 
 /** Milliseconds between two ticks. */
 const PERIOD = 10;
-/** Ticks without a request after which the timer ends: an idle process is not woken. */
+/** Ticks without a request after which nobody listens any more. */
 const IDLE_TICKS = 1_000;
 
-/** @param late milliseconds. @param busy milliseconds that the loop has worked, in all */
-export type TickListener = (now: number, late: number, busy: () => number) => void;
+/**
+ * @param late milliseconds
+ * @param busy milliseconds that the loop has worked, in all
+ * @returns whether the ticks may end when no request comes
+ */
+export type TickListener = (now: number, late: number, busy: () => number) => boolean;
 
 /** What measures the delay of an event loop. */
 export interface LoopClock {
@@ -16,23 +20,29 @@ export interface LoopClock {
   now(): number;
   /** Milliseconds that the next tick is late. Below 0 before it is due. */
   late(now: number): number;
-  /** A request has come: the ticks go on. */
-  use(): void;
   /** Milliseconds since 1970. */
   date(): number;
   /** Where new connections enter. */
   readonly door: Pick<Door, 'isQueued' | 'hold'>;
-  /** Calls back at each tick. */
-  listen(listener: TickListener): void;
+  /** Calls back at each tick, while requests come. @returns says that one has come */
+  listen(listener: TickListener): () => void;
 }
 
-/** One timer for all shedders of a process. It does not keep the process alive, and ends while no request comes. */
+/** What ticks call, and how many have passed since its last request. */
+interface Listening {
+  readonly listener: TickListener;
+  unused: number;
+}
+
+/**
+ * One timer for all shedders of a process. It does not keep the process alive, and knows those alone to which requests come:
+ * one that is forgotten costs nothing, and an idle process is not woken.
+ */
 class LoopWatch implements LoopClock {
-  readonly #listeners = new Set<TickListener>();
+  readonly #listening = new Set<Listening>();
   readonly #doorWatch = new DoorWatch();
   #timer: NodeJS.Timeout | undefined;
   #due = 0;
-  #unused = 0;
 
   get door(): Door {
     return this.#doorWatch.door;
@@ -46,9 +56,20 @@ class LoopWatch implements LoopClock {
     return now - this.#due;
   }
 
-  use(): void {
-    this.#unused = 0;
-    if (this.#timer !== undefined) return;
+  date(): number {
+    return Date.now();
+  }
+
+  listen(listener: TickListener): () => void {
+    const listening: Listening = { listener, unused: 0 };
+    return () => {
+      listening.unused = 0;
+      this.#listening.add(listening);
+      if (this.#timer === undefined) this.#start();
+    };
+  }
+
+  #start(): void {
     this.#doorWatch.open();
     this.#due = performance.now() + PERIOD;
     this.#timer = setInterval(() => this.#tick(), PERIOD);
@@ -56,21 +77,16 @@ class LoopWatch implements LoopClock {
     (this.#timer as Partial<NodeJS.Timeout>).unref?.();
   }
 
-  date(): number {
-    return Date.now();
-  }
-
-  listen(listener: TickListener): void {
-    this.#listeners.add(listener);
-  }
-
   #tick(): void {
     const now = performance.now();
     const late = now - this.#due;
     this.#due = now + PERIOD;
-    for (const listener of this.#listeners) listener(now, late, busy);
-    this.#unused += 1;
-    if (this.#unused < IDLE_TICKS) return;
+    for (const listening of this.#listening) {
+      listening.unused += 1;
+      const mayEnd = listening.listener(now, late, busy);
+      if (mayEnd && listening.unused >= IDLE_TICKS) this.#listening.delete(listening);
+    }
+    if (this.#listening.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#doorWatch.close();

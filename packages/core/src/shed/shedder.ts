@@ -1,3 +1,4 @@
+import { PerRequestCheck } from '../events/per-request-check.js';
 import type { HttpRequest } from '../http/request.js';
 import { LoadShedder } from './load-shedder.js';
 import { loopWatch, type LoopClock } from './loop-watch.js';
@@ -15,7 +16,9 @@ import { readShedderOptions, type Shedder, type ShedderOptions } from './shedder
  */
 export function shedder<S extends HttpRequest = HttpRequest>(
   options: ShedderOptions<S> = {},
-  loop: LoopClock = loopWatch(),
+  loop?: LoopClock,
 ): Shedder<S> {
-  return new LoadShedder(readShedderOptions(options), loop);
+  const settings = readShedderOptions(options);
+  if (loop !== undefined) return new LoadShedder(settings, loop);
+  return new LoadShedder(settings, loopWatch(), new PerRequestCheck('shedder'));
 }

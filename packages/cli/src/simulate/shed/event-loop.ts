@@ -56,10 +56,9 @@ export class EventLoop implements LoopClock {
     return now - this.#due;
   }
 
-  use(): void {}
-
-  listen(listener: TickListener): void {
+  listen(listener: TickListener): () => void {
     this.#listener = listener;
+    return () => {};
   }
 
   work(milliseconds: number): void {

@@ -1,15 +1,18 @@
 import { freshModules } from '../../../../test/support/fresh-modules.js';
-import type { createLimiter as createLimiterType } from './limiter.js';
+import type { createLimiter as createLimiterType } from '../limiter/limiter.js';
+import type { shedder as shedderType } from '../shed/shedder.js';
 
 const options = { key: (tenant: string) => tenant, limit: 1, window: '1m' } as const;
 
-describe('LimiterPerRequestCheck', () => {
+describe('PerRequestCheck', () => {
   let createLimiter: typeof createLimiterType;
+  let shedder: typeof shedderType;
   let emitted: jest.SpyInstance;
 
   beforeEach(async () => {
     freshModules();
-    ({ createLimiter } = await import('./limiter.js'));
+    ({ createLimiter } = await import('../limiter/limiter.js'));
+    ({ shedder } = await import('../shed/shedder.js'));
     emitted = jest.spyOn(process, 'emitWarning').mockReturnValue();
   });
 
@@ -37,6 +40,22 @@ describe('LimiterPerRequestCheck', () => {
     }
 
     expect(codes()).toEqual([]);
+  });
+
+  it('warns once of shedders that are used only where they are created', async () => {
+    const visit = { request: { ip: '203.0.113.9' }, captureAddress() {} };
+    for (let request = 0; request < 99; request += 1) {
+      void shedder()['sluice.shed.1'](visit);
+      await nextTurn();
+    }
+    const before = codes();
+    for (let request = 0; request < 99; request += 1) void shedder()['sluice.shed.1'](visit);
+
+    expect([before, codes()]).toEqual([[], ['SLUICE_LIMITER_PER_REQUEST']]);
+    expect(emitted.mock.calls[0]).toEqual([
+      expect.stringContaining('outside the handler: const shed = shedder('),
+      expect.anything(),
+    ]);
   });
 
   it('accepts limiters that are created at the start', async () => {
