@@ -55,14 +55,14 @@ export const shed = [
   {
     name: 'a client gets another cohort with each second',
     file: 'packages/core/src/shed/cohort.ts',
-    text: '(now + (hash % MINUTE)) / MINUTE',
-    replacement: '(now + (hash % MINUTE)) / 1_000',
+    text: '(now + (publicHash(identity) % MINUTE)) / MINUTE',
+    replacement: '(now + (publicHash(identity) % MINUTE)) / 1_000',
     specs: [spec],
   },
   {
     name: 'the cohorts of all clients change at the same time',
     file: 'packages/core/src/shed/cohort.ts',
-    text: '(now + (hash % MINUTE)) / MINUTE',
+    text: '(now + (publicHash(identity) % MINUTE)) / MINUTE',
     replacement: 'now / MINUTE',
     specs: [spec],
   },
@@ -163,6 +163,13 @@ export const shed = [
     file: 'packages/core/src/shed/loop-watch.ts',
     text: 'const listening: Listening = { listener, unused: 0 };',
     replacement: 'const listening: Listening = { listener, unused: 0 };\n    this.#listening.add(listening);',
+    specs: [spec],
+  },
+  {
+    name: 'a client computes its cohort',
+    file: 'packages/core/src/shed/cohort.ts',
+    text: '?? ((text) => digestOf(text, secret()))',
+    replacement: '?? ((text) => digestOf(text))',
     specs: [spec],
   },
 ];

@@ -23,6 +23,7 @@ export function callerOption<S>(options: OptionReader, owner: string, secret: st
   return {
     name: 'fair',
     isOfRequest: true,
+    bounds: by.bounds,
     base: NO_CALLER,
     call(subject) {
       const results: FairResults = [

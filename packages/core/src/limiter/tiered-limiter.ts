@@ -193,6 +193,12 @@ export class TieredLimiter<S> {
     return this.#book.isOfSignIns;
   }
 
+  /** For `digesterOf`. A method, so that no log of a limiter shows it. */
+  digester(): ((text: string) => string) | undefined {
+    const { secret } = this.#context;
+    return secret === undefined ? undefined : (text) => digestOf(text, secret);
+  }
+
   /** For `limitersOf`. */
   view(): LimiterView {
     const { prefix, secret } = this.#context;

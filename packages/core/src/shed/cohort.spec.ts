@@ -1,7 +1,11 @@
-import { cohortOf } from './cohort.js';
+import { freshModules } from '../../../../test/support/fresh-modules.js';
+import { createLimiter } from '../limiter/limiter.js';
+import { cohortDigester, cohortOf as cohortBy } from './cohort.js';
 
 const clients = Array.from({ length: 10_000 }, (_, index) => `203.0.${index >> 8}.${index & 255}`);
 const NOON = Date.UTC(2030, 0, 1, 12);
+const ofProcess = cohortDigester(undefined);
+const cohortOf = (client: string, now: number) => cohortBy(client, now, ofProcess);
 
 describe('cohortOf', () => {
   it('spreads clients over 100 cohorts', () => {
@@ -32,4 +36,33 @@ describe('cohortOf', () => {
     // 1 - 0.9 ** 20 = 0.88
     expect(served.length / 1_000).toBeCloseTo(0.88, 1);
   });
+
+  it('is the same in all processes whose limiters share a secret, and another with another secret', () => {
+    const limiterOf = (secret?: string) =>
+      createLimiter<string>({ key: (client) => client, limit: 1, window: '1m', ...(secret && { secret }) });
+    const cohortsOf = (limiter: object) =>
+      clients.slice(0, 100).map((client) => cohortBy(client, NOON, cohortDigester(limiter)));
+
+    const [own, peer, other, without] = [limiterOf('a'), limiterOf('a'), limiterOf('b'), limiterOf()].map(cohortsOf);
+
+    expect(own).toEqual(peer);
+    expect(alike(own!, other!)).toBeLessThan(10);
+    expect(alike(own!, without!)).toBeLessThan(10);
+    expect(without).toEqual(clients.slice(0, 100).map((client) => cohortOf(client, NOON)));
+  });
+
+  it('is another in a process that shares no secret, so that no client computes it', async () => {
+    const own = clients.slice(0, 100).map((client) => cohortOf(client, NOON));
+    freshModules();
+    const { cohortDigester: digesterOfOther } = await import('./cohort.js');
+    const ofOther = digesterOfOther(undefined);
+
+    const others = clients.slice(0, 100).map((client) => cohortBy(client, NOON, ofOther));
+
+    expect(alike(own, others)).toBeLessThan(10);
+  });
 });
+
+function alike(some: readonly number[], others: readonly number[]): number {
+  return some.filter((each, index) => each === others[index]).length;
+}

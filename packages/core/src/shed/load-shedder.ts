@@ -14,7 +14,7 @@ import type { HttpRequest } from '../http/request.js';
 import type { Decision } from '../model/decision.js';
 import type { Key } from '../model/identity.js';
 import { show } from '../options/option-reader.js';
-import { COHORTS, cohortOf } from './cohort.js';
+import { cohortDigester, cohortOf, COHORTS } from './cohort.js';
 import { LoadLevel } from './load-level.js';
 import type { LoopClock } from './loop-watch.js';
 import type { Priority, Shedder, ShedderSettings } from './shedder-options.js';
@@ -134,7 +134,7 @@ export class LoadShedder<S> implements Shedder<S> {
     // So that an identity finds the address which the gate has read.
     attach(visit as ShedVisit<S> & Visit);
     const key = callUserFunction(OWNER, 'key', this.#settings.key, visit.request);
-    const cohort = (of: unknown) => cohortOfKey(of, this.#clock.date());
+    const cohort = (of: unknown) => cohortOfKey(of, this.#clock.date(), visit.limiter);
     if (key instanceof Promise) return key.then(cohort, () => cohort(undefined));
     return cohort(key);
   }
@@ -151,9 +151,9 @@ export class LoadShedder<S> implements Shedder<S> {
 }
 
 /** Any cohort for a client without an identity. */
-function cohortOfKey(key: unknown, now: number): number {
+function cohortOfKey(key: unknown, now: number, limiter: object | undefined): number {
   const text = identityText(key as Key);
-  if (text !== undefined) return cohortOf(text, now);
+  if (text !== undefined) return cohortOf(text, now, cohortDigester(limiter));
   warnOf('key', 'must return an identity. Clients without one are refused at random');
   return Math.random() * COHORTS;
 }

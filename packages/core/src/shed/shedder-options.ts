@@ -20,7 +20,7 @@ export interface ShedderOptions<S> {
    * The priority of a request. It is called under overload only. Another result is `'normal'`, with a warning.
    *
    * @default every request is 'normal'
-   * @example priority: ({ method }) => (method === 'GET' ? 'sheddable' : 'normal')
+   * @example priority: ({ method }) => (['GET', 'HEAD'].includes(method) ? 'sheddable' : 'normal')
    */
   priority?: (request: S) => Priority;
   /**

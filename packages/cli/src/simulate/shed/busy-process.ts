@@ -19,8 +19,9 @@ const PATIENCE = 1_000;
 /** Milliseconds that Node takes to refuse a request, and to accept a connection: `npm run overload`. */
 export const REFUSAL = 0.07;
 export const ACCEPT = 0.03;
-/** When the scene begins: clients have the same cohorts in each run. */
+/** When the scene begins, and a limiter without a secret of its own: clients have the same cohorts in each run. */
 const START = Date.UTC(2030, 0, 1);
+const OPEN = { digester: () => (text: string) => text };
 
 /**
  * Runs a process with one event loop, whose clients do not wait for each other. The shedder is that of the library, on the time
@@ -123,7 +124,7 @@ class BusyProcess {
 
   #enter(request: SceneRequest): void {
     this.#entering = request;
-    const refusal = this.#shed['sluice.shed.1']({ request, captureAddress() {} });
+    const refusal = this.#shed['sluice.shed.1']({ request, limiter: OPEN, captureAddress() {} });
     if (!(refusal instanceof Promise)) this.#follow(request, refusal !== undefined);
     else {
       void refusal.then((settled) => {

@@ -65,6 +65,30 @@ describe('Mistakes', () => {
     expect(codes()).toEqual(['SLUICE_UNBOUNDED_API_KEYS']);
   });
 
+  it.each<[string, () => object, boolean]>([
+    ['presented keys', () => ({ by: core.byApiKey() }), true],
+    ['presented keys, with a limit of rates by address', () => ({ by: core.byApiKey(), beside: 'rate' }), true],
+    ['presented keys, with a limit in flight by address', () => ({ by: core.byApiKey(), beside: 'in flight' }), false],
+    ['verified keys', () => ({ by: core.byApiKey({ from: () => 17 }) }), false],
+    ['addresses', () => ({ by: core.byIp() }), false],
+    ['a function of the application', () => ({ by: () => 'ada' }), false],
+  ])('warns of callers that share a limit by identities that anybody makes up: by %s', async (_case, make, warns) => {
+    await import('../../fair/index.js');
+    const { by, beside } = make() as { by: Key; beside?: string };
+    const flight = { algorithm: 'concurrency', limit: 100 } as const;
+    const tiers = [
+      { ...flight, name: 'workers', key: () => 'all', fair: { by } },
+      ...(beside === 'rate'
+        ? [{ name: 'rate', key: core.byIp<HttpRequest>(), limit: 100, window: '1m' } as const]
+        : []),
+      ...(beside === 'in flight' ? [{ ...flight, name: 'address', key: core.byIp<HttpRequest>() }] : []),
+    ];
+
+    await pass(core.createLimiter<HttpRequest>({ tiers }));
+
+    expect(codes()).toEqual(warns ? ['SLUICE_UNBOUNDED_API_KEYS'] : []);
+  });
+
   it('warns of a limiter that counts a request twice, however late', async () => {
     const limiter = limiterOf(core.byIp());
     for (let request = 0; request < 300; request += 1) await pass(limiter);

@@ -32,6 +32,7 @@ export class Mistakes implements AddressWatch {
 
   inspectDecision(visit: DecidedVisit): void {
     if (!this.#sheds && visit.decision.demotedBy !== undefined) warnOfDemotion();
+    if (TieredDecision.hasMadeUpCallers(visit.decision)) warnOfMadeUpCallers();
     this.#inspectKeys(visit);
   }
 
@@ -45,6 +46,15 @@ export class Mistakes implements AddressWatch {
       'byApiKey: presented keys are counted before anything has verified them, and no tier counts addresses: a client that makes up a key gets a new budget. Add a tier with byIp(), or a limiter with byIp() before this one',
     );
   }
+}
+
+/** A limit of rates by address leaves a client all the shares: it makes up a caller with each request. */
+function warnOfMadeUpCallers(): void {
+  warn(
+    'SLUICE_UNBOUNDED_API_KEYS',
+    'byApiKey: callers share a limit by keys that nothing has verified: a client that makes up a key gets another share. Write fair: { by: byApiKey({ from }) } with an account that your code has verified, or add a concurrency tier with byIp()',
+    'fair',
+  );
 }
 
 /** Warns of a tier that demotes requests at a gate that refuses none of them. */

@@ -37,6 +37,8 @@ export interface TierInfo {
   /** Undefined for a tier that takes the cost of the request. */
   readonly cost: unknown;
   readonly bounds: KeyBounds | undefined;
+  /** Of callers that share the limit. */
+  readonly own?: { readonly bounds?: KeyBounds | undefined } | undefined;
   readonly demotes: boolean;
 }
 

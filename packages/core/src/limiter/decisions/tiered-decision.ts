@@ -196,6 +196,16 @@ export class TieredDecision implements Decision {
     return TieredDecision.claimSetOf(decision)?.tiers.some((tier) => tier.bounds === bounds) === true;
   }
 
+  /**
+   * Whether callers that share a limit are told apart by identities that nothing has verified, and may be any number: no limit
+   * of what an address has in flight bounds them.
+   */
+  static hasMadeUpCallers(decision: Decision): boolean {
+    const { tiers = [] } = TieredDecision.claimSetOf(decision) ?? {};
+    const isBounded = tiers.some(({ bounds, policy }) => bounds === 'address' && policy.kind === 'running');
+    return !isBounded && tiers.some(({ own }) => own?.bounds === 'presented');
+  }
+
   #charged(): readonly Receipt[] {
     return this.#ledger?.receipts ?? this.#answer.receipts;
   }

@@ -1,12 +1,15 @@
 import { fairFor, type FairPolicies } from '../../algorithms/fair-policies.js';
 import { show, type OptionReader } from '../../options/option-reader.js';
 import { callUserFunction } from '../claims/call-user-function.js';
+import type { KeyBounds } from '../key-function.js';
 
 /** An option of an algorithm that depends on the subject: the first day of a period, or a caller that shares a limit. */
 export interface SubjectOption<S> {
   readonly name: string;
   /** Requests of one key may differ in it: work waits in a line for each value, and to read a key takes none. */
   readonly isOfRequest: boolean;
+  /** How many values one client can have, as of a key. Undefined where nobody can tell. */
+  readonly bounds?: KeyBounds | undefined;
   /** Stands for it in the policy of the tier itself. */
   readonly base: unknown;
   /** Calls its functions. @returns what they return, or a promise of that */
