@@ -191,7 +191,7 @@ export default {
         'http/gate/(has-left|shedding|visit)[.]ts$',
         'http/keys/ip[.]ts$',
         'http/request[.]ts$',
-        'limiter/key-function[.]ts$',
+        'limiter/(key-function|known-facts)[.]ts$',
         'limiter/claims/(call-user-function|store-keys)[.]ts$',
         'limiter/decisions/tiered-decision[.]ts$',
       ],
