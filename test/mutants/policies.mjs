@@ -31,9 +31,23 @@ export const policies = [
   {
     name: 'processes do not write back what Redis has lost',
     file: 'packages/policies/src/fleet/fleet-follower.ts',
-    text: 'if (restoration !== undefined) await this.#redis.restore(restoration, this.#follower.inForce());',
+    text: 'await this.#redis.restore(lost);',
     replacement: '',
     specs: ['test/policies/fleet.spec.ts'],
+  },
+  {
+    name: 'a version that a failover loses stays in force in one process of an older release alone',
+    file: 'packages/policies/src/fleet/fleet-follower.ts',
+    text: 'const lost = restoration ?? (older && this.#memory.restorationOf(news, older));',
+    replacement: 'const lost = restoration;',
+    specs: ['test/policies/fleet-losses.spec.ts'],
+  },
+  {
+    name: 'a lost version is not written back whose number was given again',
+    file: 'packages/policies/src/fleet/scripts.ts',
+    text: "local name = string.match(ARGV[index], '^%d+ %d+ %w+ ')",
+    replacement: "local name = string.match(ARGV[index], '^%d+ ')",
+    specs: ['test/policies/fleet-losses.spec.ts'],
   },
   {
     name: 'diff says that counts of another shape are kept',

@@ -98,6 +98,33 @@ describe('policies in a Redis that loses data', () => {
     expect((await fleet.history()).map(({ version }) => version)).toContain(4);
   });
 
+  it('keeps one version in all processes of an older release where a failover loses the one that they understand', async () => {
+    const [ahead, behind] = [await openProcess(), await openProcess()];
+    const young = await openProcess({ keys: { ...keys, account: ({ tenant }) => tenant } });
+    const fleet = redisPolicies(store);
+    const youngText = (limit: number) => textOf(limit).replace('key: tenant', 'key: account');
+    await fleet.apply({ text: textOf(20), expected: 0, ...by });
+    await twice(ahead, behind, young);
+    const failOver = await snapshot();
+    for (const [expected, text] of [textOf(30), youngText(40)].entries()) {
+      await fleet.apply({ text, expected: expected + 1, ...by });
+      await twice(ahead, young);
+    }
+
+    await failOver();
+    const applied = await fleet.apply({ text: youngText(50), expected: 1, ...by });
+    await twice(behind, young, ahead);
+    const late = await openProcess();
+
+    const shaOf = (text: string) => createHash('sha256').update(text).digest('hex');
+    expect(applied).toMatchObject({ version: 2 });
+    expect(young.status()).toMatchObject({ version: 4, sha: shaOf(youngText(50)) });
+    const old = { version: 2, sha: shaOf(textOf(30)) };
+    expect([ahead, behind, late].map((each) => each.status())).toMatchObject([old, old, old]);
+    expect(await fleet.text(2)).toBe(youngText(50));
+    expect((await fleet.history()).map(({ version }) => version)).toEqual([4, 2, 2, 1]);
+  });
+
   it('joins an override that is set after a loss with those that processes remember', async () => {
     const [one, other] = [await openProcess(), await openProcess()];
     await set(one, 'acme', 2_000);

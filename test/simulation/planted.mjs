@@ -115,8 +115,8 @@ export const planted = [
     edits: [
       {
         file: 'packages/policies/src/fleet/fleet-follower.ts',
-        text: 'if (onText(text)) return;',
-        replacement: 'if (onText(text) || true) return;',
+        text: 'const older = this.#looksBack ? await this.#lookBack() : undefined;',
+        replacement: 'const older: KnownText | undefined = undefined;',
       },
     ],
   },

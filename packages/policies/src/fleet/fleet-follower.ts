@@ -1,5 +1,5 @@
-import { FleetMemory, type Taken } from './fleet-memory.js';
-import type { KnownText, News } from './fleet-news.js';
+import { FleetMemory } from './fleet-memory.js';
+import { isLaterText, type KnownText, type News } from './fleet-news.js';
 import type { FleetOverride, ProcessFacts } from './fleet-state.js';
 import type { Entry } from './override-entry.js';
 import type { RedisPolicies } from './redis-policies.js';
@@ -15,7 +15,7 @@ interface Follower {
   readonly facts: () => ProcessFacts | undefined;
   /** Another text is in Redis. @returns false if this process does not take it */
   readonly onText: (text: KnownText) => boolean;
-  /** The one that was applied before a text that this process does not take. @returns false if it does not take it either */
+  /** One that was applied before a text that this process does not take. @returns false if it does not take it either */
   readonly onOlderText: (text: KnownText) => boolean;
   /** The text of Redis that is in force in this process. */
   readonly inForce: () => KnownText | undefined;
@@ -34,6 +34,10 @@ export class FleetFollower {
   #timer: NodeJS.Timeout | undefined;
   /** By the monotonic clock. */
   #lookedAt = 0;
+  /** It does not take the text of Redis. */
+  #isBehind = false;
+  /** It has to look in the history for the text to take instead. */
+  #looksBack = false;
   #isClosed = false;
 
   constructor(redis: RedisPolicies, follower: Follower) {
@@ -108,28 +112,47 @@ export class FleetFollower {
 
   /** @returns true if the fleet knows that this process has what Redis has */
   async #take(news: News, own: readonly Entry[]): Promise<boolean> {
-    const taken = this.#memory.take(news, own);
+    const { fields, text, restoration } = this.#memory.take(news, own);
     // Overrides first: they may be of tiers that the text brings, and those wait for it.
-    if (taken.fields.length > 0) this.#follower.onOverrides(taken.fields);
-    if (taken.text !== undefined) await this.#takeText(taken.text);
-    return this.#restored(taken, news);
-  }
-
-  async #restored({ restoration, text, fields }: Taken, news: News): Promise<boolean> {
-    if (restoration !== undefined) await this.#redis.restore(restoration, this.#follower.inForce());
-    const isRead = this.#memory.position !== undefined || news.head === '';
-    return restoration === undefined && isRead && text === undefined && fields.length === 0;
-  }
-
-  /** A text that this process does not take stays in Redis: another release of the code may take it. */
-  async #takeText(text: KnownText): Promise<void> {
-    const { onText, onOlderText, inForce } = this.#follower;
-    if (onText(text)) return;
-    const least = inForce()?.version ?? 0;
-    const older = (await this.#redis.history()).filter(({ version }) => version < text.version && version > least);
-    for (const each of older) {
-      const source = await this.#redis.text(each.version);
-      if (source !== undefined && onOlderText({ ...each, text: source })) return;
+    if (fields.length > 0) this.#follower.onOverrides(fields);
+    // A text that this process does not take stays in Redis: another release of the code may take it.
+    if (text !== undefined) this.#isBehind = !this.#follower.onText(text);
+    // What a process writes back makes all others read all.
+    if (text !== undefined || hasAll(news)) this.#looksBack = this.#isBehind;
+    const older = this.#looksBack ? await this.#lookBack() : undefined;
+    const lost = restoration ?? (older && this.#memory.restorationOf(news, older));
+    if (lost !== undefined) {
+      await this.#redis.restore(lost);
+      return false;
     }
+    this.#looksBack = false;
+    const isRead = this.#memory.position !== undefined || news.head === '';
+    return isRead && text === undefined && fields.length === 0;
   }
+
+  /**
+   * Takes the newest version that this process understands, as all processes of its release do.
+   *
+   * @returns the one that is in force here, if the history lacks it
+   */
+  async #lookBack(): Promise<KnownText | undefined> {
+    const { onOlderText, inForce } = this.#follower;
+    const newest = this.#memory.text!;
+    const history = await this.#redis.history();
+    const before = inForce();
+    for (const each of history) {
+      if (before !== undefined && !isLaterText(each, before)) break;
+      const source = isLaterText(newest, each) ? await this.#redis.text(each) : undefined;
+      if (source !== undefined && onOlderText({ ...each, text: source })) break;
+    }
+    const own = inForce();
+    const isKnown = history.some(
+      ({ version, at, sha }) => version === own?.version && at === own.at && sha === own.sha,
+    );
+    return isKnown ? undefined : own;
+  }
+}
+
+function hasAll({ overrides }: News): boolean {
+  return overrides !== undefined && 'all' in overrides;
 }

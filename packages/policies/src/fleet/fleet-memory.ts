@@ -9,7 +9,9 @@ export interface Restoration {
   /** The last change that the process knows. */
   readonly knownAt: number;
   /** Undefined: that of Redis stands. */
-  readonly text: KnownText | undefined;
+  readonly text?: KnownText | undefined;
+  /** A text that is in force in processes of an older release, and that the history lacks. */
+  readonly older?: KnownText;
   /** Overrides that were removed, or that were set. */
   readonly entries: readonly Entry[];
 }
@@ -151,6 +153,11 @@ export class FleetMemory {
     const later = isOwn ? own : text;
     this.#text = isBehind ? { ...later, version: Math.max(own.version, text.version) + 1 } : later;
     return { isNew: !isOwn || isBehind, isOwn: isOwn || isBehind };
+  }
+
+  /** Writes back to the history alone. */
+  restorationOf({ epoch, head }: News, older: KnownText): Restoration {
+    return { read: { epoch, head }, knownAt: this.#changes, older, entries: [] };
   }
 
   #restorationOf({ epoch, head }: News, entries: readonly Entry[]): Restoration {

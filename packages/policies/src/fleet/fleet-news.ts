@@ -8,6 +8,14 @@ export interface KnownText extends AppliedText {
   readonly sha: string;
 }
 
+/** Whether one of two texts was applied later, or is the other one under a higher version. */
+export function isLaterText(one: Named, other: Named): boolean {
+  if (one.at !== other.at) return one.at > other.at;
+  return one.sha === other.sha ? one.version > other.version : one.sha > other.sha;
+}
+
+type Named = Pick<KnownText, 'version' | 'at' | 'sha'>;
+
 /** Epoch and last change of a state: what a process has read. */
 export interface Position {
   /** Random, of the first change of a history. */

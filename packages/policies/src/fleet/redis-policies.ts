@@ -4,7 +4,7 @@ import type { Override } from '@sluice/core/overrides';
 import { OptionReader } from '@sluice/core/adapter';
 import { SourceText } from '../document/source-text.js';
 import type { Restoration } from './fleet-memory.js';
-import { newsOf, timeOf, type KnownText, type News, type Position, type ReadReply } from './fleet-news.js';
+import { isLaterText, newsOf, timeOf, type KnownText, type News, type Position, type ReadReply } from './fleet-news.js';
 import type {
   Applied,
   Conflict,
@@ -110,15 +110,21 @@ export class RedisPolicies {
     return { conflict: Number(current), by: author ?? '', reason: why ?? '' };
   }
 
-  /** The last 50 versions, newest first. */
+  /**
+   * The last 50 versions, newest first. After a loss of data two of them can have one number, if processes had the first
+   * one in force.
+   */
   async history(): Promise<readonly Version[]> {
     const [, heads] = (await this.#client.run(historyScript, [this.#keys.history], [''])) as HistoryReply;
-    return heads.flatMap((head) => versionOf(head) ?? []);
+    const versions = heads.flatMap((head) => versionOf(head) ?? []);
+    // One that was lost is written back after later ones.
+    return versions.toSorted((one, other) => (isLaterText(one, other) ? -1 : 1));
   }
 
-  /** The text of one of the last 50 versions. */
-  async text(version: number): Promise<string | undefined> {
-    const [text] = (await this.#client.run(historyScript, [this.#keys.history], [version])) as HistoryReply;
+  /** The text of one of the last 50 versions. @param version its number: the later one of two */
+  async text(version: number | Version): Promise<string | undefined> {
+    const head = typeof version === 'number' ? String(version) : `${version.version} ${version.at} ${version.sha}`;
+    const [text] = (await this.#client.run(historyScript, [this.#keys.history], [head])) as HistoryReply;
     return text ?? undefined;
   }
 
@@ -139,7 +145,7 @@ export class RedisPolicies {
   }
 
   /** Writes back what Redis has lost. @returns false if something else was written meanwhile: read again */
-  async restore({ read, knownAt, text, entries }: Restoration, older?: KnownText): Promise<boolean> {
+  async restore({ read, knownAt, text, older, entries }: Restoration): Promise<boolean> {
     const history = [older, text].flatMap((each) => (each === undefined ? [] : historyEntry(each)));
     const removals = entries.flatMap(({ override, field, at }) => (override === undefined ? [field, at] : []));
     const overrides = entries.flatMap(({ override, field, value }) => (override === undefined ? [] : [field, value]));

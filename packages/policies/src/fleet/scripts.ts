@@ -131,15 +131,18 @@ return { version }
 /** The first lines of the last versions, and the text of one. */
 export const historyScript = script(`
 -- KEYS: history
--- ARGV: the version whose text is wanted, or ''
+-- ARGV: the version whose text is wanted, alone or with its time and sha; or ''
 -- returns: its text or false, {first line, …}
-local heads, text = {}, false
+local heads, text, found_at = {}, false, -1
 local entries = redis.pcall('LRANGE', KEYS[1], 0, 49)
 if entries.err then entries = {} end
 for index, entry in ipairs(entries) do
   local head = string.match(entry, '^[^\\n]*')
   heads[index] = head
-  if string.match(head, '^%d+') == ARGV[1] then text = string.sub(entry, #head + 2) end
+  local at = tonumber(string.match(head, '^%d+ (%d+) ')) or 0
+  if string.sub(head, 1, #ARGV[1] + 1) == ARGV[1] .. ' ' and at > found_at then
+    text, found_at = string.sub(entry, #head + 2), at
+  end
 end
 return { text, heads }
 `);
@@ -191,9 +194,10 @@ local place = 11
 local last = place + tonumber(ARGV[place])
 for index = place + 1, last do
   local is_known = false
-  local number = string.match(ARGV[index], '^%d+') .. ' '
+  -- Another text may have its number, which was applied after the loss.
+  local name = string.match(ARGV[index], '^%d+ %d+ %w+ ')
   for _, entry in ipairs(redis.call('LRANGE', KEYS[4], 0, 49)) do
-    if string.sub(entry, 1, #number) == number then is_known = true end
+    if string.sub(entry, 1, #name) == name then is_known = true end
   end
   if not is_known then redis.call('LPUSH', KEYS[4], ARGV[index]) end
 end
