@@ -60,6 +60,7 @@ function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: b
     'limit',
     limit,
     `tier "${name}": limit ${rule}, got ${policy.limit} to ${policy.quota}`,
+    { tier: name },
   );
 }
 
@@ -67,7 +68,7 @@ function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: b
 function newConcurrency(tiers: readonly TierDefinition<never>[]): ConfigError {
   const { name } = tiers.find(isConcurrency)!;
   const rule = 'algorithm must not be "concurrency" in a limiter that began without it: create another limiter';
-  return new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `tier "${name}": ${rule}`);
+  return new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `tier "${name}": ${rule}`, { tier: name });
 }
 
 function isConcurrency({ policy }: TierDefinition<never>): boolean {

@@ -30,6 +30,12 @@ export interface ErrorCause {
   cause?: unknown;
 }
 
+/** What else is known of an error of an option. */
+export interface ConfigErrorDetails extends ErrorCause {
+  /** The name of the tier whose option it is. */
+  tier?: string;
+}
+
 /** The base of every error that Sluice throws. A denial is an answer and never an error. */
 export class SluiceError extends Error {
   override name = 'SluiceError';
@@ -59,6 +65,8 @@ export class ConfigError extends SluiceError {
    * hold a password.
    */
   readonly value: unknown;
+  /** The name of the tier whose option it is. Absent where it is no option of a tier. */
+  readonly tier?: string;
 
   constructor(
     code: ErrorCode,
@@ -66,10 +74,11 @@ export class ConfigError extends SluiceError {
     readonly option: string,
     value: unknown,
     message: string,
-    options?: ErrorCause,
+    { tier, ...options }: ConfigErrorDetails = {},
   ) {
     super(code, message, options);
     this.value = isSafeToKeep(value) ? value : undefined;
+    if (tier !== undefined) this.tier = tier;
   }
 }
 

@@ -110,10 +110,9 @@ function checkTogether<S>(tiers: readonly Tier<S>[], entries: readonly TierEntry
   }
 }
 
-/** The error of a limiter with the place of the tier that its message names. */
+/** The error of a limiter with the place of the tier whose option it is. */
 export function placedIn(entries: readonly TierEntry[], cause: ConfigError): ConfigError {
-  const [, name] = /^tier "([^"]*)"/.exec(cause.message) ?? [];
-  const found = entries.find((entry) => entry.name === name);
+  const found = entries.find(({ name }) => name === cause.tier);
   if (found !== undefined) return placedError(found.source, found.path, cause);
   const [{ source, path }] = entries as readonly [TierEntry];
   return source.fail(path.slice(0, -1), cause.message, { code: cause.code, cause });

@@ -33,14 +33,23 @@ export function checkTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>
     );
   }
   const quotas = quotaRoom();
-  const definitions = (quotas?.completed(tiers) ?? tiers).map(
-    (tier: Tier<S>) => new TierDefinition(tier, nameOf(tier, tiers.length, context), context),
+  const definitions = (quotas?.completed(tiers) ?? tiers).map((tier: Tier<S>) =>
+    definitionOf(tier, nameOf(tier, tiers.length, context), context),
   );
   checkNamesDiffer(definitions.map(({ name }) => name));
   checkQueues(context.owner, definitions.filter(isQueue).length);
   checkStore(definitions, context);
   quotas?.check(definitions, context);
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
+}
+
+/** @throws ConfigError that names the tier */
+function definitionOf<S>(tier: Tier<S>, name: string, context: TierContext<S>): TierDefinition<S> {
+  try {
+    return new TierDefinition(tier, name, context);
+  } catch (error) {
+    throw error instanceof ConfigError ? Object.assign(error, { tier: name }) : error;
+  }
 }
 
 function nameOf(
@@ -67,6 +76,7 @@ function checkNamesDiffer(names: readonly string[]): void {
     'name',
     repeated,
     `tier "${repeated}": name must stand once in a limiter, got "${repeated}" twice`,
+    { tier: repeated },
   );
 }
 
@@ -85,12 +95,14 @@ function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pi
   const running = definitions.find(({ policy }) => policy.kind === 'running');
   if (running !== undefined && typeof store.renew !== 'function') {
     const rule = 'algorithm must not be "concurrency" with this store, which has no method renew';
-    throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${running.owner}: ${rule}`);
+    throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${running.owner}: ${rule}`, {
+      tier: running.name,
+    });
   }
   const leased = definitions.find(({ lease }) => lease !== undefined);
   if (leased !== undefined && !takesLeases(store)) {
     const rule = `lease needs @sluice/core/own-store with a store of your own: write import '@sluice/core/own-store'`;
-    throw new ConfigError('OPTION_INVALID', 'lease', undefined, `${leased.owner}: ${rule}`);
+    throw new ConfigError('OPTION_INVALID', 'lease', undefined, `${leased.owner}: ${rule}`, { tier: leased.name });
   }
 }
 

@@ -80,6 +80,7 @@ function checkNames(context: TierContext<never>, ours: ReadonlySet<string>, { ti
     'name',
     name,
     `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`,
+    { tier: name },
   );
 }
 

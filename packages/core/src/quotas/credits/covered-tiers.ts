@@ -18,7 +18,9 @@ export function withCoveredCosts<S>(tiers: readonly Tier<S>[]): readonly Tier<S>
       const [first, ...others] = covered.map((each) => each[option]);
       if (others.every((each) => each === first)) return first === undefined ? [] : [[option, first] as const];
       const message = `tier "${tier.name}" (balance): ${option} is missing: it must be given where the covered tiers have several`;
-      throw new ConfigError(option === 'cost' ? 'COST_INVALID' : 'OPTION_INVALID', option, undefined, message);
+      throw new ConfigError(option === 'cost' ? 'COST_INVALID' : 'OPTION_INVALID', option, undefined, message, {
+        tier: tier.name!,
+      });
     });
     return inherited.length === 0 ? tier : { ...tier, ...Object.fromEntries(inherited) };
   });
@@ -64,6 +66,6 @@ export function checkCoveredTiers(
   }
 }
 
-function failure({ owner }: TierDefinition<never>, option: string, rule: string, value: string): ConfigError {
-  return new ConfigError('OPTION_INVALID', option, value, `${owner} (balance): ${option} ${rule}`);
+function failure({ owner, name }: TierDefinition<never>, option: string, rule: string, value: string): ConfigError {
+  return new ConfigError('OPTION_INVALID', option, value, `${owner} (balance): ${option} ${rule}`, { tier: name });
 }
