@@ -66,6 +66,16 @@ const LOWERED_UNTIL_SOON: readonly Step[] = [
   { kind: 'ask', cost: 1 },
 ];
 
+/** Failed once: the limit of a tier comes back, and denies, before another tier admits. */
+const untilSoon = (limit: number | null): readonly Step[] => [
+  { kind: 'override', limit, lasts: 700 },
+  { kind: 'ask', cost: 3 },
+  { kind: 'wait', ms: 1 },
+  { kind: 'ask', cost: 3 },
+];
+const RAISED_UNTIL_SOON: readonly Step[] = [{ kind: 'ask', cost: 3 }, { kind: 'wait', ms: 7_000 }, ...untilSoon(120)];
+const FREE_UNTIL_SOON: readonly Step[] = [{ kind: 'ask', cost: 3 }, { kind: 'wait', ms: 7_000 }, ...untilSoon(null)];
+
 onEveryPlace((newPlace, name) => {
   let place: Place;
   let isWrongBy = 0;
@@ -127,6 +137,45 @@ onEveryPlace((newPlace, name) => {
       );
 
       await expect(fc.assert(property, { numRuns: RUNS })).resolves.toBeUndefined();
+    },
+    60_000,
+  );
+
+  it.each(waitingAlgorithms)(
+    'an answer of two tiers holds until something changes, also where an override ends while the other tier denies: %j',
+    async (more) => {
+      const property = fc.asyncProperty(
+        fc.constantFrom(...costs),
+        fc.array(step, { minLength: 8, maxLength: 30 }),
+        async (cost, history) => {
+          const user = newUser();
+          const other = { ...tierOf({ limit: 3, window: '7s' }), name: 'other' } as Tier<Caller>;
+          const tiers = [tierOf({ ...more, ...cost }), { ...other, ...cost } as Tier<Caller>];
+          const limiter = createLimiter<Caller>({ store: place.newStore(), tiers });
+          const answers: (readonly [boolean, boolean])[] = [];
+          for (const each of history as readonly Step[]) {
+            if (each.kind === 'wait') place.clock.advance(each.ms);
+            if (each.kind === 'override') set(limiter, user, each.limit, endIn(each.lasts));
+            if (each.kind !== 'ask') continue;
+            const ask = () => limiter.consume({ user, cost: each.cost }, { cost: each.cost });
+            const { reason, retryAfter } = await ask();
+            if (reason !== 'denied') continue;
+            if (retryAfter > ROUNDING) {
+              place.clock.advance(retryAfter - ROUNDING);
+              answers.push([(await ask()).allowed, false]);
+              place.clock.advance(ROUNDING);
+            } else place.clock.advance(retryAfter);
+            answers.push([(await ask()).allowed, true]);
+          }
+          expect(answers.map(([is]) => is)).toEqual(answers.map(([, must]) => must));
+        },
+      );
+
+      const examples: [Partial<Tier<Caller>>, Step[]][] = [
+        [{}, [...RAISED_UNTIL_SOON]],
+        [{}, [...FREE_UNTIL_SOON]],
+      ];
+      await expect(fc.assert(property, { numRuns: RUNS, examples })).resolves.toBeUndefined();
     },
     60_000,
   );

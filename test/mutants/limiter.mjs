@@ -38,8 +38,8 @@ export const limiter = [
   {
     name: 'a denial waits as long as its override says, although that ends before',
     file: 'packages/core/src/overrides/fit-times.ts',
-    text: 'Date.now() + outcome.retryAfter >= until',
-    replacement: 'outcome.retryAfter < 0',
+    text: 'if (found !== undefined && endsBy(now + retryAfter, found))',
+    replacement: 'if (found !== undefined && retryAfter < 0)',
     specs: ['test/laws/overrides.spec.ts'],
   },
   {
@@ -47,6 +47,13 @@ export const limiter = [
     file: 'packages/core/src/overrides/fit-times.ts',
     text: 'Math.max(until, Date.now() + outcomes[0].retryAfter)',
     replacement: 'until',
+    specs: ['test/laws/overrides.spec.ts'],
+  },
+  {
+    name: 'a denial does not wait for a tier that denies after the end of its override',
+    file: 'packages/core/src/overrides/in-force.ts',
+    text: 'return wait.retryAfter > outcome.retryAfter ?',
+    replacement: 'return wait.retryAfter < 0 ?',
     specs: ['test/laws/overrides.spec.ts'],
   },
   {

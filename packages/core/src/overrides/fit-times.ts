@@ -4,7 +4,7 @@ import type { ClaimSet } from '../limiter/claims/claim-set.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Override } from '../model/override.js';
 import type { Answer } from '../stores/store.js';
-import { overrideIn, type FitTimes, type InForce } from './in-force.js';
+import { overrideIn, type Fits, type InForce } from './in-force.js';
 import type { TierOverride } from './tier-override.js';
 
 /** So long another process may change what a client that is denied again and again does not ask for. */
@@ -23,31 +23,77 @@ interface RememberedFit {
 const remembered = new WeakMap<Override, RememberedFit>();
 
 /**
- * When the requests fit whose override ends before they fit by the override: the limit of the tier then decides, and may still
- * deny. Undefined without such a request, which is the usual case.
+ * When a denied request fits, where an override ends before: the limit of its tier then decides, and may deny. That may also be a
+ * tier that admits by its override, while another tier denies. Undefined where no override ends before, which is the usual case.
  */
-export function fitTimes(
-  outcomes: readonly Outcome[],
-  inForce: InForce,
-  peek: Peek,
-): MaybePromise<FitTimes | undefined> {
-  let ending: TierOverride[] | undefined;
-  for (const outcome of outcomes) {
-    const found = outcome.allowed ? undefined : overrideIn(inForce, outcome.tier);
-    const until = found?.override.until;
-    if (until !== undefined && Date.now() + outcome.retryAfter >= until) (ending ??= []).push(found!);
+export function fitTimes(outcomes: readonly Outcome[], inForce: InForce, peek: Peek): MaybePromise<Fits | undefined> {
+  const now = Date.now();
+  const ending: TierOverride[] = [];
+  let fitsAt = 0;
+  for (const { allowed, shadow, tier, retryAfter, hint } of outcomes) {
+    if (allowed) continue;
+    const found = overrideIn(inForce, tier);
+    if (found !== undefined && endsBy(now + retryAfter, found)) ending.push(found);
+    // A wait for permits is a guess.
+    else if (!shadow && hint !== true) fitsAt = Math.max(fitsAt, now + retryAfter);
   }
-  if (ending === undefined) return undefined;
-  const fits = new Map<TierOverride, number>();
-  const asked = ending.map((override) => [override, fitTime(override, inForce, peek)] as const);
-  const waiting = asked.map(([override, fit]) =>
-    chain(fit, (fitsAt) => fitsAt !== undefined && fits.set(override, fitsAt)),
-  );
-  return waiting.some(isPromise) ? Promise.all(waiting).then(() => fits) : fits;
+  const isWaiting = fitsAt > 0 && inForce.overrides.some((each) => endsBy(fitsAt, each));
+  return ending.length > 0 || isWaiting ? new FitSearch(inForce, peek, fitsAt).of(ending) : undefined;
+}
+
+/** False for one without an end, also at no time at all. */
+function endsBy(time: number, { override: { until } }: TierOverride): boolean {
+  return until !== undefined && until <= time;
+}
+
+/** Asks when the limits of tiers admit after their overrides. */
+class FitSearch {
+  readonly #inForce: InForce;
+  readonly #peek: Peek;
+  readonly #tiers = new Map<TierOverride, number>();
+  readonly #asked = new Set<TierOverride>();
+  #fitsAt: number;
+
+  constructor(inForce: InForce, peek: Peek, fitsAt: number) {
+    this.#inForce = inForce;
+    this.#peek = peek;
+    this.#fitsAt = fitsAt;
+  }
+
+  /** @param ending overrides that deny until they end */
+  of(ending: readonly TierOverride[]): MaybePromise<Fits> {
+    return chain(this.#ask(ending, true), () => this.#others());
+  }
+
+  /** Overrides that end while the request waits: each of their tiers may make it wait for another end. */
+  #others(): MaybePromise<Fits> {
+    if (this.#fitsAt === Infinity) return { tiers: this.#tiers, fitsAt: Infinity };
+    const others = this.#inForce.overrides.filter((each) => !this.#asked.has(each) && endsBy(this.#fitsAt, each));
+    if (others.length === 0) return { tiers: this.#tiers, fitsAt: this.#fitsAt };
+    return chain(this.#ask(others, false), () => this.#others());
+  }
+
+  #ask(overrides: readonly TierOverride[], isDenied: boolean): MaybePromise<unknown> {
+    const asked = overrides.map((each) => {
+      this.#asked.add(each);
+      const own = this.#inForce.ownClaims(each);
+      return chain(fitTime(each, own, this.#peek), (fitsAt) => {
+        if (fitsAt === undefined) return;
+        if (isDenied) this.#tiers.set(each, fitsAt);
+        if (!isShadow(own)) this.#fitsAt = Math.max(this.#fitsAt, fitsAt);
+      });
+    });
+    return asked.some(isPromise) ? Promise.all(asked) : undefined;
+  }
+}
+
+function isShadow({ claims, zeroLimits }: ClaimSet): boolean {
+  return (claims[0] ?? zeroLimits?.[0])?.shadow === true;
 }
 
 /** Forgets when requests fit where one was admitted, because it has charged units. */
 export function forgetFits({ outcomes }: Answer, inForce: InForce): void {
+  if (outcomes.some(({ allowed, shadow }) => !allowed && !shadow)) return;
   for (const { tier, allowed } of outcomes) {
     const override = allowed ? overrideIn(inForce, tier)?.override : undefined;
     if (override?.until !== undefined) remembered.delete(override);
@@ -55,10 +101,8 @@ export function forgetFits({ outcomes }: Answer, inForce: InForce): void {
 }
 
 /** Undefined where the store does not answer. */
-function fitTime(tierOverride: TierOverride, inForce: InForce, peek: Peek): MaybePromise<number | undefined> {
-  const { override } = tierOverride;
+function fitTime({ override }: TierOverride, own: ClaimSet, peek: Peek): MaybePromise<number | undefined> {
   const until = override.until!;
-  const own = inForce.ownClaims(tierOverride);
   const zeroLimit = own.zeroLimits?.[0];
   if (zeroLimit !== undefined) return zeroLimit.allowed ? until : Infinity;
   // Without a claim the tier does not apply.

@@ -15,8 +15,13 @@ export interface InForce {
   ownClaims(override: TierOverride): ClaimSet;
 }
 
-/** When requests that are denied fit, by the overrides that end before: milliseconds since 1970, `Infinity` for never. */
-export type FitTimes = ReadonlyMap<TierOverride, number>;
+/** When a request that is denied fits, by the overrides that end before: milliseconds since 1970, `Infinity` for never. */
+export interface Fits {
+  /** By tiers that deny until their override ends. */
+  readonly tiers: ReadonlyMap<TierOverride, number>;
+  /** By all tiers. */
+  readonly fitsAt: number;
+}
 
 /** The overrides in claims. Undefined without one. */
 export function inForceIn(claimSet: ClaimSet): InForce | undefined {
@@ -37,14 +42,24 @@ export function overrideIn({ overrides }: InForce, tier: string): TierOverride |
 }
 
 /** An outcome that names its override, and waits for the end of the override where the limit of the tier then admits. */
-export function overriddenOutcome(outcome: Outcome, inForce: InForce, fits: FitTimes | undefined): Outcome {
+export function overriddenOutcome(outcome: Outcome, inForce: InForce, fits: Fits | undefined): Outcome {
   const found = overrideIn(inForce, outcome.tier);
   if (found === undefined) return outcome;
-  const fitsAt = fits?.get(found);
+  const fitsAt = fits?.tiers.get(found);
   if (fitsAt === undefined) return withOverride(outcome, found.reported);
+  return { ...outcome, ...waitUntil(fitsAt), override: found.reported };
+}
+
+/** The outcome of a tier that denies, with the wait for all tiers: one of them may deny after the end of its override. */
+export function waitingOutcome(outcome: Outcome, { fitsAt }: Fits): Outcome {
+  if (outcome.allowed || outcome.shadow || outcome.hint === true) return outcome;
+  const wait = waitUntil(fitsAt);
+  return wait.retryAfter > outcome.retryAfter ? { ...outcome, ...wait } : outcome;
+}
+
+function waitUntil(fitsAt: number): Pick<Outcome, 'never' | 'retryAfter'> {
   const never = fitsAt === Infinity;
-  const retryAfter = never ? Infinity : Math.max(1, Math.ceil(fitsAt - Date.now()));
-  return { ...outcome, never, retryAfter, override: found.reported };
+  return { never, retryAfter: never ? Infinity : Math.max(1, Math.ceil(fitsAt - Date.now())) };
 }
 
 /** By name, because a spread takes as long as the rest of a check in memory. */

@@ -2,7 +2,7 @@ import type { OnStoreFailure } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer, ChargeVisitor } from '../stores/store.js';
-import { overriddenOutcome, type FitTimes, type InForce } from './in-force.js';
+import { overriddenOutcome, waitingOutcome, type Fits, type InForce } from './in-force.js';
 
 /** An answer whose outcomes say which overrides have decided. It makes no receipts before they are read, as the one it has. */
 export class OverriddenAnswer implements Answer {
@@ -13,11 +13,13 @@ export class OverriddenAnswer implements Answer {
   declare readonly untouched?: true;
   readonly #answer: Answer;
 
-  constructor(answer: Answer, inForce: InForce, fits: FitTimes | undefined) {
+  constructor(answer: Answer, inForce: InForce, fits: Fits | undefined) {
     const { outcomes, source, sentAt, fallback, untouched } = answer;
     const outcomesInForce = new Array<Outcome>(outcomes.length);
-    for (let place = 0; place < outcomes.length; place += 1)
-      outcomesInForce[place] = overriddenOutcome(outcomes[place]!, inForce, fits);
+    for (let place = 0; place < outcomes.length; place += 1) {
+      const outcome = overriddenOutcome(outcomes[place]!, inForce, fits);
+      outcomesInForce[place] = fits === undefined ? outcome : waitingOutcome(outcome, fits);
+    }
     this.outcomes = outcomesInForce;
     this.source = source;
     if (sentAt !== undefined) this.sentAt = sentAt;

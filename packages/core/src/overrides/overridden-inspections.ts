@@ -2,7 +2,7 @@ import type { ClaimSet } from '../limiter/claims/claim-set.js';
 import type { DirectPipeline } from '../limiter/direct-pipeline.js';
 import type { Inspection } from '../model/inspection.js';
 import { fitTimes } from './fit-times.js';
-import { overriddenOutcome, overrideIn, type FitTimes, type InForce } from './in-force.js';
+import { overriddenOutcome, overrideIn, type Fits, type InForce } from './in-force.js';
 
 /** What a store has of claims, by the overrides in force. */
 export async function overriddenInspections(
@@ -16,7 +16,7 @@ export async function overriddenInspections(
   return inspections.map((each) => overriddenInspection(each, inForce, fits));
 }
 
-function overriddenInspection(inspection: Inspection, inForce: InForce, fits: FitTimes | undefined): Inspection {
+function overriddenInspection(inspection: Inspection, inForce: InForce, fits: Fits | undefined): Inspection {
   const found = overrideIn(inForce, inspection.outcome.tier);
   if (found === undefined) return inspection;
   const { override } = found;
@@ -25,6 +25,6 @@ function overriddenInspection(inspection: Inspection, inForce: InForce, fits: Fi
     const free = { ...outcome, allowed: true, never: false, retryAfter: 0 };
     return { ...inspection, outcome: free, override, fitsAt: inspection.readAt };
   }
-  const fitsAt = fits?.get(found);
+  const fitsAt = fits?.tiers.get(found);
   return { ...inspection, outcome, override, ...(fitsAt !== undefined && { fitsAt: Math.ceil(fitsAt) }) };
 }
