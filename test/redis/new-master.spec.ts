@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import { Redis as Valkey } from 'iovalkey';
 import { createClient } from 'redis';
 import { createLimiter, type Limiter } from '@sluice/core';
 import { clientOf, redisStore, type RedisOptions, type RedisStore } from '@sluice/core/redis';
@@ -71,7 +72,18 @@ const rows: (readonly [string, string, Open | undefined])[] = [
     Object.entries(guidedClients).map(([name, open]) => [refusal, name, open] as const),
   ),
   ['NOPERM', 'node-redis', guidedClients['node-redis']],
+  ['NOPERM', 'an ioredis that has resetConnection', resettable(Redis)],
+  ['NOPERM', 'an iovalkey that has resetConnection', resettable(Valkey as never)],
 ];
+
+/** A client without `reconnectOnError`, as in docs/guide/redis-clients.md. */
+function resettable(Client: typeof Redis): Open {
+  return ({ url }) => {
+    const made = new Client(url!, { maxRetriesPerRequest: 0, enableOfflineQueue: false });
+    made.on('error', () => undefined);
+    return Object.assign(made, { resetConnection: () => made.disconnect(true) }) as GuidedClient;
+  };
+}
 
 describe('redisStore whose endpoint is pointed at another server', () => {
   it.each(rows)('comes back from %s with %s', async (refusal, _name, open) => {

@@ -51,6 +51,12 @@ describe('warnOfSettings', () => {
     expect(risks).toEqual(expected.map((each) => expect.stringContaining(each)));
   });
 
+  it('reports no connection that stays of a client whose connection the store can replace', async () => {
+    const options = { ...safe, socketTimeout: undefined, reconnectOnError: null };
+
+    expect(await risksOf({ options, resetConnection: () => undefined })).toEqual([]);
+  });
+
   it.each<[object, string[]]>([
     [{}, []],
     [{ retryDelayOnFailover: 100 }, ['set retryDelayOnFailover: 0']],

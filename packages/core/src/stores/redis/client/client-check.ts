@@ -1,13 +1,15 @@
 import { warn } from '../../../events/warning.js';
+import type { RedisClient } from './redis-client.js';
 
 /** Settings of ioredis. */
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Warns of settings of a caller's client that double-count requests or hide outages. It changes no setting. */
 export function warnOfSettings(client: object): void {
-  const { options, isCluster } = client as { options?: Settings; isCluster?: boolean };
+  const { options, isCluster, resetConnection } = client as Partial<RedisClient> & { options?: Settings };
   if (typeof options !== 'object' || options === null) return;
-  const risks = isCluster === true ? clusterRisks(options) : connectionRisks(options);
+  const isReset = resetConnection !== undefined;
+  const risks = isCluster === true ? clusterRisks(options) : connectionRisks(options, isReset);
   if (risks.length === 0) return;
   warn(
     'SLUICE_REDIS_CLIENT_SETTINGS',
@@ -19,14 +21,15 @@ const COUNTED_TWICE = 'a request whose reply is lost is sent again and counted t
 const COUNTED_LATER = 'a request that cannot be sent is counted later: set enableOfflineQueue: false';
 const SILENT = 'a silent connection stays open for minutes';
 
-function connectionRisks(options: Settings): string[] {
+/** @param isReset the store can replace the connection of the client */
+function connectionRisks(options: Settings, isReset: boolean): string[] {
   const { maxRetriesPerRequest, enableOfflineQueue, socketTimeout, role, sentinels, failoverDetector } = options;
   const { reconnectOnError } = options;
   return [
     maxRetriesPerRequest === 0 ? '' : `${COUNTED_TWICE}: set maxRetriesPerRequest: 0`,
     enableOfflineQueue === false ? '' : COUNTED_LATER,
-    socketTimeout ? '' : `${SILENT}: set socketTimeout: 2000`,
-    reconnectOnError
+    socketTimeout || isReset ? '' : `${SILENT}: set socketTimeout: 2000`,
+    reconnectOnError || isReset
       ? ''
       : `after a failover it stays with the old master: set reconnectOnError: ({ message }) => (/^(READONLY|MASTERDOWN)/.test(message) ? 1 : false)`,
     sentinels && failoverDetector !== true
