@@ -39,6 +39,16 @@ describe('fastifyTrust', () => {
     expect(fastifyTrust({ [Symbol('fastify.options')]: { trustProxy } })).toBe(trust);
   });
 
+  it.each([
+    ['5.0.0', 'some'],
+    ['5.12.0', 'some'],
+    ['5.12.1', 'ignored'],
+    ['5.13.0', 'ignored'],
+    ['6.0.0', 'ignored'],
+  ])('is what a number of hops means to Fastify %s', (version, trust) => {
+    expect(fastifyTrust({ version, [Symbol('fastify.options')]: { trustProxy: 1 } })).toBe(trust);
+  });
+
   it('is of no proxy that would be warned of, without options', () => {
     expect(fastifyTrust({})).toBe('some');
   });

@@ -65,19 +65,24 @@ const trustByServer = new WeakMap<object, ProxyTrust>();
 export function fastifyTrust(server: object): ProxyTrust {
   const cached = trustByServer.get(server);
   if (cached) return cached;
-  const trust = trustIn(optionsOf(server));
+  const trust = trustIn(optionsOf(server), server);
   trustByServer.set(server, trust);
   return trust;
 }
 
-function trustIn(options: { trustProxy?: unknown } | undefined): ProxyTrust {
+function trustIn(options: { trustProxy?: unknown } | undefined, server: { version?: unknown }): ProxyTrust {
   // Without options there is nothing to warn of.
   if (options === undefined) return 'some';
   const { trustProxy } = options;
   if (trustProxy === true) return 'all';
   if (!trustProxy) return 'none';
-  // Fastify ignores a number of hops since 5.12.1, because clients that reach the application directly can forge them.
-  return typeof trustProxy === 'number' ? 'ignored' : 'some';
+  return typeof trustProxy === 'number' && ignoresHops(server) ? 'ignored' : 'some';
+}
+
+/** Fastify ignores a number of hops since 5.12.1, because clients that reach the application directly can forge them. */
+function ignoresHops({ version }: { version?: unknown }): boolean {
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)/.exec(String(version)) ?? [];
+  return major === undefined || Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 5_012_001;
 }
 
 /** Fastify has no public access to its options. An instance of a plugin inherits them. */
