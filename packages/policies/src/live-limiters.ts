@@ -6,12 +6,14 @@ import { endingLater, fieldOf } from './fleet/override-entry.js';
 import type { FleetOverride } from './fleet/fleet-state.js';
 import { mistakeIn, OverrideDesk } from './override-desk.js';
 import type { OverrideSource } from './override-source.js';
+import { RouteWatch } from './route-watch.js';
 import { stateRoutes } from './stated-routes.js';
 
 interface LiveLimiter<S> {
   readonly limiter: Limiter<S>;
   readonly options: SharedLimiterOptions<S>;
   readonly desk: OverrideDesk<S>;
+  readonly watch: RouteWatch;
 }
 
 interface LiveContext {
@@ -43,7 +45,7 @@ export class LiveLimiters<S> {
 
   /** @throws ConfigError */
   create(name: string, given: SharedLimiterOptions<S>): Limiter<S> {
-    const { limiters, source, overrides } = this.#document;
+    const { limiters, source, overrides, routes } = this.#document;
     const tiers = limiters.get(name);
     if (tiers === undefined) {
       const names = [...limiters.keys()].join(', ');
@@ -52,17 +54,19 @@ export class LiveLimiters<S> {
     if (this.#limiters.has(name)) throw invalid(name, 'must be created once: pass the limiter to all that share it');
     const { secret = this.#context.secret } = given;
     const options = secret === undefined ? given : { ...given, secret };
-    const limiter = createLimiter<S>({ ...options, tiers });
+    const watch = new RouteWatch(name);
+    const limiter = createLimiter<S>({ ...options, tiers: watch.watched(tiers, routes.get(name)) });
+    watch.watch(routes.get(name));
     const desk = new OverrideDesk({ limiter, options, source: this.#context.source }, tiers);
     desk.replace(tiers, overrides);
-    this.#limiters.set(name, { limiter, options, desk });
+    this.#limiters.set(name, { limiter, options, desk, watch });
     this.#stateRoutes(name, options);
     return limiter;
   }
 
   /** Puts a document in force on all limiters in one turn, or on none. @throws ConfigError with the place in the document */
   replace(document: PolicyDocument<S>): void {
-    const prepared = [...this.#limiters].map(([name, { limiter, options }]) => {
+    const prepared = [...this.#limiters].map(([name, { limiter, options, watch }]) => {
       const tiers = document.limiters.get(name);
       if (tiers === undefined) {
         throw document.source.fail(['limiters'], `policies: limiters must have "${name}", which this process uses`);
@@ -70,7 +74,7 @@ export class LiveLimiters<S> {
       try {
         const mistake = mistakeIn(options, tiers, document.overrides);
         if (mistake) throw mistake;
-        return limiter.prepare(tiers);
+        return limiter.prepare(watch.watched(tiers, document.routes.get(name)));
       } catch (cause) {
         if (!(cause instanceof ConfigError)) throw cause;
         throw placedIn([...document.entries.values()], cause);
@@ -78,7 +82,8 @@ export class LiveLimiters<S> {
     });
     for (const each of prepared) each.commit();
     this.#document = document;
-    for (const [name, { options, desk }] of this.#limiters) {
+    for (const [name, { options, desk, watch }] of this.#limiters) {
+      watch.watch(document.routes.get(name));
       this.#stateRoutes(name, options);
       desk.replace(document.limiters.get(name)!, document.overrides);
     }

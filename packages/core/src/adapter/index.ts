@@ -6,6 +6,7 @@ export { heldBy, holdWhile, type HeldRequest } from '../http/gate/held-request.j
 export { INHERITED_OPTIONS, inheritOptions } from '../http/gate/inherited-options.js';
 export { warnOfTrust, type ProxyTrust } from '../http/gate/proxy-check.js';
 export { warnOfUnsentResult, watchDenial, type DenialAnswer } from '../http/gate/unanswered-denial.js';
+export { routeOf } from '../http/route-of.js';
 export { WebRequest, type WebClient } from '../http/web/web-request.js';
 export { CLIENT_HAS_LEFT, type WebEnding, type WebResponse } from '../http/web/web-response.js';
 export type { Body } from '../http/problem/body.js';
