@@ -67,7 +67,7 @@ const LOWERED_UNTIL_SOON: readonly Step[] = [
 ];
 
 /** Failed once: the limit of a tier comes back, and denies, before another tier admits. */
-const untilSoon = (limit: number | null): readonly Step[] => [
+const untilSoon = (limit: 120 | null): readonly Step[] => [
   { kind: 'override', limit, lasts: 700 },
   { kind: 'ask', cost: 3 },
   { kind: 'wait', ms: 1 },

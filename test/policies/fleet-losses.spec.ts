@@ -116,7 +116,6 @@ describe('policies in a Redis that loses data', () => {
     await twice(behind, young, ahead);
     const late = await openProcess();
 
-    const shaOf = (text: string) => createHash('sha256').update(text).digest('hex');
     expect(applied).toMatchObject({ version: 2 });
     expect(young.status()).toMatchObject({ version: 4, sha: shaOf(youngText(50)) });
     const old = { version: 2, sha: shaOf(textOf(30)) };
