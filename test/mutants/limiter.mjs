@@ -465,8 +465,8 @@ export const limiter = [
   {
     name: 'work of run is denied where the queue of its permit is full',
     file: 'packages/core/src/stores/with-permits/permit-claims.ts',
-    text: 'return hasLine(claim) || size <',
-    replacement: 'return size <',
+    text: 'if (hasLine(claim) || line === undefined) return true;',
+    replacement: 'if (line === undefined) return true;',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {

@@ -112,6 +112,13 @@ export const permits = [
     specs: [FAIRNESS_SPEC],
   },
   {
+    name: 'a caller that floods takes all places in line',
+    file: 'packages/core/src/stores/with-permits/permit-claims.ts',
+    text: 'caller === undefined ? 0 : line.sizeOf(caller)',
+    replacement: '0',
+    specs: [FAIRNESS_SPEC],
+  },
+  {
     name: 'callers have no turns: a caller goes on as long as it has work',
     file: `${TURNS}.ts`,
     text: ' + cost / caller.weight',
@@ -317,8 +324,8 @@ export const permits = [
   {
     name: 'requests beyond the queue of a permit wait',
     file: `${WRAPPER}permit-claims.ts`,
-    text: 'size < policyOf(claim).queue',
-    replacement: 'size <= policyOf(claim).queue',
+    text: 'return own < queue - line.size;',
+    replacement: 'return own <= queue - line.size;',
     specs: [WRAPPER],
   },
   {

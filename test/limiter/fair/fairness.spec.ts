@@ -90,6 +90,41 @@ describe('a limit that callers share, without waiting', () => {
   });
 });
 
+describe('a line of callers that is bounded', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+
+  it.each([1, 3])('has places for a quiet caller beside %i that flood it', async (floods) => {
+    const limiter = createLimiter<string>({
+      store: memoryStore({ clock: () => Date.now() }),
+      tiers: [
+        {
+          ...{ name: 'workers', key: () => 'all', algorithm: 'concurrency', limit: 1, wait: '10s', queue: 12 },
+          fair: { by: (caller) => caller },
+        },
+      ],
+    });
+    const running = await limiter.consume('flood 0');
+    const answers = new Map<string, boolean[]>();
+    const ask = async (caller: string) => {
+      const decision = await limiter.consume(caller);
+      answers.set(caller, [...(answers.get(caller) ?? []), decision.allowed]);
+      if (decision.allowed) await limiter.release(decision);
+    };
+    const asked = Array.from({ length: 60 }, (_, index) => ask(`flood ${index % floods}`));
+
+    const quiet = ask('quiet');
+    await limiter.release(running);
+    await jest.advanceTimersByTimeAsync(1_000);
+    await Promise.all([...asked, quiet]);
+
+    expect(answers.get('quiet')).toEqual([true]);
+    const served = [...answers.values()].flat().filter(Boolean).length;
+    expect(served).toBeGreaterThan(12 / 2);
+    expect(served).toBeLessThanOrEqual(12);
+  });
+});
+
 describe('lines of several processes', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());

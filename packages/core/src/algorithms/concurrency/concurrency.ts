@@ -42,7 +42,8 @@ export interface ConcurrencyOptions<Limit = number, Fair = never> {
    */
   wait?: Duration;
   /**
-   * Requests that wait for a permit of one key in one process, at most 100 000. More are denied immediately.
+   * Requests that wait for a permit of one key in one process, at most 100 000. More are denied immediately. With `fair` a caller
+   * takes no more places than it leaves free.
    *
    * @default 100
    */

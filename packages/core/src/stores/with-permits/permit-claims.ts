@@ -1,6 +1,7 @@
 import { waitingPolicy, type PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
+import type { OpenLine } from '../../waiting/open-line.js';
 import type { Turn } from '../../waiting/work.js';
 import type { Answer } from '../store.js';
 import type { HeldPermits } from './held-permits.js';
@@ -72,9 +73,12 @@ export function isCrowded({ outcomes }: Answer): boolean {
   return outcomes.some(({ allowed, shadow, held, remaining }) => !allowed && !shadow && held === true && remaining > 0);
 }
 
-/** False if as many wait as the policy allows. @param size of the line */
-export function hasRoom(claim: Claim, size: number): boolean {
-  return hasLine(claim) || size < policyOf(claim).queue;
+/** False if as many wait as the policy allows. A caller takes no more places than it leaves free, so that there are some for others. */
+export function hasRoom(claim: Claim, line: Pick<OpenLine<Answer>, 'size' | 'sizeOf'> | undefined): boolean {
+  if (hasLine(claim) || line === undefined) return true;
+  const { caller, queue } = policyOf(claim);
+  const own = caller === undefined ? 0 : line.sizeOf(caller);
+  return own < queue - line.size;
 }
 
 /** True for a claim that may wait for its permit. */

@@ -82,7 +82,7 @@ export class WaitingLines {
     const claims = denial === undefined ? group.filter(mayWait) : claimsToWaitFor(group, denial);
     const first = claims.find(({ key }) => this.#lines.find(key) !== undefined) ?? claims[0];
     if (first === undefined) return denial!;
-    if (!hasRoom(first, this.#lines.find(first.key)?.size ?? 0)) return this.#deny(group, denial);
+    if (!hasRoom(first, this.#lines.find(first.key))) return this.#deny(group, denial);
     return this.#wait(group, first, Math.min(...claims.map(waitOf)), denial);
   }
 
