@@ -278,6 +278,20 @@ export const contestants: readonly Contestant[] = [
     name: 'Sluice fixed-window and concurrency',
     load: () => import('./sluice/fixed-window-concurrency.js'),
   },
+  {
+    ...permits,
+    kind: 'sluice',
+    name: 'Sluice concurrency, wait',
+    field: 'all',
+    load: () => import('./sluice/concurrency-wait.js'),
+  },
+  {
+    ...permits,
+    kind: 'sluice',
+    name: 'Sluice fixed-window, refunded',
+    field: 'all',
+    load: () => import('./sluice/fixed-window-refunded.js'),
+  },
 ];
 
 /** The contestants of a workload. Under attack, contestants that deny in the process always take part. */

@@ -4,5 +4,5 @@ import { limiterOnRedis } from './limiter.js';
 
 export function open(setting: Setting): Promise<Runner> {
   const tier = { name: 'running', key: (caller: string) => caller, algorithm: 'concurrency', limit: PERMITS } as const;
-  return limiterOnRedis(setting, [tier], { releases: true });
+  return limiterOnRedis(setting, [tier], { end: (limiter, decision) => limiter.release(decision) });
 }

@@ -9,5 +9,5 @@ export function open(setting: Setting): Promise<Runner> {
     { name: 'one', key, algorithm: 'fixed-window', limit, window },
     { name: 'running', key, algorithm: 'concurrency', limit: PERMITS },
   ] as const;
-  return limiterOnRedis(setting, tiers, { releases: true });
+  return limiterOnRedis(setting, tiers, { end: (limiter, decision) => limiter.release(decision) });
 }

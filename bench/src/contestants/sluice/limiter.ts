@@ -5,8 +5,8 @@ import { storeCalls } from './store-calls.js';
 
 interface Options {
   readonly denyCache?: boolean;
-  /** Whether each request ends when it was admitted, which releases its permits. */
-  readonly releases?: boolean;
+  /** Ends a request that was admitted. */
+  readonly end?: (limiter: Limiter<string>, decision: Decision) => unknown;
   /** Is called with the limiter before its first check. */
   readonly prepare?: (limiter: Limiter<string>) => unknown;
 }
@@ -15,7 +15,7 @@ interface Options {
 export async function limiterOnRedis(
   { url, prefix }: Setting,
   tiers: readonly Tier<string>[],
-  { releases = false, prepare, ...options }: Options = {},
+  { end, prepare, ...options }: Options = {},
 ): Promise<Runner> {
   const store = redisStore({ url });
   await store.ready();
@@ -31,7 +31,7 @@ export async function limiterOnRedis(
       }
       return allowed;
     },
-    ...(releases ? { end: (decision: Decision) => limiter.release(decision) } : {}),
+    ...(end && { end: (decision: Decision) => end(limiter, decision) }),
     fromProcess: () => fromProcess,
     sent: storeCalls,
     close: () => store.close(),
