@@ -11,7 +11,11 @@ import { redisStore } from '@sluice/core/redis';
 let work = new AbortController();
 /** @type {Promise<void>[]} */
 let loops = [];
-/** Milliseconds of work, and the longest wait, by tenant. @type {Record<string, { worked: number, waited: number }>} */
+/**
+ * Milliseconds of work, the longest wait, and by how much a timer was late at most, by tenant.
+ *
+ * @type {Record<string, { worked: number, waited: number, late: number }>}
+ */
 let results = {};
 /** Requests that work, and the time from which their work counts. @type {Set<{ name: string, from: number }>} */
 const working = new Set();
@@ -49,10 +53,12 @@ const verbs = {
         await limiter.run(
           { tenant: name },
           async () => {
-            const request = { name, from: performance.now() };
-            resultOf(name).waited = Math.max(resultOf(name).waited, request.from - askedAt);
+            const began = performance.now();
+            const request = { name, from: began };
+            resultOf(name).waited = Math.max(resultOf(name).waited, began - askedAt);
             working.add(request);
             await delay(hold);
+            resultOf(name).late = Math.max(resultOf(name).late, performance.now() - began - hold);
             // A timer that is late uses the limit too.
             count(request);
             working.delete(request);
@@ -81,7 +87,7 @@ const verbs = {
 
 /** @param {string} name */
 function resultOf(name) {
-  return (results[name] ??= { worked: 0, waited: 0 });
+  return (results[name] ??= { worked: 0, waited: 0, late: 0 });
 }
 
 /** Counts the work of a request until now. @param {{ name: string, from: number }} request */

@@ -23,6 +23,8 @@ export interface Shares {
   readonly idle: number;
   /** The longest wait of a tenant with one request at a time, in milliseconds. */
   readonly quietWait: number;
+  /** By how much a timer of a process was late at most, in milliseconds. */
+  readonly late: number;
 }
 
 export interface ProcessLoad {
@@ -92,7 +94,7 @@ function unitsBetween(from: Sample, to: Sample): readonly number[] {
   return to.worked.map((worked, place) => (worked - from.worked[place]!) / (to.at - from.at));
 }
 
-type Results = Readonly<Record<string, { readonly worked: number; readonly waited: number }>>;
+type Results = Readonly<Record<string, { readonly worked: number; readonly waited: number; readonly late: number }>>;
 
 /** What tenants get of a limit in flight: four processes on one Redis, and a quiet tenant in the first of them. */
 export async function sharesOf({ isFair, floods, lasts, hold = 50 }: Load): Promise<Shares> {
@@ -123,6 +125,7 @@ export async function sharesOf({ isFair, floods, lasts, hold = 50 }: Load): Prom
       index: sum ** 2 / (parts.length * squares),
       idle: 100 * (1 - (sum + workedBy('quiet')) / (LIMIT * lasts)),
       quietWait: Math.max(...all.map((results) => results['quiet']?.waited ?? 0)),
+      late: Math.max(...all.flatMap((results) => Object.values(results).map((each) => each.late))),
     };
   } finally {
     await Promise.all(programs.map((program) => program.stop()));
