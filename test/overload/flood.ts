@@ -45,15 +45,15 @@ export class Flood {
     this.#target = target;
   }
 
-  /** Requests a second that the server answers when 8 clients wait for each answer. */
-  async capacity(milliseconds: number): Promise<number> {
+  /** Requests that the server answers while 8 clients wait for each answer, and milliseconds that it takes. */
+  async answered(milliseconds: number): Promise<{ readonly requests: number; readonly lasts: number }> {
     const start = performance.now();
-    let answered = 0;
+    let requests = 0;
     const client = async () => {
-      while (performance.now() < start + milliseconds) if ((await this.ask('normal')) === 200) answered += 1;
+      while (performance.now() < start + milliseconds) if ((await this.ask('normal')) === 200) requests += 1;
     };
     await Promise.all(Array.from({ length: 8 }, client));
-    return (answered * 1_000) / (performance.now() - start);
+    return { requests, lasts: performance.now() - start };
   }
 
   /** Sends requests at random times, phase after phase. @param capacity requests a second */

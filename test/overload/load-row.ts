@@ -21,7 +21,7 @@ export interface LoadRow extends Entry {
   /** Of the critical requests of the first three seconds, and of those after them. */
   readonly first: number;
   readonly later: number;
-  /** All that were served in time, of the capacity, and of what refusals leave of it. */
+  /** All that were served in time, of the capacity, and of what refusals and other programs leave of it. */
   readonly good: number;
   readonly ofRest: number;
   /** Refusals a second. */
@@ -48,10 +48,18 @@ export interface Power {
 }
 
 export async function powerOf(contestant: Contestant, entry: Entry): Promise<Power> {
-  await contestant.flood.capacity(1_500);
+  await contestant.flood.answered(1_500);
   const measured: number[] = [];
-  for (let run = 0; run < 3; run += 1) measured.push(await contestant.flood.capacity(1_000));
-  return { capacity: Math.max(...measured), refusal: entry.server === 'nothing' ? 0 : await refusalOf(entry) };
+  for (let run = 0; run < 3; run += 1) {
+    const before = contestant.waited();
+    const { requests, lasts } = await contestant.flood.answered(1_000);
+    // With a core for all of the time.
+    measured.push((requests * 1_000) / (lasts - contestant.waited() + before));
+  }
+  return {
+    capacity: measured.toSorted((one, other) => one - other)[1]!,
+    refusal: entry.server === 'nothing' ? 0 : await refusalOf(entry),
+  };
 }
 
 /** Milliseconds of processor that a server takes for a refusal, with its connection: other programs change it little. */
@@ -115,7 +123,7 @@ export async function loadRow(
     ...(parts as Pick<LoadRow, 'critical' | 'normal' | 'sheddable'>),
     ...firstAndLater(seen!),
     good: round(good),
-    ofRest: round(good / Math.max(0.01, 1 - (refused * refusal) / 1_000)),
+    ofRest: round(good / Math.max(0.01, 1 - noCore - (refused * refusal) / 1_000)),
     refused: round(refused, 1),
     p99: Math.round(seen!.times.toSorted((one, other) => one - other)[Math.floor(seen!.times.length * 0.99)] ?? 0),
     calmAfter: calmAfter(entry, state, ended),

@@ -10,7 +10,7 @@ export const LOAD_HEAD = [
   'normal',
   'sheddable',
   'all, of the capacity',
-  'of what refusals leave',
+  'of what is left',
   'p99',
   'level 0 after',
   'no core',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { appOf, work, type Listener } from './apps.js';
+import { appOf, stop, type Listener } from './apps.js';
 import type { Address, Question, ServerSetup, ServerState } from './terms.js';
 
 // node server.ts '{ "server": "express", … }': a server whose requests work. It sends its address, and its state when asked.
@@ -41,7 +41,7 @@ setInterval(() => {
 process.on('message', (message: Question) => {
   if (message !== 'state') {
     // As a task of the application, before requests are read that have come meanwhile.
-    setTimeout(() => work(message.pause), 1);
+    setTimeout(() => stop(message.pause), 1);
     return;
   }
   const { user, system } = process.cpuUsage();
