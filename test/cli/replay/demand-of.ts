@@ -1,7 +1,7 @@
-import { spanOf } from '../../../packages/cli/src/logs/span.js';
 import type { Client } from '../../../packages/cli/src/replay/client.js';
 import { Demand } from '../../../packages/cli/src/replay/demand.js';
 import type { Kind } from '../../../packages/cli/src/replay/kinds/kind.js';
+import { loggedRequest } from '../../support/logged-request.js';
 import type { Site } from './site.js';
 
 /** What replay makes of a site, without the text of a log between. */
@@ -10,19 +10,7 @@ export function demandOf({ requests, start }: Site, kind: 'ip' | 'field' = 'ip')
   for (const { at, client, method, url, status, agent } of requests) {
     const time = start + at;
     const path = url.replace(/\?.*/, '');
-    demand.add({
-      time,
-      ip: client.name,
-      ipBytes: spanOf(client.name),
-      key: client.name,
-      user: '',
-      cost: '',
-      method,
-      url,
-      path,
-      status,
-      agent,
-    });
+    demand.add(loggedRequest({ time, ip: client.name, key: client.name, method, url, path, status, agent }));
   }
   demand.measure();
   return demand;

@@ -28,7 +28,6 @@ import { problemOf } from '../../../packages/cli/src/logs/log-problem.js';
 import type { LogFormat } from '../../../packages/cli/src/logs/log-reader.js';
 import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
 import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
-import { spanOf } from '../../../packages/cli/src/logs/span.js';
 import { Clients } from '../../../packages/cli/src/replay/clients.js';
 import { keyTable } from '../../../packages/cli/src/keys/key-table.js';
 import { readNetwork } from '../../../packages/core/src/lists/network.js';
@@ -40,6 +39,8 @@ import { isSameOrigin } from '../../../packages/dashboard/src/access.js';
 import { ConsoleToken } from '../../../packages/dashboard/src/console-token.js';
 import { partsOf } from '../../../packages/dashboard/src/mounted.js';
 import { readBody } from '../../../packages/dashboard/src/request-body.js';
+
+import { loggedRequest } from '../../support/logged-request.js';
 
 export type Read = (text: string) => unknown;
 
@@ -107,9 +108,8 @@ function messageOf(text: string): IncomingMessage {
   return Object.assign(body, { headers: { 'content-type': text } }) as unknown as IncomingMessage;
 }
 
-const logged = (text: string): LoggedRequest => ({
-  time: 0, ip: text, ipBytes: spanOf(text), user: text, method: text, url: text, path: text, status: 200, agent: text, key: text, cost: text,
-}); // prettier-ignore
+const logged = (text: string): LoggedRequest =>
+  loggedRequest({ ip: text, user: text, method: text, url: text, path: text, agent: text, key: text, cost: text });
 
 /** Every function that reads a text which clients choose. */
 export const READERS: Readonly<Record<string, Read>> = {

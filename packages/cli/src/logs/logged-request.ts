@@ -14,6 +14,8 @@ export interface LoggedRequest {
   readonly url: string;
   /** The path of the URL, without its query. A slice of the line: copy it to keep it. */
   readonly path: string;
+  /** The bytes of `path`, in the same way. */
+  readonly pathBytes: Span;
   /** 0 where the log has none. */
   readonly status: number;
   /** The `User-Agent`. Empty where the log has none. */

@@ -1,7 +1,6 @@
-import type { Span } from './span.js';
+import { hashOf, type Span } from './span.js';
 
 const FIRST_CAPACITY = 2 ** 10;
-const FNV_PRIME = 0x01000193;
 
 /** Numbers of texts, from 0 in the order in which they are added. They are found by their bytes. */
 export class SpanIds {
@@ -34,11 +33,11 @@ export class SpanIds {
   }
 
   /** Where a text is, or where it would be. */
-  #placeOf({ bytes, start, end }: Span): number {
+  #placeOf(span: Span): number {
+    const { bytes, start, end } = span;
     const places = this.#places;
     const mask = places.length - 1;
-    let hash = this.#seed;
-    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ bytes[at]!, FNV_PRIME);
+    const hash = hashOf(span, this.#seed);
     let place = (hash ^ (hash >>> 15)) & mask;
     for (; places[place] !== 0; place = (place + 1) & mask) {
       const first = this.#ends[places[place]! - 1]!;

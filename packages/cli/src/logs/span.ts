@@ -20,3 +20,22 @@ export function spanOf(text: string): Span {
   shared.end = shared.bytes.write(text);
   return shared;
 }
+
+const FNV_BASIS = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** FNV-1a: a number that equal texts share, and others almost never. */
+export function hashOf({ bytes, start, end }: Span, seed = FNV_BASIS): number {
+  let hash = seed;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ bytes[at]!, FNV_PRIME);
+  return hash;
+}
+
+/** True where bytes have a text at a place, which ends before `end`. */
+export function isAt(bytes: Buffer, separator: Uint8Array, at: number, end: number): boolean {
+  if (at + separator.length > end) return false;
+  for (let index = 0; index < separator.length; index += 1) {
+    if (bytes[at + index] !== separator[index]) return false;
+  }
+  return true;
+}

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { Trial } from '../limits/trial.js';
-import type { LoggedRequest } from '../logs/logged-request.js';
-import { spanOf } from '../logs/span.js';
+import { loggedRequest } from '../../../../test/support/logged-request.js';
 import { Demand } from './demand.js';
 import { searchOf } from './limit-search.js';
 import type { ReplayedRequest, ReplayTier } from './replayed-request.js';
@@ -25,7 +24,7 @@ const algorithms = fc.constantFrom('sliding-window', 'fixed-window', 'token-buck
 function demandOf(log: readonly (readonly [client: number, time: number])[]): Demand {
   const demand = new Demand({ kind: 'ip', lengths: [60_000], hasCosts: false, hasDetails: false });
   for (const [client, time] of log) {
-    demand.add({ ipBytes: spanOf(`10.0.0.${client}`), time, status: 200, agent: '', path: '/' } as LoggedRequest);
+    demand.add(loggedRequest({ ip: `10.0.0.${client}`, time }));
   }
   demand.measure();
   return demand;

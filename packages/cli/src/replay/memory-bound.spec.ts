@@ -1,22 +1,9 @@
 import * as fc from 'fast-check';
-import type { LoggedRequest } from '../logs/logged-request.js';
-import { spanOf } from '../logs/span.js';
+import { loggedRequest } from '../../../../test/support/logged-request.js';
 import { Demand } from './demand.js';
 import { memoryBound } from './memory-bound.js';
 
-const requestOf = (ip: string, time: number): LoggedRequest => ({
-  time,
-  ip,
-  ipBytes: spanOf(ip),
-  user: '',
-  method: 'GET',
-  url: `/${time}`,
-  path: `/${time}`,
-  status: 200,
-  agent: '',
-  key: '',
-  cost: '',
-});
+const requestOf = (ip: string, time: number) => loggedRequest({ ip, time, path: `/${time}` });
 
 const demandWithin = (bound: { requests: number; clients: number; characters: number }, hasDetails = false) =>
   new Demand({ kind: 'ip', lengths: [60_000], hasCosts: false, hasDetails, bound });

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import type { LoggedRequest } from '../logs/logged-request.js';
-import { spanOf } from '../logs/span.js';
+import { loggedRequest } from '../../../../test/support/logged-request.js';
 import { Demand } from './demand.js';
 import { LimiterStack, type ReplayLimiter } from './limiter-stack.js';
 import { Verdicts } from './verdicts.js';
@@ -27,13 +26,7 @@ const limiters = fc
 function demandOf(log: readonly (readonly [client: number, second: number])[]): Demand {
   const demand = new Demand({ kind: 'ip', lengths: [], hasCosts: false, hasDetails: false });
   for (const [client, second] of log.toSorted(([, one], [, other]) => one - other)) {
-    demand.add({
-      ipBytes: spanOf(`10.0.0.${client}`),
-      time: second * 1e3,
-      status: 200,
-      agent: '',
-      path: '/',
-    } as LoggedRequest);
+    demand.add(loggedRequest({ ip: `10.0.0.${client}`, time: second * 1e3 }));
   }
   demand.measure();
   return demand;

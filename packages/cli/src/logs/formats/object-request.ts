@@ -55,6 +55,10 @@ export class ObjectRequest implements OpenRequest {
     return pathOf(this.url);
   }
 
+  get pathBytes(): Span {
+    return spanOf(this.path);
+  }
+
   get status(): number {
     const code = numberOf(this.#find.status(this.#answer));
     // Vercel logs -1 for a function without a response.

@@ -1,4 +1,4 @@
-import type { TextLine } from './text-line.js';
+import { isAt, type Span } from '../span.js';
 
 const SPACE = 32;
 const SLASH = 47;
@@ -24,16 +24,28 @@ export function pathOf(url: string): string {
   return query === -1 && start === 0 ? url : url.slice(start, query === -1 ? undefined : query);
 }
 
-/** The path of the request line in a column. Found in its bytes, as it is needed for each request. */
-export function pathIn(line: TextLine, column: number): string {
-  const { bytes, starts, ends } = line;
-  const last = ends[column]!;
-  let start = starts[column]!;
+/** Most requests have one of them, which need not be decoded. */
+const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'].map((name) => ({
+  name,
+  bytes: Buffer.from(`${name} `),
+}));
+
+/** The method of a request line. */
+export function methodIn({ bytes, start, end }: Span): string {
+  for (const method of METHODS) if (isAt(bytes, method.bytes, start, end)) return method.name;
+  return requestOf(bytes.toString('utf8', start, end))[0];
+}
+
+/** Narrows the span of a request line to that of its path. False for a whole URL, and for a line that is no request. */
+export function narrowToPath(span: Span): boolean {
+  const { bytes, end: last } = span;
+  let { start } = span;
   while (start < last && bytes[start] !== SPACE) start += 1;
   start += 1;
-  // The whole URL, or a line that is no request.
-  if (start >= last || bytes[start] !== SLASH) return pathOf(requestOf(line.text(column))[1]);
+  if (start >= last || bytes[start] !== SLASH) return false;
   let end = start;
   while (end < last && bytes[end] !== SPACE && bytes[end] !== QUERY) end += 1;
-  return bytes.toString('utf8', start, end);
+  span.start = start;
+  span.end = end;
+  return true;
 }

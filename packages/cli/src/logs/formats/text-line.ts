@@ -1,4 +1,4 @@
-import type { Span } from '../span.js';
+import { isAt, type Span } from '../span.js';
 import type { TextFormat } from './text-format.js';
 
 const QUOTE = 34;
@@ -110,12 +110,4 @@ function positionOf(bytes: Buffer, separator: Uint8Array, from: number, end: num
   const first = separator[0];
   for (let at = from; at < end; at += 1) if (bytes[at] === first && isAt(bytes, separator, at, end)) return at;
   return -1;
-}
-
-function isAt(bytes: Buffer, separator: Uint8Array, at: number, end: number): boolean {
-  if (at + separator.length > end) return false;
-  for (let index = 0; index < separator.length; index += 1) {
-    if (bytes[at + index] !== separator[index]) return false;
-  }
-  return true;
 }

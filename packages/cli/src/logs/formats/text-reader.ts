@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { usage } from '../../failure.js';
 import type { LoggedRequest } from '../logged-request.js';
-import { spanOf } from '../span.js';
+import { spanOf, stringOf } from '../span.js';
 import type { ExtraFields, LogReader, ReadLine } from '../log-reader.js';
 import { capturedAddresses, isPlainAddress, readAddress, withoutPort } from './logged-address.js';
-import { pathIn, pathOf, requestOf } from './request-line.js';
+import { methodIn, narrowToPath, pathOf, requestOf } from './request-line.js';
 import type { TextFormat } from './text-format.js';
 import { TextLine } from './text-line.js';
 import { timeColumns } from './text-times.js';
@@ -88,13 +88,17 @@ export function textReader(
       return textOf(line.text(user));
     },
     get method() {
-      return request === -1 ? line.text(method) : requestOf(line.text(request))[0];
+      return request === -1 ? line.text(method) : methodIn(line.span(request));
     },
     get url() {
       return request === -1 ? line.text(url) : requestOf(line.text(request))[1];
     },
     get path() {
-      return request === -1 ? pathOf(line.text(url)) : pathIn(line, request);
+      return stringOf(found.pathBytes);
+    },
+    get pathBytes() {
+      const span = line.span(request);
+      return request !== -1 && narrowToPath(span) ? span : spanOf(pathOf(found.url));
     },
     get key() {
       return key === -1 ? '' : decodeValue(textOf(line.text(key)));

@@ -1,17 +1,18 @@
+import { spanOf } from '../../logs/span.js';
 import { isFile, isSignInPath } from './request-flags.js';
 
 describe('isFile', () => {
   it.each(['/a.css', '/static/app-1.JS', '/logo.webp', '/site.webmanifest', '/intro.swf', '/bell.wav'])(
     'is true for %s',
     (path) => {
-      expect(isFile(path)).toBe(true);
+      expect(isFile(spanOf(path))).toBe(true);
     },
   );
 
   it.each(['/', '', '/a', '/a.css/b', '/backup.zip', '/index.php', '/.env', '/api/items.json'])(
     'is false for %s',
     (path) => {
-      expect(isFile(path)).toBe(false);
+      expect(isFile(spanOf(path))).toBe(false);
     },
   );
 });

@@ -4,6 +4,7 @@ import { Agents } from './agents.js';
 import { copyOf } from './copy-of.js';
 import { Columns } from './columns.js';
 import { FirstFew } from './first-few.js';
+import { hashOf } from '../../logs/span.js';
 import { FILE, isFile, isSignInPath, SIGN_IN } from './request-flags.js';
 
 /** What one client has sent, in all requests of the log. */
@@ -84,8 +85,8 @@ export class Signs {
   /** Counts a request, and returns its flags. @param client index */
   add(client: number, request: LoggedRequest): number {
     const { columns } = this.#columns.upTo(client);
-    const { status, path } = request;
-    const flags = isFile(path) ? FILE : isSignInPath(path) && request.method === 'POST' ? SIGN_IN : 0;
+    const { status } = request;
+    const flags = isFile(request.pathBytes) ? FILE : isSignIn(request) ? SIGN_IN : 0;
     columns.requests[client]! += 1;
     if (isSample(columns.requests[client]!)) this.#addAgent(client, this.agents.idOf(request.agent));
     if (flags === FILE) columns.files[client]! += 1;
@@ -93,13 +94,13 @@ export class Signs {
     if (flags === SIGN_IN) {
       columns.signIns[client]! += 1;
       columns.failedSignIns[client]! += Number(hasFailed);
-      this.#addSignIn(path);
+      this.#addSignIn(request.path);
     }
-    if (!this.#paths.isFull(client)) this.#paths.add(client, hashOf(path));
+    if (!this.#paths.isFull(client)) this.#paths.add(client, pageOf(request));
     if (!hasFailed) return flags;
     columns.failed[client]! += 1;
     columns.notFound[client]! += Number(status === 404);
-    if (flags !== FILE && !this.#failedPages.isFull(client)) this.#failedPages.add(client, hashOf(path));
+    if (flags !== FILE && !this.#failedPages.isFull(client)) this.#failedPages.add(client, pageOf(request));
     return flags;
   }
 
@@ -159,9 +160,11 @@ export class Signs {
   }
 }
 
-/** FNV-1a, of 30 bits: V8 keeps such numbers in place. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 2;
+function isSignIn(request: LoggedRequest): boolean {
+  return request.method === 'POST' && isSignInPath(request.path);
+}
+
+/** A number for a path, of 30 bits: V8 keeps such numbers in place. */
+function pageOf({ pathBytes }: LoggedRequest): number {
+  return hashOf(pathBytes) >>> 2;
 }
