@@ -22,8 +22,10 @@ export class Clients {
   /** By the id of a text. */
   readonly #byText: Client[] = [];
   readonly #most: number;
+  /** How many clients with short names would take as much memory. */
+  #taken = 0;
 
-  /** @param most how many there may be @default as many as there are */
+  /** @param most how many with short names there may be @default as many as there are */
   constructor(kind: KeyKind, most = Infinity) {
     this.#kind = kind;
     this.#most = most;
@@ -62,7 +64,7 @@ export class Clients {
     const name = address === undefined ? text : networkOf(address, IPV6_SUBNET);
     const id = this.#ids.idOf(spanOf(name));
     if (id !== -1) return this.#byText[id]!;
-    if (this.all.length >= this.#most) {
+    if (this.#taken >= this.#most) {
       this.leftOut += 1;
       return undefined;
     }
@@ -71,9 +73,12 @@ export class Clients {
     const client = new Client(identity, { index: this.all.length, form, text });
     this.#remember(name, client);
     this.all.push(client);
+    this.#taken += 1 + Math.floor(name.length / LONG_NAME);
     return client;
   }
 }
 
+/** A name is also a part of the key of each tier. */
+const LONG_NAME = 100;
 /** Bits that tell clients of IPv6 apart, as byIp() does. */
 const IPV6_SUBNET = 64;

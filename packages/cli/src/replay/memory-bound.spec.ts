@@ -40,6 +40,13 @@ describe('Demand', () => {
     ]);
   });
 
+  it('takes a long name for as much as several clients have, which it may be in each tier', () => {
+    const demand = demandWithin({ requests: 100, clients: 10, characters: 1_000 });
+    for (let time = 0; time < 20; time += 1) demand.add(requestOf(`${time}`.padEnd(250, 'a'), time));
+
+    expect(demand).toMatchObject({ requests: 4, leftOut: 16 });
+  });
+
   it('is full at the most requests, and at the most characters of what functions read', () => {
     const [rows, texts] = [
       demandWithin({ requests: 3, clients: 10, characters: 1_000 }),

@@ -3,6 +3,8 @@ import { AGENT_CLASSES, agentClassOf, type AgentClass } from './agent.js';
 
 /** More than a log of a month has. Scanners make up agents, and each beyond it is one of its class. */
 const MOST = 2 ** 16;
+/** Characters of an agent that are kept: clients choose how many they send. */
+const LONGEST = 512;
 
 /** The agents of a log: each text once. */
 export class Agents {
@@ -12,7 +14,8 @@ export class Agents {
   /** By id: places in the classes. */
   readonly #classes: number[] = [...AGENT_CLASSES.keys()];
 
-  idOf(agent: string): number {
+  idOf(sent: string): number {
+    const agent = sent.length > LONGEST ? sent.slice(0, LONGEST) : sent;
     const known = this.#ids.get(agent);
     if (known !== undefined) return known;
     const agentClass = AGENT_CLASSES.indexOf(agentClassOf(agent));
