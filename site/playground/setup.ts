@@ -5,7 +5,7 @@ export interface Setup {
   readonly window: string;
   /** Of a token bucket. Empty: the limit. */
   readonly burst: string;
-  /** Of a leaky bucket. Empty: none. */
+  /** Of a leaky bucket. Empty: 10. */
   readonly queue: string;
   /** An algorithm to compare with. Empty: none. */
   readonly against: string;
@@ -77,6 +77,6 @@ export function commandOf(setup: Setup): string {
 function limitText({ limit, window, burst, queue }: Setup, algorithm: string): string {
   const words = [`${limit.trim()}/${window.trim()}`, algorithm];
   if (algorithm === 'token-bucket' && burst.trim() !== '') words.push(`burst=${burst.trim()}`);
-  if (algorithm === 'leaky-bucket' && queue.trim() !== '') words.push(`queue=${queue.trim()}`);
+  if (algorithm === 'leaky-bucket') words.push(`queue=${queue.trim() || '10'}`);
   return words.join(' ');
 }

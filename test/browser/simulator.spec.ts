@@ -80,7 +80,7 @@ describe('The simulator of the playground, in a browser,', () => {
           limit: fc.integer({ min: 1, max: 200 }).map(String),
           window: fc.constantFrom('7s', '1m', '90s'),
           burst: fc.constantFrom('', '5'),
-          queue: fc.constantFrom('', '3'),
+          queue: fc.constantFrom('0', '3'),
           load: fc.constantFrom('poisson:3/s', 'steady:2/s', 'bursts:70/31s'),
           clients: fc.integer({ min: 1, max: 5 }).map(String),
           for: fc.constant('2m'),

@@ -119,7 +119,6 @@ describe('sluice explain, for every algorithm', () => {
     { name: 'strict', limit: 100, window, strict: true },
     { name: 'stamps', algorithm: 'sliding-window-log', limit: 10, window },
     { name: 'bucket', algorithm: 'token-bucket', limit: 3, window, burst: 10 },
-    { name: 'meter', algorithm: 'leaky-bucket', limit: 3, window, burst: 10 },
     { name: 'queue', algorithm: 'leaky-bucket', limit: 3, window, queue: 9 },
     {
       name: 'windows',

@@ -75,8 +75,7 @@ export const KINDS: readonly Kind[] = [
     options: { algorithm: 'token-bucket', limit: 60, window, burst: 7, overdraft: 20 },
     units: 7,
   },
-  { name: 'leaky-bucket as a meter', options: { algorithm: 'leaky-bucket', limit: 60, window, burst: 7 }, units: 7 },
-  { name: 'leaky-bucket as a queue', options: { algorithm: 'leaky-bucket', limit: 60, window, queue: 6 }, units: 7 },
+  { name: 'leaky-bucket', options: { algorithm: 'leaky-bucket', limit: 60, window, queue: 6 }, units: 7 },
   {
     name: 'multi-window',
     options: {
@@ -200,10 +199,6 @@ export const KINDS: readonly Kind[] = [
   { ...moving('token-bucket', { algorithm: 'token-bucket', window }, [7, 3, 12]), rounds: true },
   {
     ...moving('token-bucket with a fixed burst', { algorithm: 'token-bucket', window, burst: 10 }, [100, 10], 10),
-    rounds: true,
-  },
-  {
-    ...moving('leaky-bucket with a fixed burst', { algorithm: 'leaky-bucket', window, burst: 10 }, [100, 10], 10),
     rounds: true,
   },
   {

@@ -98,7 +98,6 @@ const BUCKETS = [
   { algorithm: 'token-bucket', window },
   { algorithm: 'token-bucket', window, burst: 4 },
   { algorithm: 'token-bucket', window, overdraft: 5 },
-  { algorithm: 'leaky-bucket', window, burst: 4 },
 ] as const;
 const QUEUE = { algorithm: 'leaky-bucket', window, queue: 3 } as const;
 const windows = [

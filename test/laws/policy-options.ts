@@ -23,7 +23,7 @@ export const BASES: Readonly<Record<string, object>> = {
   'sliding-window-log': { limit: 5, window: '1h' },
   'token-bucket': { limit: 5, window: '1h' },
   gcra: { limit: 5, window: '1h' },
-  'leaky-bucket': { limit: 5, window: '1h' },
+  'leaky-bucket': { limit: 5, window: '1h', queue: 4 },
   'multi-window': {
     windows: [
       { limit: 5, window: '1h' },

@@ -17,7 +17,6 @@ const TIERS: readonly Tier<Subject>[] = [
   { name: 'strict', limit: 70, window: '10s', strict: true, key, cost: 10 },
   { name: 'bucket', algorithm: 'token-bucket', limit: 5, window: '7s', burst: 8, key },
   { name: 'owed', algorithm: 'token-bucket', limit: 5, window: '7s', overdraft: 5, key },
-  { name: 'meter', algorithm: 'leaky-bucket', limit: 5, window: '3s', key },
   { name: 'queue', algorithm: 'leaky-bucket', limit: 5, window: '3s', queue: 4, key },
   { name: 'times', algorithm: 'sliding-window-log', limit: 5, window: '3s', key },
   {

@@ -326,15 +326,15 @@ export const algorithms = [
   {
     name: 'a queue gives back the place of a request with others behind it',
     file: 'packages/core/src/algorithms/leaky-bucket/leaky-bucket.ts',
-    text: 'if (policy.queued && tokenBucket',
-    replacement: 'if (!policy.queued && tokenBucket',
+    text: 'if (tokenBucket.expiresAt(stored, policy) !== charge',
+    replacement: 'if (tokenBucket.expiresAt(stored, policy) === charge',
     specs: ['packages/core/src/algorithms/leaky-bucket/'],
   },
   {
     name: 'a queue of Redis has no delay',
     file: 'packages/core/src/algorithms/leaky-bucket/leaky-bucket.lua',
-    text: 'policy.queued = numbers[7] == 1',
-    replacement: 'policy.queued = numbers[6] == 1',
+    text: 'if retry_after ~= 0 then return remaining, replenish_after, reset_after, 0 end',
+    replacement: 'do return remaining, replenish_after, reset_after, 0 end',
     specs: ['test/properties/twin/twin.spec.ts'],
   },
   {

@@ -42,7 +42,7 @@ describe('redisStore on a server without its scripts', () => {
       { algorithm: 'concurrency', limit: 5 },
     ].map(defined),
   );
-  const leaky = [defined({ algorithm: 'leaky-bucket', limit: 5, window: '1m' })];
+  const leaky = [defined({ algorithm: 'leaky-bucket', limit: 5, window: '1m', queue: 4 })];
   it.each([
     ...Object.entries(scripts),
     ['a leaky bucket', generalScript('consume', leaky)],

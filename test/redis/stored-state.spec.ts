@@ -26,8 +26,7 @@ const POLICIES: Readonly<Record<string, PolicyOptions>> = {
   'sliding-window, strict': { limit: 100, window: '1h', strict: true },
   'sliding-window-log': { algorithm: 'sliding-window-log', limit: 100, window: '1h' },
   'token-bucket': { algorithm: 'token-bucket', limit: 100, window: '1h', burst: 10 },
-  'leaky-bucket as a meter': { algorithm: 'leaky-bucket', limit: 100, window: '1h', burst: 10 },
-  'leaky-bucket as a queue': { algorithm: 'leaky-bucket', limit: 100, window: '1h', queue: 9 },
+  'leaky-bucket': { algorithm: 'leaky-bucket', limit: 100, window: '1h', queue: 9 },
   'multi-window': {
     algorithm: 'multi-window',
     windows: [
@@ -41,7 +40,7 @@ const POLICIES: Readonly<Record<string, PolicyOptions>> = {
 
 /** The keys of two clients, whose tiers alternate: `rl:{digest}:tier:shape`. */
 const DIGESTS = ['MMXuBUwSU35Th2hdK_MvhY', 'MYKzEzJVSZ15qnw9siDjdv'];
-const SHAPES = 'fw2K1 fw8Hb sw5ZX sw5ZX swaC7 swDEt slN0Q tbrUN lbj2c lbj2c mwJS3 cc_r3 boQrb'.split(' ');
+const SHAPES = 'fw2K1 fw8Hb sw5ZX sw5ZX swaC7 swDEt slN0Q tbrUN lbj2c mwJS3 cc_r3 boQrb'.split(' ');
 const KEYS = SHAPES.map((shape, index) => `rl:{${DIGESTS[index % 2]}}:tier-${index}:${shape}`);
 
 /** The shapes that an earlier build gave its states of slots, which this one cannot read. */

@@ -46,8 +46,7 @@ export function everyPolicy(limit: number): [name: string, policy: PolicyOptions
     ['sliding-window-log', { algorithm: 'sliding-window-log', limit, window }],
     ['token-bucket', { algorithm: 'token-bucket', limit: 60, window, burst: limit }],
     ['token-bucket with rests', { algorithm: 'token-bucket', limit: 59, window: window + 1, burst: limit }],
-    ['leaky-bucket as a meter', { algorithm: 'leaky-bucket', limit: 60, window, burst: limit }],
-    ['leaky-bucket as a queue', { algorithm: 'leaky-bucket', limit: 60, window, queue: limit - 1 }],
+    ['leaky-bucket', { algorithm: 'leaky-bucket', limit: 60, window, queue: limit - 1 }],
     [
       'multi-window',
       {

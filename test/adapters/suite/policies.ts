@@ -11,7 +11,7 @@ export const policies: readonly [name: string, tier: GateTier<HttpRequest>][] = 
   ['sliding-window', { ...hour, algorithm: 'sliding-window' }],
   ['sliding-window-log', { ...hour, algorithm: 'sliding-window-log' }],
   ['token-bucket', { ...hour, algorithm: 'token-bucket' }],
-  ['leaky-bucket', { ...hour, algorithm: 'leaky-bucket' }],
+  ['leaky-bucket', { ...hour, algorithm: 'leaky-bucket', queue: CAPACITY - 1 }],
   [
     'multi-window',
     {

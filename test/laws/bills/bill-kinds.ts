@@ -68,7 +68,7 @@ export const BILL_KINDS: readonly BillKind[] = [
       { ...sliding, limit: 90, precision: 10 },
       { algorithm: 'sliding-window-log', limit, window: '1h' },
       bucket,
-      { algorithm: 'leaky-bucket', limit, window: '1h', burst: 7 },
+      { algorithm: 'leaky-bucket', limit, window: '1h', queue: 6 },
       {
         algorithm: 'multi-window',
         windows: [

@@ -100,12 +100,12 @@ export const policies: readonly Door[] = [
     ['OPTION_INVALID', 'overdraft', 'at most 300 do', { limit: 1, window: '1d', burst: 100, overdraft: 301 }],
     ['OPTION_UNKNOWN', 'brust', 'did you mean burst?', { brust: 1 }],
   ]),
-  of('a leaky bucket', { algorithm: 'leaky-bucket', limit: 10, window: '1m' }, [
+  of('a leaky bucket', { algorithm: 'leaky-bucket', limit: 10, window: '1m', queue: 5 }, [
     ['QUEUE_INVALID', 'queue', 'from 0 to 89999999', { queue: -1 }],
     ['QUEUE_INVALID', 'queue', 'from 0 to 89999999', { queue: 1.5 }],
     ['QUEUE_INVALID', 'queue', 'at this rate at most 399 do', { limit: 1, window: '1d', queue: 400 }],
-    ['BURST_INVALID', 'burst', 'excludes queue', { queue: 5, burst: 5 }],
-    ['BURST_INVALID', 'burst', 'from 1 to 90000000', { burst: 0 }],
+    ['QUEUE_INVALID', 'queue', "write how many requests may wait, or algorithm: 'token-bucket'", { queue: undefined }],
+    ['OPTION_UNKNOWN', 'burst', 'burst is not an option here', { burst: 5 }],
   ]),
   of('a backoff', { algorithm: 'backoff', limit: 2, window: '1d', delays: ['30s', '1m'], forgive: 'all' }, [
     ['LIMIT_INVALID', 'limit', 'from 0 to 999', { limit: -1 }],

@@ -108,7 +108,6 @@ describe('The types of tiers', () => {
         aboveFull: 'all',
       },
       { name: 'gcra', key: ip, algorithm: 'gcra', limit: async () => null, window: '1.5h', cost: () => 2 },
-      { name: 'meter', key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', burst: 20, mode: 'shadow' },
       { name: 'queue', key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', queue: 20, charge: 'all' },
       {
         name: 'several',
@@ -130,7 +129,9 @@ describe('The types of tiers', () => {
     // @ts-expect-error a token bucket has no queue
     ['OPTION_UNKNOWN', { key: ip, algorithm: 'token-bucket', limit: 10, window: '1m', queue: 20 }],
     // @ts-expect-error a leaky bucket has no overdraft
-    ['OPTION_UNKNOWN', { key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', overdraft: 20 }],
+    ['OPTION_UNKNOWN', { key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m', queue: 5, overdraft: 20 }],
+    // @ts-expect-error a leaky bucket has a queue
+    ['QUEUE_INVALID', { key: ip, algorithm: 'leaky-bucket', limit: 10, window: '1m' }],
     // @ts-expect-error the log has no precision
     ['OPTION_UNKNOWN', { key: ip, algorithm: 'sliding-window-log', limit: 10, window: '1m', precision: 5 }],
     // @ts-expect-error the default is a sliding window, which has no burst

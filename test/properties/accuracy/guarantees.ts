@@ -34,7 +34,6 @@ export const guarantees: readonly Guarantee[] = [
     WINDOW,
     LIMIT + 20 + 50,
   ),
-  guarantee('leaky-bucket, burst 20', { algorithm: 'leaky-bucket', burst: 20 }, WINDOW, LIMIT + 20),
   guarantee('leaky-bucket, queue 20 (output)', { algorithm: 'leaky-bucket', queue: 20 }, WINDOW, LIMIT),
   guarantee('multi-window', { algorithm: 'multi-window', windows: twoWindows() }, WINDOW, 2 * LIMIT - 1),
   guarantee(

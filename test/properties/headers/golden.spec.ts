@@ -33,8 +33,7 @@ const GOLDEN: Record<string, Tiers> = {
   'sliding-window': [{ ...tier, algorithm: 'sliding-window' }],
   'sliding-window-log': [{ ...tier, algorithm: 'sliding-window-log' }],
   'token-bucket': [{ ...tier, algorithm: 'token-bucket', limit: 2, burst: 5 }],
-  'leaky-bucket-meter': [{ ...tier, algorithm: 'leaky-bucket', limit: 2, burst: 5 }],
-  'leaky-bucket-queue': [{ ...tier, algorithm: 'leaky-bucket', limit: 2, queue: 4 }],
+  'leaky-bucket': [{ ...tier, algorithm: 'leaky-bucket', limit: 2, queue: 4 }],
   'multi-window': [{ name: 'tier', key: () => 'ada', algorithm: 'multi-window', windows: WINDOWS }],
   'several-tiers': [
     { ...tier, name: 'second', limit: 5, window: '1s' },

@@ -36,11 +36,9 @@ export const MOVING_LIMITS: readonly MovingLimit[] = [
   kind('sliding-window, strict', { strict: true }, same, same),
   kind('sliding-window-log', { algorithm: 'sliding-window-log' }, same, same),
   kind('token-bucket', { algorithm: 'token-bucket' }, same, (limit) => 2 * limit),
-  kind('leaky-bucket as a meter', { algorithm: 'leaky-bucket' }, same, (limit) => 2 * limit),
   kind('token-bucket with a burst', { algorithm: 'token-bucket', burst: BURST }, ofBurst, (limit) => limit + BURST),
   kind('token-bucket with an overdraft', { algorithm: 'token-bucket', overdraft: BURST }, same, (limit) => 2 * limit),
-  kind('leaky-bucket with a burst', { algorithm: 'leaky-bucket', burst: BURST }, ofBurst, (limit) => limit + BURST),
-  kind('leaky-bucket as a queue', { algorithm: 'leaky-bucket', queue: BURST - 1 }, ofBurst, (limit) => limit + BURST),
+  kind('leaky-bucket', { algorithm: 'leaky-bucket', queue: BURST - 1 }, ofBurst, (limit) => limit + BURST),
   kind('concurrency', { algorithm: 'concurrency', window: undefined, hold: '1h' }, same, same),
   kind(
     'backoff',

@@ -25,7 +25,6 @@ const families = (
       { algorithm: 'token-bucket', limit: 7, window: '2s', burst: 5 },
     ],
     [{ algorithm: 'leaky-bucket', limit: 5, window: '1s', queue: 2 }],
-    [{ algorithm: 'leaky-bucket', limit: 5, window: '1s', burst: 4 }],
     [
       {
         algorithm: 'multi-window',

@@ -92,7 +92,7 @@ function randomShape(algorithm: AlgorithmName, random: Random, scale: number): S
       return { algorithm, hold };
     }
     case 'leaky-bucket':
-      return { algorithm, window, queued: random.chance(0.6), moves: random.chance(0.4) };
+      return { algorithm, window, moves: random.chance(0.4) };
     case 'token-bucket': {
       const overdraft = random.chance(0.4) && { overdraft: randomLimit(random, 1e7) };
       return { algorithm, window, ...overdraft, moves: random.chance(0.4) };
@@ -125,12 +125,8 @@ function randomLimits(shape: Shape, random: Random): object {
       return { windows: shape.windows!.map(({ window }) => ({ window, limit: randomLimit(random, 2 ** 32 - 1) })) };
     case 'token-bucket':
       return { limit: randomLimit(random, 9e7), ...(random.chance(0.5) && { burst: randomLimit(random, 9e7) }) };
-    case 'leaky-bucket': {
-      const limit = randomLimit(random, 9e7);
-      // A meter and a queue can share a key, because they store the same state.
-      if (shape.queued && random.chance(0.9)) return { limit, queue: randomLimit(random, 9e7) - 1 };
-      return { limit, ...(random.chance(0.5) && { burst: randomLimit(random, 9e7) }) };
-    }
+    case 'leaky-bucket':
+      return { limit: randomLimit(random, 9e7), queue: randomLimit(random, 9e7) - 1 };
     case 'sliding-window':
       // Around 64 the form of the state changes.
       return { limit: random.chance(0.15) ? 64 + random.integer(-2, 3) : randomLimit(random, 2 ** 32 - 1) };

@@ -27,8 +27,7 @@ const policies: readonly (readonly [name: string, policy: PolicyOptions])[] = [
   ['multi-window', { algorithm: 'multi-window', windows: [limited, { limit: 3 * LIMIT, window: 4 * WINDOW }] }],
   ['sliding-window-log', { algorithm: 'sliding-window-log', ...limited }],
   ['token-bucket', { algorithm: 'token-bucket', ...limited }],
-  ['leaky-bucket as a meter', { algorithm: 'leaky-bucket', ...limited }],
-  ['leaky-bucket as a queue', { algorithm: 'leaky-bucket', ...limited, queue: LIMIT - 1 }],
+  ['leaky-bucket', { algorithm: 'leaky-bucket', ...limited, queue: LIMIT - 1 }],
 ];
 
 const reason = whyNoClock();

@@ -71,7 +71,7 @@ const POLICIES: readonly PolicyOptions[] = [
   { algorithm: 'sliding-window', limit: 1_000, window: 250 },
   { algorithm: 'sliding-window-log', limit: 1_000, window: 500 },
   { algorithm: 'token-bucket', limit: 1_000, window: 500 },
-  { algorithm: 'leaky-bucket', limit: 1_000, window: 500 },
+  { algorithm: 'leaky-bucket', limit: 1_000, window: 500, queue: 99 },
   {
     algorithm: 'multi-window',
     windows: [

@@ -3,5 +3,6 @@ import { limiterOnRedis } from './limiter.js';
 
 export function open(setting: Setting): Promise<Runner> {
   const { limit, window } = setting;
-  return limiterOnRedis(setting, [{ name: 'one', key: (key) => key, algorithm: 'leaky-bucket', limit, window }]);
+  const queue = limit - 1;
+  return limiterOnRedis(setting, [{ name: 'one', key: (key) => key, algorithm: 'leaky-bucket', limit, window, queue }]);
 }

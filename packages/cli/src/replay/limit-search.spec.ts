@@ -19,7 +19,7 @@ const logs = fc.array(visits, { minLength: 1, maxLength: 8 }).map((clients) => {
   );
   return requests.toSorted(([, one], [, other]) => one - other);
 });
-const algorithms = fc.constantFrom('sliding-window', 'fixed-window', 'token-bucket', 'leaky-bucket');
+const algorithms = fc.constantFrom('sliding-window', 'fixed-window', 'token-bucket');
 
 function demandOf(log: readonly (readonly [client: number, time: number])[]): Demand {
   const demand = new Demand({ kind: 'ip', lengths: [60_000], hasCosts: false, hasDetails: false });

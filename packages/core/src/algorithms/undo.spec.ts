@@ -26,8 +26,7 @@ const KINDS: readonly (readonly [name: string, policy: PolicyOptions])[] = [
   ['sliding-window-log', { algorithm: 'sliding-window-log', limit: 9, window: '1h' }],
   ['token-bucket', bucket],
   ['token-bucket with an overdraft', { ...bucket, overdraft: 20 }],
-  ['leaky-bucket as a meter', { ...bucket, algorithm: 'leaky-bucket' }],
-  ['leaky-bucket as a queue', { algorithm: 'leaky-bucket', limit: 59, window: '1h', queue: 8 }],
+  ['leaky-bucket', { algorithm: 'leaky-bucket', limit: 59, window: '1h', queue: 8 }],
   [
     'multi-window',
     {
@@ -122,9 +121,10 @@ function isExactWith({ algorithm, ...options }: PolicyOptions, before: ReturnTyp
     case 'fixed-window':
       return resetAfter > seconds * SECOND || 'anchor' in options;
     // An idle bucket would have lost what time brings.
-    case 'token-bucket':
     case 'leaky-bucket':
-      return !('queue' in options) && resetAfter > seconds * SECOND;
+      return false;
+    case 'token-bucket':
+      return resetAfter > seconds * SECOND;
     // The charge may have kept older strikes alive.
     case 'backoff':
       return seconds < 1_600 && resetAfter > seconds * 1e3;

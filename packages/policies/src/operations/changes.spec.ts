@@ -39,7 +39,6 @@ describe('changesOf', () => {
     ['period', '{ algorithm: fixed-window, period: day, limit: 5 }', 'month'],
     ['anchor', '{ algorithm: fixed-window, window: 1h, limit: 5 }', 'clock'],
     ['hold', '{ algorithm: concurrency, limit: 5 }', '1m'],
-    ['queue', '{ algorithm: leaky-bucket, window: 1h, limit: 5 }', '9'],
     ['burst', '{ algorithm: token-bucket, window: 1h, limit: 5 }', '9'],
     ['overdraft', '{ algorithm: token-bucket, window: 1h, limit: 5 }', '2'],
   ])('tells that %s begins with new counts', (option, options, value) => {

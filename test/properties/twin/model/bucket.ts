@@ -27,7 +27,8 @@ export class BucketModel implements Model<FullAt> {
     this.#unit = microseconds(options.window);
     const queue = 'queue' in options ? options.queue : undefined;
     this.#queued = queue !== undefined;
-    this.#quota = queue === undefined ? BigInt(options.burst ?? options.limit) : BigInt(queue) + 1n;
+    this.#quota =
+      queue === undefined ? BigInt(('burst' in options && options.burst) || options.limit) : BigInt(queue) + 1n;
     this.#most = this.#quota + BigInt(('overdraft' in options && options.overdraft) || 0);
     this.capacity = settles ? this.#most : this.#quota;
   }

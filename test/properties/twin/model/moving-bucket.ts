@@ -24,7 +24,8 @@ export class MovingBucketModel implements Model<Held> {
     const queue = 'queue' in options ? options.queue : undefined;
     const overdraft = ('overdraft' in options && options.overdraft) || 0;
     this.#queued = queue !== undefined;
-    this.#quota = queue === undefined ? BigInt(options.burst ?? options.limit) : BigInt(queue) + 1n;
+    this.#quota =
+      queue === undefined ? BigInt(('burst' in options && options.burst) || options.limit) : BigInt(queue) + 1n;
     this.capacity = settles ? this.#quota + BigInt(overdraft) : this.#quota;
     this.#limit = BigInt(options.limit);
     this.#window = microseconds(options.window);

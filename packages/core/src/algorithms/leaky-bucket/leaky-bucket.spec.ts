@@ -5,28 +5,10 @@ import { definePolicy } from '../policy-options.js';
 const queueOf = (queue: number) => new Budget({ algorithm: 'leaky-bucket', limit: 10, window: '1s', queue });
 
 describe('leaky-bucket', () => {
-  it('is a meter without a queue, and a queue has one place more than may wait', () => {
-    const meter = definePolicy({ algorithm: 'leaky-bucket', limit: 10, window: '1s', burst: 5 });
-    const queue = definePolicy({ algorithm: 'leaky-bucket', limit: 10, window: '1s', queue: 5 });
+  it('has one place more than requests may wait', () => {
+    const policy = definePolicy({ algorithm: 'leaky-bucket', limit: 10, window: '1s', queue: 5 });
 
-    expect(meter).toMatchObject({ quota: 5, capacity: 5, queued: false, numbers: [1, 5, 10, 100_000, 0, 0, 0] });
-    expect(queue).toMatchObject({ quota: 6, capacity: 6, queued: true, numbers: [1, 6, 10, 100_000, 0, 0, 1] });
-  });
-
-  it('decides as a meter as a token bucket of the same numbers does', () => {
-    const number = fc.integer({ min: 1, max: 9 });
-    const steps = fc.array(fc.tuple(fc.integer({ min: -200, max: 900 }), fc.nat(12)), { maxLength: 60 });
-    fc.assert(
-      fc.property(number, number, steps, (limit, burst, requests) => {
-        const meter = new Budget({ algorithm: 'leaky-bucket', limit, window: 1000, burst });
-        const bucket = new Budget({ algorithm: 'token-bucket', limit, window: 1000, burst });
-        let now = 0;
-        for (const [pause, cost] of requests) {
-          now += pause;
-          expect(meter.take(now, cost)).toEqual(bucket.take(now, cost));
-        }
-      }),
-    );
+    expect(policy).toMatchObject({ quota: 6, capacity: 6, queued: true, numbers: [1, 6, 10, 100_000, 0, 0] });
   });
 
   it.each([

@@ -72,8 +72,8 @@ function moving_bucket.describe(state, _, now, policy, _, charged, retry_after)
   local reset_after, remaining = moving_debt(state, now), moving_bucket.remaining(state, nil, now, policy)
   local replenish_after = 0
   if remaining < policy.capacity then replenish_after = reset_after - ticks_of(state, policy.capacity - remaining - 1) end
-  if policy.queued == nil then return remaining, replenish_after, reset_after end
-  if not policy.queued or retry_after ~= 0 then return remaining, replenish_after, reset_after, 0 end
+  if not policy.queued then return remaining, replenish_after, reset_after end
+  if retry_after ~= 0 then return remaining, replenish_after, reset_after, 0 end
   local before = give_back(state, now, policy, charged, math.huge)
   return remaining, replenish_after, reset_after, moving_debt(before, now)
 end

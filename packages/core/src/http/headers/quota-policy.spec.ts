@@ -23,7 +23,6 @@ describe('quotaPoliciesOf', () => {
   it.each<[string, PolicyOptions, number, number]>([
     ['a bucket', { algorithm: 'token-bucket', limit: 10, window: '1m', burst: 40 }, 40, 240],
     ['a small bucket', { algorithm: 'token-bucket', limit: 1_000, window: '1h', burst: 1 }, 1, 4],
-    ['a meter', { algorithm: 'leaky-bucket', limit: 2, window: '1s', burst: 5 }, 5, 3],
     ['a queue and the request in service', { algorithm: 'leaky-bucket', limit: 2, window: '1s', queue: 4 }, 5, 3],
     [
       'a rate that doubles would round to 30 s',

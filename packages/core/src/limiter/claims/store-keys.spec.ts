@@ -187,7 +187,7 @@ describe('keyShape', () => {
     ['sl', { algorithm: 'sliding-window-log', limit: 5, window: '1m' }],
     ['tb', { algorithm: 'token-bucket', limit: 5, window: '1m' }],
     ['tb', { algorithm: 'gcra', limit: 5, window: '1m' }],
-    ['lb', { algorithm: 'leaky-bucket', limit: 5, window: '1m' }],
+    ['lb', { algorithm: 'leaky-bucket', limit: 5, window: '1m', queue: 4 }],
     ['mw', windows('2m')],
   ])('is %s and three characters for %j', (code, options) => {
     expect(keyShape(definePolicy(options))).toMatch(new RegExp(`^${code}[\\w-]{3}$`));

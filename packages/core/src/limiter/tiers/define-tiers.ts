@@ -111,5 +111,5 @@ function limitOf({ limit, policy }: TierDefinition<never>): number {
 }
 
 function isQueue({ policy }: TierDefinition<never>): boolean {
-  return 'queued' in policy && policy.queued === true;
+  return 'queued' in policy;
 }

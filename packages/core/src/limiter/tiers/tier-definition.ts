@@ -94,14 +94,13 @@ export class TierDefinition<S> implements Policies {
       ...(this.own && { [this.own.name]: this.own.base }),
       ...(isBan(options, this) && { forgive: 'one' }),
     } as PolicyOptions;
-    // Concurrency has a queue, too, and is no bucket.
-    const known = algorithmNamed(algorithm)!.options;
-    const isBucket = known.includes('burst');
+    const isBucket = takesSize(algorithmNamed(algorithm)!.options);
     this.#policies = new TierPolicies({
       owner: this.owner,
       options: stated,
       limit: this.limit,
-      anyLimit: anyLimit(known),
+      // It goes with all other options: 1 with the shortest window, and the highest rate for every burst.
+      anyLimit: isBucket ? MAX_BUCKET_UNITS : 1,
       own: this.own,
       unit,
       counting,
@@ -182,9 +181,9 @@ function checkLimit(options: OptionReader, limit: unknown): void {
   }
 }
 
-/** A limit that goes with all other options: 1 with the shortest window, and the highest rate for every burst. */
-function anyLimit(known: readonly string[]): number {
-  return known.includes('burst') ? MAX_BUCKET_UNITS : 1;
+/** @param known the options of an algorithm. Concurrency has a queue, too, but no window, so that it is no bucket. */
+function takesSize(known: readonly string[]): boolean {
+  return known.includes('window') && BUCKET_SIZES.some((size) => known.includes(size));
 }
 
 /** Options that have no meaning where units come back, or none are spent. @throws ConfigError OPTION_INVALID */

@@ -19,7 +19,6 @@ const TIERS: readonly (readonly [PolicyOptions, PolicyOptions])[] = [
   limits({ strict: true, precision: 10 }, { limit: 7 }, { limit: 9 }),
   limits({ algorithm: 'sliding-window-log' }, { limit: 5 }, { limit: 3 }),
   limits({ algorithm: 'token-bucket' }, { limit: 7 }, { limit: 3, burst: 8 }),
-  limits({ algorithm: 'leaky-bucket' }, { limit: 7 }, { limit: 5 }),
   limits({ algorithm: 'leaky-bucket' }, { limit: 7, queue: 4 }, { limit: 3, queue: 2 }),
 ];
 const POLICIES = TIERS.map((each) => each.map((options) => definePolicy(options)));

@@ -12,8 +12,7 @@ export const SAMPLES: Readonly<Record<string, PolicyOptions>> = {
   'sliding-window-log': { algorithm: 'sliding-window-log', limit: UNITS, window: '1h' },
   'token-bucket': { algorithm: 'token-bucket', limit: 1, window: '1h', burst: UNITS },
   'token-bucket with a fractional interval': { algorithm: 'token-bucket', limit: 7, window: '1d', burst: UNITS },
-  'leaky-bucket as a meter': { algorithm: 'leaky-bucket', limit: 1, window: '1h', burst: UNITS },
-  'leaky-bucket as a queue': { algorithm: 'leaky-bucket', limit: 1, window: '1h', queue: UNITS - 1 },
+  'leaky-bucket': { algorithm: 'leaky-bucket', limit: 1, window: '1h', queue: UNITS - 1 },
   'multi-window': {
     algorithm: 'multi-window',
     windows: [

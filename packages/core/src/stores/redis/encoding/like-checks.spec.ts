@@ -37,7 +37,7 @@ describe('LikeChecks', () => {
   });
 
   const one = claim();
-  const leaky = definePolicy({ algorithm: 'leaky-bucket', limit: 5, window: '1m' });
+  const leaky = definePolicy({ algorithm: 'leaky-bucket', limit: 5, window: '1m', queue: 4 });
   const permits = definePolicy({ algorithm: 'concurrency', limit: 5 });
   const pair = () => [claim({ tier: 'hour' }), claim({ tier: 'day' })] as const;
   it.each<[string, Claim[][]]>([
