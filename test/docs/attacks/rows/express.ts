@@ -1,4 +1,5 @@
 import { statusesOf } from '../../../support/responses.js';
+import type { TestResponse } from '../../../support/site.js';
 import type { Attack } from '../attack.js';
 import { expectOneBudget, forged, forgedAndPreflight, post } from '../requests.js';
 
@@ -105,17 +106,25 @@ export const expressAttacks: readonly Attack[] = [
   {
     program: 'overload.md#example',
     sentence: 'No store is called, and nothing is charged.',
-    tries: 'a hundred requests at the same time that claim to be the health check',
+    tries: 'a hundred clients that claim to be the health check, until one of them is refused',
     until: 'const server',
     serves: APP,
     async holds(site) {
       const claims = { 'X-Original-URL': '/health', 'X-Forwarded-Prefix': '/health', Priority: 'u=0' };
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () => site.send({ path: '/page', headers: claims })),
-      );
+      const answers: TestResponse[] = [];
+      let sent = 0;
+      // On a busy machine a hundred requests do not arrive together. As many that always wait are a queue on any machine.
+      const client = async () => {
+        while (sent < 900 && !statusesOf(answers).includes(503)) {
+          sent += 1;
+          answers.push(await site.send({ path: '/page', headers: claims }));
+        }
+      };
+      await Promise.all(Array.from({ length: 100 }, client));
       const served = statusesOf(answers).filter((status) => status === 200).length;
-      expect(served).toBeLessThan(100);
-      expect(statusesOf(answers).filter((status) => status === 503)).toHaveLength(100 - served);
+      const refused = statusesOf(answers).filter((status) => status === 503).length;
+      expect(refused).toBeGreaterThan(0);
+      expect(served + refused).toBe(sent);
       const [health] = await site.sendEach([{ path: '/health' }]);
       expect(health!.headers).toMatchObject({ 'x-ratelimit-remaining': String(1_000 - served - 1) });
     },
