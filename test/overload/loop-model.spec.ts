@@ -29,6 +29,17 @@ describe.each(ways)('a shedder in a loop that accepts $accepts, with $connection
     expect(runs.map(({ silent }) => silent)).toEqual([0, 0, 0]);
   });
 
+  it.each([300, 1_000, 1_500, 3_000].flatMap((lasts) => [0.2, 0.4, 0.6].map((load) => [lasts, load] as const)))(
+    'refuses nothing for one pause of %d ms, at %d of the capacity',
+    async (lasts, load) => {
+      const pause = { at: 7_000, lasts };
+      const seeds = Array.from({ length: 16 }, (_, seed) => seed + 1);
+      const runs = await Promise.all(seeds.map((seed) => runLoop({ ...way, load, calmLoad: load, pause, seed })));
+
+      expect(runs.map(({ refused }) => refused.sheddable + refused.normal)).toEqual(runs.map(() => 0));
+    },
+  );
+
   it('is needed: without it hardly any request is served in time', async () => {
     const { goodput } = await runLoop({ ...way, load: 5, sheds: false });
 

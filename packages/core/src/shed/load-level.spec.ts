@@ -4,9 +4,9 @@ import { LoadLevel } from './load-level.js';
 function after(delays: readonly number[], load = new LoadLevel(50)) {
   let now = 0;
   let busy = 0;
-  const tick = (late: number) => {
+  const tick = (late: number, worked = late) => {
     now += 10 + late;
-    busy += late;
+    busy += worked;
     load.tick(now, late, () => busy);
   };
   for (const late of delays) tick(late);
@@ -48,14 +48,75 @@ describe('LoadLevel', () => {
     expect(load.level).toBe(200);
   });
 
-  it('falls from 200 to 0 within 5 seconds, slowly at first', () => {
+  it('falls from 200 to 0 within 5 seconds, slowly at first, in a loop that works all the time', () => {
     const { load, tick } = after(times(100, 1_000));
-    for (let ticks = 0; ticks < 50; ticks += 1) tick(0);
+    for (let ticks = 0; ticks < 50; ticks += 1) tick(0, 10);
     const halfASecond = load.level;
-    for (let ticks = 0; ticks < 450; ticks += 1) tick(0);
+    for (let ticks = 0; ticks < 450; ticks += 1) tick(0, 10);
 
     expect(halfASecond).toBeGreaterThan(190);
     expect(load.level).toBe(0);
+  });
+
+  it.each([
+    [0, 200],
+    [0.5, 1_000],
+  ])('falls from 200 to 0 in a loop that works %d of its time, within %d ms', (part, milliseconds) => {
+    const { load, tick } = after(times(100, 1_000));
+    for (let time = 0; time < milliseconds; time += 10) tick(0, 10 * part);
+
+    expect(load.level).toBe(0);
+  });
+
+  it('does not fall faster in a loop that idles while admitted requests wait for a database', () => {
+    const { load, tick } = after([]);
+    // 10 ms of work for each request.
+    for (let second = 0; second < 3; second += 1) {
+      for (let request = 0; request < 50; request += 1) load.admit();
+      for (let ticks = 0; ticks < 50; ticks += 1) tick(10);
+    }
+    for (let ticks = 0; ticks < 30; ticks += 1) tick(1_000);
+    for (let request = 0; request < 100; request += 1) load.admit();
+    for (let ticks = 0; ticks < 10; ticks += 1) tick(0);
+
+    expect(load.level).toBeGreaterThan(190);
+  });
+
+  it('does not rise where a loop idles in each slice: it has pauses, and no queue', () => {
+    const { load, tick } = after([]);
+    for (let slice = 0; slice < 100; slice += 1) {
+      tick(80, 1);
+      tick(0);
+    }
+
+    expect([load.level, load.standing]).toEqual([0, 80]);
+  });
+
+  it.each([300, 1_000, 3_000])(
+    'stays at 0 for one pause of %d ms, whose backlog falls by half in each turn',
+    (pause) => {
+      const { load, tick } = after(times(20, 0));
+      for (let late = pause; late > 1; late /= 2) tick(late);
+
+      expect(load.level).toBe(0);
+    },
+  );
+
+  it('does not begin in the first turn after a pause, whose requests take less time than the pause', () => {
+    const { load, tick, now } = after([...times(20, 0), 1_000]);
+    // New connections are accepted first, in a slice without a delay.
+    for (let ticks = 0; ticks < 12; ticks += 1) tick(0, 10);
+    const start = now();
+    const levels = Array.from({ length: 80 }, (_, index) => load.levelAt(start + 10 + index * 5, index * 5));
+
+    expect(Math.max(...levels)).toBe(0);
+  });
+
+  it('takes a loop as busy where the platform does not tell its work', () => {
+    const { load, tick } = after([]);
+    for (let ticks = 0; ticks < 40; ticks += 1) tick(200, 0);
+
+    expect(load.level).toBeGreaterThan(0);
   });
 
   it('adds what a request has waited itself, and not in calm', () => {
@@ -83,7 +144,7 @@ describe('LoadLevel', () => {
     expect([load.levelAt(now() + 12, 2), load.levelAt(now() + 312, 302), load.level]).toEqual([0, 0, 0]);
   });
 
-  it('begins when admitted requests have ten targets of work before them', () => {
+  it('begins when admitted requests have six targets of work before them', () => {
     const { load, tick, now } = after([]);
     // 10 ms of work for each request.
     for (let second = 0; second < 3; second += 1) {
@@ -91,9 +152,9 @@ describe('LoadLevel', () => {
       for (let ticks = 0; ticks < 50; ticks += 1) tick(10);
     }
     tick(60);
-    for (let request = 0; request < 45; request += 1) load.admit();
+    for (let request = 0; request < 28; request += 1) load.admit();
     const before = load.levelAt(now(), 0);
-    for (let request = 0; request < 40; request += 1) load.admit();
+    for (let request = 0; request < 10; request += 1) load.admit();
 
     expect(before).toBe(0);
     expect(load.levelAt(now(), 0)).toBe(200);

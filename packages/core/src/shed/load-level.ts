@@ -12,7 +12,7 @@ const DOUBT = 0.5;
 const LASTING = 15;
 /** Points for a slice with a standing queue, for each such slice before it and each target of delay after the first. */
 const RISE = 0.1;
-/** Points for a calm slice, for each calm slice before it: 200 points fall in 4 seconds. */
+/** Points for a calm slice, for each calm slice before it: 200 points fall in 4 seconds, and faster in a loop that idles. */
 const FALL = 0.25;
 /** Points that a request meets in addition, for each target of delay after the first. */
 const STEEPNESS = 50;
@@ -20,8 +20,8 @@ const STEEPNESS = 50;
 const GROWN = 3;
 const GROWTH = 1.5;
 /** Admitted work of as many targets is a queue, as soon as it delays anything. */
-const AHEAD = 10;
-/** A loop that works less than this part of a slice has no such queue: the work of requests was overrated. */
+const AHEAD = 6;
+/** A loop that works less than this part of a slice has no queue, which it would have worked on. */
 const BUSY = 0.9;
 
 /**
@@ -41,6 +41,8 @@ export class LoadLevel {
   #standingSlices = 0;
   /** The longest time between two looks since the last tick: one long task is no queue. */
   #longestStop = 0;
+  /** The longest such time, less the time since: what came in it has been worked off by then. */
+  #pause = 0;
   #lastLook = 0;
   /** Milliseconds of admitted work that are not done: requests that wait for a database will come back for it. */
   #backlog = 0;
@@ -90,8 +92,11 @@ export class LoadLevel {
     if (now - this.#sliceStart < SLICE) return false;
     const passed = now - this.#sliceStart;
     const worked = busy();
-    if (worked - this.#busyAtStart < BUSY * passed) this.#backlog /= 2;
-    this.#endSlice(passed / SLICE);
+    // Without a measure every loop is taken as busy.
+    const part = worked === 0 ? 1 : Math.min(1, (worked - this.#busyAtStart) / passed);
+    this.#endSlice(passed / SLICE, part);
+    // The work of requests was overrated.
+    if (part < BUSY) this.#backlog /= 2;
     this.#sliceStart = now;
     this.#busyAtStart = worked;
     return true;
@@ -101,41 +106,52 @@ export class LoadLevel {
     const passed = now - this.#lastLook;
     this.#lastLook = now;
     this.#longestStop = Math.max(this.#longestStop, passed);
+    this.#pause = Math.max(passed, this.#pause - passed);
     this.#backlog = Math.max(0, this.#backlog - passed);
     if (this.#points <= 0 && (this.#isGrowing(late) || this.#isAhead())) this.#points = 1;
   }
 
-  /** A queue that grows is refused before it stands: at 12 times the capacity it is 12 times as long a turn later. */
+  /**
+   * A queue that grows is refused before it stands: at 12 times the capacity it is 12 times as long a turn later. What came in a
+   * pause takes less time than the pause, unless the load is above the capacity.
+   */
   #isGrowing(late: number): boolean {
     const queued = late - this.#longestStop;
-    return queued > GROWN * this.#target && queued >= GROWTH * this.#before;
+    return queued > GROWN * this.#target && queued >= GROWTH * this.#before && queued > this.#pause;
   }
 
   #isAhead(): boolean {
     return this.#backlog > AHEAD * this.#target && Math.max(this.#before, this.#worst) > this.#target;
   }
 
-  /** @param slices how long it was */
-  #endSlice(slices: number): void {
+  /** @param slices how long it was. @param worked the part of it in which the loop did not idle */
+  #endSlice(slices: number, worked: number): void {
     const delay = this.#worst;
     this.#worst = 0;
     this.#standing = Math.min(this.#before, delay);
-    if (delay <= this.#target) {
-      this.#calmSlices += slices;
-      this.#standingSlices = 0;
-      this.#points = Math.max(-HEADROOM, this.#points - FALL * this.#calmSlices * slices);
-    } else {
+    if (delay <= this.#target) this.#fall(slices, worked);
+    else {
       this.#calmSlices = 0;
-      this.#standingSlices += slices;
-      this.#points = Math.min(TOP, this.#points + slices * this.#riseBy(delay / this.#target));
-      if (this.#standingSlices >= LASTING) this.#points = Math.max(1, this.#points);
+      if (worked < BUSY) this.#standingSlices = 0;
+      else if (this.#before > this.#target && (this.#points > 0 || delay >= this.#before)) this.#rise(slices);
     }
     this.#before = delay;
   }
 
-  /** @param targets the delay of a slice */
-  #riseBy(targets: number): number {
-    if (this.#points > 0) return RISE * this.#standingSlices * (targets - 1);
-    return this.#standing > this.#target ? DOUBT * targets : 0;
+  #fall(slices: number, worked: number): void {
+    this.#calmSlices += slices;
+    this.#standingSlices = 0;
+    this.#points = Math.max(-HEADROOM, this.#points - FALL * this.#calmSlices * slices);
+    // A loop also idles while what it has admitted waits for a database.
+    if (this.#points > 0 && this.#backlog <= this.#target) this.#points *= worked ** slices;
+  }
+
+  /** By the delay that has stood: a pause of a second is no queue of a second. The backlog of a pause falls from the start. */
+  #rise(slices: number): void {
+    const targets = this.#standing / this.#target;
+    this.#standingSlices += slices;
+    const points = this.#points > 0 ? RISE * this.#standingSlices * (targets - 1) : DOUBT * targets;
+    this.#points = Math.min(TOP, this.#points + slices * points);
+    if (this.#standingSlices >= LASTING) this.#points = Math.max(1, this.#points);
   }
 }
