@@ -67,6 +67,10 @@ function shed(requests: string) {
   return { [series('sluice_shed_requests_total', 'sluice_priority="sheddable", sluice_shadow="false"')]: requests };
 }
 
+function door(left: string) {
+  return { [series('sluice_door_requests_total', 'sluice_left="true"')]: left };
+}
+
 function keys(used: number, part: string) {
   const labels = `sluice_store="main", sluice_store_part="${part}"`;
   return {
@@ -166,6 +170,13 @@ const cases: readonly Case[] = [
     at: [LATER],
     fires: { SluiceShedding: job },
   },
+  {
+    name: '2 clients a second that leave at the door',
+    series: door('0+30x200'),
+    at: [LATER],
+    fires: { SluiceClientsLeave: job },
+  },
+  { name: 'a burst of a minute that leaves', series: door('0+30x4 120x196'), at: HALF_MINUTES, fires: {} },
   { name: 'a burst of a minute that is refused', series: shed('0+30x4 120x196'), at: HALF_MINUTES, fires: {} },
   { name: '2 % of calls above 10 ms', series: calls(30), at: [LATER], fires: { SluiceRedisSlow: job } },
   { name: '0.2 % of calls above 10 ms', series: calls(3), at: [LATER], fires: {} },

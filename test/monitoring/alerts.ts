@@ -131,6 +131,15 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
       action: 'Add processes, or find in the panel Refused under overload what came, and limit it.',
     },
     {
+      name: 'SluiceClientsLeave',
+      severity: 'ticket',
+      value: perSecond(`${name('sluice.door.requests')}{sluice_left="true"}`, '5m'),
+      above: 1,
+      for: '5m',
+      summary: 'Clients of {{ $labels.job }} leave before their requests are let in.',
+      action: 'Add processes, or lengthen the timeout of the clients and of the proxy before it.',
+    },
+    {
       name: 'SluiceDenialsSurge',
       severity: 'ticket',
       value: deniedShare(),

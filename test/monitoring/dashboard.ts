@@ -317,6 +317,21 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
         queries: [[`max(${name('sluice.shed.delay')}${selection()})`, 'standing']],
       },
       {
+        title: 'Held at the door',
+        description:
+          'Requests that shedders hold while new connections queue, and those whose clients had left by then.',
+        unit: 'reqps',
+        queries: [
+          [perSecond(`${name('sluice.door.requests')}${selection()}`, 'sluice_left'), 'client left: {{sluice_left}}'],
+        ],
+      },
+      {
+        title: 'Longest hold',
+        description: 'The longest time that a request was held at the door of any process, at most 100 ms and a turn.',
+        unit: 's',
+        queries: [[`max(${name('sluice.door.hold')}${selection()})`, 'longest']],
+      },
+      {
         title: 'Keys in memory',
         description: 'How full the tables of the fullest process are.',
         unit: 'percentunit',

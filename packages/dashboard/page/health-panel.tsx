@@ -38,6 +38,7 @@ export function HealthPanel({ snapshot: { health, processes } }: { readonly snap
               {loadText(load)} <small>delay {latency(load.standing)}</small>
             </Fact>
             <Fact name="Refused">{refusedText(load)}</Fact>
+            <Fact name="Held at the door">{doorText(load)}</Fact>
           </>
         )}
         {fault && (
@@ -80,6 +81,10 @@ function loadText({ level }: Load): string {
 function refusedText({ refused: { normal, sheddable }, shadowed }: Load): string {
   const counts = `${grouped(sheddable)} sheddable, ${grouped(normal)} normal`;
   return shadowed === 0 ? counts : `${counts}, ${grouped(shadowed)} in shadow`;
+}
+
+function doorText({ door: { held, left, longest } }: Load): string {
+  return held === 0 ? 'nobody' : `${grouped(held)}, ${grouped(left)} had left, longest ${Math.round(longest)} ms`;
 }
 
 /** A store is down while its connection is lost, also when no request has needed it. */

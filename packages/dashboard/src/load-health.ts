@@ -5,6 +5,7 @@ import type { Load } from './messages.js';
 export class LoadHealth {
   readonly #refused = { normal: 0, sheddable: 0 };
   #shadowed = 0;
+  readonly #door = { held: 0, left: 0, longest: 0 };
   #measured: Pick<Load, 'level' | 'standing'> | undefined;
   readonly #subscriptions: readonly (() => void)[];
 
@@ -15,12 +16,24 @@ export class LoadHealth {
         if (shadow) this.#shadowed += 1;
         else this.#refused[priority] += 1;
       }),
+      subscribe('sluice:door', ({ held, left, longest }) => {
+        this.#door.held += held;
+        this.#door.left += left;
+        this.#door.longest = Math.max(this.#door.longest, longest);
+      }),
     ];
   }
 
   /** Undefined without a shedder. */
   read(): Load | undefined {
-    return this.#measured && { ...this.#measured, refused: { ...this.#refused }, shadowed: this.#shadowed };
+    return (
+      this.#measured && {
+        ...this.#measured,
+        refused: { ...this.#refused },
+        shadowed: this.#shadowed,
+        door: { ...this.#door },
+      }
+    );
   }
 
   stop(): void {

@@ -133,6 +133,8 @@ export interface Load {
   readonly refused: { readonly normal: number; readonly sheddable: number };
   /** Those that a shedder in shadow would have refused. */
   readonly shadowed: number;
+  /** Requests that were held while new connections queued, those whose clients had left, and the longest hold in milliseconds. */
+  readonly door: { readonly held: number; readonly left: number; readonly longest: number };
 }
 
 export interface BreakerHealth {

@@ -26,6 +26,8 @@ describe('StoreHealth', () => {
     channels.load.publish({ level: 120, standing: 80, target: 50 });
     channels.shed.publish({ priority: 'sheddable', level: 120, standing: 80, shadow: false });
     channels.shed.publish({ priority: 'normal', level: 120, standing: 80, shadow: true });
+    channels.door.publish({ held: 5, left: 2, longest: 90 });
+    channels.door.publish({ held: 3, left: 0, longest: 10 });
 
     expect(before).toBeUndefined();
     expect(health.read().load).toEqual({
@@ -33,6 +35,7 @@ describe('StoreHealth', () => {
       standing: 80,
       refused: { normal: 0, sheddable: 1 },
       shadowed: 1,
+      door: { held: 8, left: 2, longest: 90 },
     });
   });
 

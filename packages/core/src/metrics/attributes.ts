@@ -27,6 +27,10 @@ export const attributes = {
   },
   'sluice.shadow': { description: 'true for what counts and never denies', values: ['true', 'false'] },
   'sluice.priority': { description: 'the priority of a refused request', values: ['normal', 'sheddable'] },
+  'sluice.left': {
+    description: 'true for clients that had left when their requests were let in',
+    values: ['true', 'false'],
+  },
   'sluice.call.outcome': {
     description: '`late`: no reply within the deadline',
     values: ['answered', 'failed', 'late'],

@@ -186,6 +186,21 @@ export const instruments = [
     attributes: ['sluice.priority', 'sluice.shadow'],
   },
   {
+    name: 'sluice.door.requests',
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests that a shedder has held while new connections queued',
+    attributes: ['sluice.left'],
+  },
+  {
+    name: 'sluice.door.hold',
+    kind: 'gauge',
+    unit: 's',
+    description: 'The longest time that a request was held in the last minute, while new connections queued',
+    across: 'max',
+    attributes: [],
+  },
+  {
     name: 'sluice.config.faults',
     kind: 'counter',
     unit: '{fault}',

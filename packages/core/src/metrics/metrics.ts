@@ -10,6 +10,7 @@ import type { Store } from '../stores/store.js';
 import { CallMetrics } from './call-metrics.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { DegradedMetrics } from './degraded-metrics.js';
+import { DoorMetrics } from './door-metrics.js';
 import { exportAges } from './export-ages.js';
 import { instruments, type Instrument, type InstrumentName } from './instruments.js';
 import type { NumberPoint, OnValue, Point } from './point.js';
@@ -142,6 +143,7 @@ class Collector implements Metrics {
   readonly #calls: CallMetrics;
   readonly #degraded: DegradedMetrics;
   readonly #shed = new ShedMetrics();
+  readonly #door: DoorMetrics;
   /** Undefined without the option. */
   readonly #top: TopMetrics | undefined;
   readonly #watched: WatchedMetrics;
@@ -158,6 +160,7 @@ class Collector implements Metrics {
     this.#tiers = new TierMetrics(near, onValue);
     this.#calls = new CallMetrics(onValue);
     this.#degraded = new DegradedMetrics(clock);
+    this.#door = new DoorMetrics(clock);
     this.#top = top > 0 ? new TopMetrics(top, clock) : undefined;
     this.#watched = new WatchedMetrics(watch, clock);
     this.#policies = new PoliciesMetrics(policies);
@@ -177,6 +180,7 @@ class Collector implements Metrics {
       subscribe('sluice:notice', (event) => this.#tiers.countNotice(event)),
       subscribe('sluice:shed', (event) => this.#shed.count(event)),
       subscribe('sluice:load', (event) => this.#shed.measure(event)),
+      subscribe('sluice:door', (event) => this.#door.count(event)),
     ];
     this.#points = {
       'sluice.decisions': () => this.#decisions.points(),
@@ -201,6 +205,8 @@ class Collector implements Metrics {
       'sluice.shed.level': () => this.#shed.levels(),
       'sluice.shed.delay': () => this.#shed.delays(),
       'sluice.shed.requests': () => this.#shed.requests(),
+      'sluice.door.requests': () => this.#door.requests(),
+      'sluice.door.hold': () => this.#door.holds(),
       'sluice.config.faults': () => total(this.#configFaults),
       'sluice.store.key.usage': () => this.#keys('used'),
       'sluice.store.key.limit': () => this.#keys('limit'),
