@@ -5,7 +5,8 @@ const STEP_MS = 1_000;
 
 /**
  * A clock with fractions of a millisecond that follows the steps of a wall clock within a second: those of a virtual machine that
- * is resumed, of the first NTP answer, or of an operator. It starts no timer.
+ * is resumed, of the first NTP answer, or of an operator. It starts no timer. Windows follow too: a step cannot be told from time
+ * in which the machine has slept, and clients have waited then.
  *
  * @param wall milliseconds since 1970
  * @param monotonic milliseconds
