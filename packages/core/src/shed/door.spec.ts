@@ -99,7 +99,7 @@ describe('Door', () => {
     expect(events).toEqual([{ held: 2, left: 1, longest: 1 }]);
   });
 
-  it('holds 256 requests at most, and a quarter of the descriptors that are free', () => {
+  it('holds 512 requests at most, and a quarter of the descriptors that are free', () => {
     const most = ({ descriptors, descriptor }: { descriptors: number; descriptor: number }) => {
       const { door, turn, hold } = manualDoor({ descriptors });
       turn(1, { descriptor });
@@ -109,11 +109,23 @@ describe('Door', () => {
       return held;
     };
 
-    expect(most({ descriptors: 20_000, descriptor: 30 })).toBe(256);
+    expect(most({ descriptors: 20_000, descriptor: 30 })).toBe(512);
     expect(most({ descriptors: 1_024, descriptor: 624 })).toBe(100);
     expect(most({ descriptors: 1_024, descriptor: 1_023 })).toBe(1);
     // Windows has none.
-    expect(most({ descriptors: 1_024, descriptor: -1 })).toBe(256);
+    expect(most({ descriptors: 1_024, descriptor: -1 })).toBe(512);
+  });
+
+  it('lets in all when it holds as many as it may, while turns go on to accept', () => {
+    const { door, turn, hold, released } = manualDoor({ descriptors: 1_024 });
+    turn(1, { descriptor: 1_015 });
+    turn(1, { descriptor: 1_015 });
+    for (const name of ['ada', 'bob', 'eve']) if (door.isQueued) hold(name);
+    const before = released.length;
+    turn(1, { descriptor: 1_015 });
+
+    expect([before, released.length]).toEqual([0, 3]);
+    expect(door.isQueued).toBe(true);
   });
 
   it('waits for the work of a request before it lets in the next one, and holds nothing meanwhile', () => {

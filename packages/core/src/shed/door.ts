@@ -5,8 +5,8 @@ import type { Priority } from './shedder-options.js';
 const QUEUE = 2;
 /** Milliseconds that a request is held at most. */
 const LONGEST = 100;
-/** Requests that are held at most, and the part of the free descriptors: what is held has left the queue of the kernel. */
-const MOST = 256;
+/** Requests that are held at most, as many as the kernel's queue of Node, and the part of the free descriptors. */
+const MOST = 512;
 const SHARE = 1 / 4;
 const ORDER: readonly Priority[] = ['critical', 'normal', 'sheddable'];
 
@@ -66,7 +66,12 @@ export class Door {
 
   /** A request has to be held. */
   get isQueued(): boolean {
-    return this.#accepting >= QUEUE && !this.#isReleasing && this.#held.length < this.#most();
+    return this.#accepting >= QUEUE && !this.#isReleasing && !this.#isFull;
+  }
+
+  /** Then nobody is held any longer: who came after the last would be worked on before all of them, one in a turn. */
+  get #isFull(): boolean {
+    return this.#held.length >= this.#most();
   }
 
   hold(request: Waiting): void {
@@ -86,7 +91,9 @@ export class Door {
       this.#isWatching = false;
     }
     this.#hasAccepted = false;
-    if (this.#held.length > 0 && (!this.#isWatching || this.#turns.now() - this.#since >= LONGEST)) this.#release();
+    if (this.#held.length > 0 && (!this.#isWatching || this.#isFull || this.#turns.now() - this.#since >= LONGEST)) {
+      this.#release();
+    }
   };
 
   #release(): void {

@@ -12,8 +12,10 @@ const DOUBT = 0.5;
 const LASTING = 15;
 /** Points for a slice with a standing queue, for each such slice before it and each target of delay after the first. */
 const RISE = 0.1;
-/** Points for a calm slice, for each calm slice before it: 200 points fall in 4 seconds, and faster in a loop that idles. */
+/** Points for a calm slice, for each calm slice before it: 200 points fall in 4 seconds. */
 const FALL = 0.25;
+/** Points for a calm slice in which the loop idles: at half of the capacity no request is refused half a second later. */
+const IDLING = 200;
 /** Points that a request meets in addition, for each target of delay after the first. */
 const STEEPNESS = 50;
 /** A delay of as many targets that has grown by half since the last slice is a queue that grows. */
@@ -117,7 +119,11 @@ export class LoadLevel {
    */
   #isGrowing(late: number): boolean {
     const queued = late - this.#longestStop;
-    return queued > GROWN * this.#target && queued >= GROWTH * this.#before && queued > this.#pause;
+    return (
+      queued > GROWN * this.#target &&
+      queued >= GROWTH * this.#before &&
+      queued > Math.max(this.#pause, this.#longestStop)
+    );
   }
 
   #isAhead(): boolean {
@@ -141,9 +147,9 @@ export class LoadLevel {
   #fall(slices: number, worked: number): void {
     this.#calmSlices += slices;
     this.#standingSlices = 0;
-    this.#points = Math.max(-HEADROOM, this.#points - FALL * this.#calmSlices * slices);
     // A loop also idles while what it has admitted waits for a database.
-    if (this.#points > 0 && this.#backlog <= this.#target) this.#points *= worked ** slices;
+    const spare = this.#backlog <= this.#target ? IDLING * (1 - worked) : 0;
+    this.#points = Math.max(-HEADROOM, this.#points - (FALL * this.#calmSlices + spare) * slices);
   }
 
   /** By the delay that has stood: a pause of a second is no queue of a second. The backlog of a pause falls from the start. */
