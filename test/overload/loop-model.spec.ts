@@ -6,12 +6,19 @@ const ways = (['one', 'all'] as const).flatMap((accepts) =>
 );
 
 describe.each(ways)('a shedder in a loop that accepts $accepts, with $connections connections', (way) => {
-  it.each([1.2, 2, 5])('serves every critical request within a second, at %d times the capacity', async (load) => {
+  it.each([1.2, 5, 12])('serves every critical request within a second, at %d times the capacity', async (load) => {
     const { came, served, goodput, calmAfter, silent } = await runLoop({ ...way, load });
 
     expect(served.critical / came.critical).toBeGreaterThan(0.994);
     expect(goodput).toBeGreaterThan(0.9);
-    expect(calmAfter).toBeLessThan(10_000);
+    expect(calmAfter).toBeLessThan(500);
+    expect(silent).toBe(0);
+  });
+
+  it.each([1.2, 12])('answers in each second of a rush that begins in an idle process, at %d times', async (load) => {
+    const { came, served, silent } = await runLoop({ ...way, load, calmLoad: 0.005 });
+
+    expect(served.critical / came.critical).toBeGreaterThan(0.994);
     expect(silent).toBe(0);
   });
 
@@ -29,17 +36,6 @@ describe.each(ways)('a shedder in a loop that accepts $accepts, with $connection
     expect(runs.map(({ silent }) => silent)).toEqual([0, 0, 0]);
   });
 
-  it.each([300, 1_000, 1_500, 3_000].flatMap((lasts) => [0.2, 0.4, 0.6].map((load) => [lasts, load] as const)))(
-    'refuses nothing for one pause of %d ms, at %d of the capacity',
-    async (lasts, load) => {
-      const pause = { at: 7_000, lasts };
-      const seeds = Array.from({ length: 16 }, (_, seed) => seed + 1);
-      const runs = await Promise.all(seeds.map((seed) => runLoop({ ...way, load, calmLoad: load, pause, seed })));
-
-      expect(runs.map(({ refused }) => refused.sheddable + refused.normal)).toEqual(runs.map(() => 0));
-    },
-  );
-
   it('is needed: without it hardly any request is served in time', async () => {
     const { goodput } = await runLoop({ ...way, load: 5, sheds: false });
 
@@ -47,27 +43,27 @@ describe.each(ways)('a shedder in a loop that accepts $accepts, with $connection
   });
 });
 
+const pauses = [300, 1_000, 1_500, 3_000].flatMap((lasts) =>
+  [0.2, 0.4, 0.6].flatMap((load) =>
+    (['new', 'kept'] as const).map((connections) => [lasts, load, connections] as const),
+  ),
+);
+
 describe('a shedder in a modelled event loop', () => {
-  it('serves every critical request within a second at 12 times the capacity, on kept connections', async () => {
-    const { came, served, goodput, calmAfter } = await runLoop({ load: 12 });
-
-    expect(served.critical / came.critical).toBeGreaterThan(0.994);
-    expect(goodput).toBeGreaterThan(0.9);
-    expect(calmAfter).toBeLessThan(10_000);
-  });
-
   it.each<[string, Scene, number]>([
     ['requests wait for a database before their work', { load: 5, database: 50 }, 0.9],
+    // Seeds whose rush let critical requests wait for too long.
     ['requests wait long for it', { load: 2, database: 200 }, 0.8],
+    ['requests wait long for it, in another rush', { load: 2, database: 200, seed: 6 }, 0.8],
     ['all others are normal', { load: 5, normal: 100 }, 0.9],
     ['a request works for 1 ms', { load: 3, work: 1 }, 0.9],
     ['a request works for 20 ms', { load: 5, work: 20 }, 0.85],
-  ])('does so when %s', async (_case, scene, least) => {
+  ])('serves every critical request within a second when %s', async (_case, scene, least) => {
     const { came, served, goodput, calmAfter } = await runLoop(scene);
 
     expect(served.critical / came.critical).toBeGreaterThan(0.994);
     expect(goodput).toBeGreaterThan(least);
-    expect(calmAfter).toBeLessThan(10_000);
+    expect(calmAfter).toBeLessThan(1_000);
   });
 
   it('refuses sheddable requests before normal ones, and no critical one', async () => {
@@ -77,11 +73,14 @@ describe('a shedder in a modelled event loop', () => {
     expect(refused.sheddable / came.sheddable).toBeGreaterThan(5 * (refused.normal / came.normal));
   });
 
-  it.each([0.5, 0.7])('refuses nothing for one pause of 300 ms, at %d of the capacity', async (load) => {
-    const pause = { at: 7_000, lasts: 300 };
-    const runs = await Promise.all(Array.from({ length: 10 }, (_, seed) => runLoop({ load, pause, seed })));
-    const refused = runs.map((run) => run.refused);
+  it.each(pauses)(
+    'refuses nothing for one pause of %d ms at %d of the capacity, on %s connections',
+    async (lasts, load, connections) => {
+      const pause = { at: 7_000, lasts };
+      const seeds = Array.from({ length: 4 }, (_, seed) => seed + 1);
+      const runs = await Promise.all(seeds.map((seed) => runLoop({ connections, load, calmLoad: load, pause, seed })));
 
-    expect(refused.map(({ sheddable, normal }) => sheddable + normal)).toEqual(refused.map(() => 0));
-  });
+      expect(runs.map(({ refused }) => refused.sheddable + refused.normal)).toEqual(runs.map(() => 0));
+    },
+  );
 });

@@ -14,7 +14,7 @@ export interface Scene {
   readonly work?: number;
   /** How long a request waits for a database before its work. @default 0: it works when it comes */
   readonly database?: number;
-  /** When the process stops, such as for a garbage collection, and for how long. @default never */
+  /** When a timer of the process stops it, and for how long. @default never */
   readonly pause?: { readonly at: number; readonly lasts: number };
   /** Before the load and after it, as a part of the capacity. @default 0.5 */
   readonly calmLoad?: number;

@@ -80,8 +80,8 @@ class BusyProcess {
     const loop = this.#loop;
     loop.tickIfDue();
     this.#witness.level(loop.time, this.#shed.level);
-    this.#arrive();
     this.#pauseIfDue();
+    this.#arrive();
     const ready = this.#takeReady();
     if (this.#sockets.isQuiet && ready.length === 0 && loop.maySleep) {
       loop.sleepUntil(Math.min(this.#arriving?.arrival ?? Infinity, this.#ready[0]?.at ?? Infinity));

@@ -22,7 +22,7 @@ export interface Scene extends SocketOptions {
   readonly database: number;
   readonly seed: number;
   readonly shed: Pick<ShedderOptions<never>, 'target' | 'mode'>;
-  /** When the process stops, such as for a garbage collection, and for how long. @default never */
+  /** When a timer of the process stops it, and for how long: requests that come meanwhile are read before the next tick. @default never */
   readonly pause?: { readonly at: number; readonly lasts: number };
   /** @default at random times */
   readonly requests?: readonly SceneRequest[];
@@ -53,6 +53,8 @@ export function* arrivalsOf(
       arrival -= (Math.log(1 - next()) * work) / times;
     }
     begin += lasts;
+    // The time until the next one does not depend on how long none has come.
+    arrival = begin;
   }
   return undefined;
 }
