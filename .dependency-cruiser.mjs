@@ -189,8 +189,8 @@ export default {
       to: [
         '(model|async|options|events|shed)/',
         'http/gate/(has-left|shedding|visit)[.]ts$',
-        'http/keys/ip[.]ts$',
-        'http/request[.]ts$',
+        'http/keys/(header|ip)[.]ts$',
+        'http/(peer-address|proxies-option|request)[.]ts$',
         'limiter/(key-function|known-facts)[.]ts$',
         'limiter/claims/(call-user-function|store-keys)[.]ts$',
         'limiter/decisions/tiered-decision[.]ts$',

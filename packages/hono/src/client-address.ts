@@ -81,7 +81,8 @@ function checkedAddress(address: unknown): string | undefined {
   throw new UsageError('FUNCTION_FAILED', `rateLimit: the function ip ${rule}`);
 }
 
-function peerOf(c: Context): string | undefined {
+/** The address at the other end of the connection. */
+export function peerOf(c: Context): string | undefined {
   const bindings = bindingsOf(c);
   const { incoming, remoteAddr } = bindings;
   if (incoming) return incoming.socket?.remoteAddress;

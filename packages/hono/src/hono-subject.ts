@@ -1,7 +1,7 @@
 import { WebRequest, type WebEnding } from '@sluice/core/adapter';
 import type { Context } from 'hono';
 
-import { bindingsOf, type NodeRequest, type ReadAddress } from './client-address.js';
+import { bindingsOf, peerOf, type NodeRequest, type ReadAddress } from './client-address.js';
 
 /** A request of Hono as functions of tiers read it: like requests of Node's frameworks, with its context. */
 export class HonoSubject extends WebRequest {
@@ -21,6 +21,10 @@ export class HonoSubject extends WebRequest {
   /** The connection, where the server is Node's. */
   get socket(): NodeRequest['socket'] {
     return this.raw?.socket;
+  }
+
+  override get peer(): string | undefined {
+    return peerOf(this.context);
   }
 
   /** As Express has it, for messages. */

@@ -81,9 +81,10 @@ async function answered(answer: () => Promise<Response>, errors: unknown[]): Pro
 async function pass({ request, ip, signal, socket }: Arrived, route: GatedRoute, errors: unknown[]): Promise<Response> {
   const { gates, claims, authenticatedGates, handle = served } = route;
   const subject = { ...fieldsOf(request), ip, socket };
+  const peer = socket.remoteAddress ?? 'unix';
   const visits = [
-    ...gates.map((gate) => ({ gate, client: () => ({ ip, signal }) })),
-    ...authenticatedGates.map((gate) => ({ gate, client: () => ({ ip, signal, auth: claims?.(subject) }) })),
+    ...gates.map((gate) => ({ gate, client: () => ({ ip, peer, signal }) })),
+    ...authenticatedGates.map((gate) => ({ gate, client: () => ({ ip, peer, signal, auth: claims?.(subject) }) })),
   ];
   const from = async (place: number, earlier: Decision | undefined): Promise<Response> => {
     const visit = visits[place];

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@sluice/core';
 import type { Priority } from '@sluice/core/shed';
 import { newAddress } from '../../support/identities.js';
-import { demotedShedder, overloadedShedder } from '../../support/manual-loop.js';
+import { demotedShedder, manualShedder, overloadedShedder } from '../../support/manual-loop.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
 import type { Call } from '../stack.js';
 import { siteOf, type World } from '../world.js';
@@ -41,6 +41,38 @@ export function shedding(world: World): void {
         status: 503,
       });
       expect(remainingOf([critical!])).toEqual([4]);
+    });
+  });
+}
+
+export function stamps(world: World): void {
+  describe('a shedder that reads when a proxy has sent a request', () => {
+    const sent = { header: 'x-request-start', from: ['loopback', 'uniquelocal'] };
+    const trusting = manualShedder<HttpRequest>({ sent });
+    // The peer is on this machine, whatever the header of a proxy says.
+    const others = manualShedder<HttpRequest>({ sent: { ...sent, from: ['203.0.113.0/24'] } });
+    const site = siteOf(world, () => ({
+      routes: [
+        { path: '/trusted', limits: [{ ...hour, limit: 100, shed: trusting.shed }] },
+        { path: '/other', limits: [{ ...hour, name: 'other', limit: 100, shed: others.shed }] },
+      ],
+    }));
+
+    it('counts what a request has waited since, if its peer is such a proxy, and not what it claims to be', async () => {
+      const statuses: Record<string, number[]> = {};
+      for (const [path, { loop, shed }] of Object.entries({ '/trusted': trusting, '/other': others })) {
+        const send = async (age: number) => {
+          const stamp = `t=${((1_700_000_000_000 + loop.now() - age) / 1_000).toFixed(3)}`;
+          const headers = { 'x-request-start': stamp };
+          const [answer] = await site.sendEach([{ path, from: '203.0.113.7', headers }]);
+          return answer!.status;
+        };
+        await send(0);
+        while (shed.level === 0) loop.tick(100);
+        statuses[path] = [await send(0), await send(900), await send(0)];
+      }
+
+      expect(statuses).toEqual({ '/trusted': [200, 503, 200], '/other': [200, 200, 200] });
     });
   });
 }

@@ -17,12 +17,12 @@ import { queues } from './queues.js';
 import { redisState } from './redis-state.js';
 import { refunds } from './refunds.js';
 import { shadow } from './shadow.js';
-import { demotion, shedding } from './shedding.js';
+import { demotion, shedding, stamps } from './shedding.js';
 import { storeFailure } from './store-failure.js';
 import { tiers } from './tiers.js';
 
 /** How an adapter reads requests and writes answers: a store in memory decides at once. */
-const answers = [headers, denials, counting, identities, lists, errors, shedding];
+const answers = [headers, denials, counting, identities, lists, errors, shedding, stamps];
 /** What an adapter does beside an answer, and after it: Redis decides later, and is called again when a request ends. */
 const endings = [decisions, refunds, permits, queues];
 /** What core decides, whatever the stack. */

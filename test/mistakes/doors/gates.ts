@@ -1,5 +1,6 @@
 import { createLimiter, memoryStore, type HttpRequest } from '@sluice/core';
 import { createGate } from '../../../packages/core/src/http/gate/gate.js';
+import { shedder } from '../../../packages/core/src/shed/shedder.js';
 import type { Door, Mistake } from '../door.js';
 
 const minute = { limit: 5, window: '1m' } as const;
@@ -76,6 +77,46 @@ export const gates: readonly Door[] = [
     ],
   },
   {
+    name: 'shedder',
+    owner: 'shedder: sent',
+    make: (sent) => shedder({ sent }),
+    mistakes: [
+      [
+        'OPTION_INVALID',
+        'sent',
+        "must be an object: write sent: { header: 'x-request-start', from: [",
+        'x-request-start',
+      ],
+      ['OPTION_INVALID', 'sent.header', 'sent.header is missing: it must be the name of a header', { from: 'unix' }],
+      [
+        'OPTION_INVALID',
+        'sent.header',
+        'must be the name of a header, got "x start"',
+        { header: 'x start', from: 'unix' },
+      ],
+      [
+        'OPTION_INVALID',
+        'sent.from',
+        'sent.from is missing: it must be addresses and networks of your',
+        { header: 'x-start' },
+      ],
+      [
+        'OPTION_INVALID',
+        'sent.from',
+        "must be addresses and networks of your proxies, such as ['10.0.0.0/8'], or 'unix', got",
+        from('10.0.0.0/8'),
+      ],
+      ['OPTION_INVALID', 'sent.from', "or 'unix', got an array of 0", from([])],
+      ['OPTION_INVALID', 'sent.from[1]', 'sent.from[1] must be', from(['loopback', '10.0.0.0/33'])],
+      [
+        'OPTION_UNKNOWN',
+        'sent.form',
+        'sent.form is not an option here: did you mean from?',
+        { header: 'x-start', form: 'unix' },
+      ],
+    ],
+  },
+  {
     name: 'createGate with a secret',
     owner: 'rateLimit',
     values: 'hidden',
@@ -86,4 +127,8 @@ export const gates: readonly Door[] = [
 
 function headers(...given: string[]): Mistake[3] {
   return { ...minute, headers: given };
+}
+
+function from(given: unknown): Mistake[3] {
+  return { header: 'x-request-start', from: given };
 }

@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly ip?: string | undefined;
   /** The connection, for requests that no framework has seen, such as an upgrade to WebSocket. */
   readonly socket?: HttpSocket | undefined;
+  /** The other end of the connection, where `socket` does not tell it: its address, or `unix`. */
+  readonly peer?: string | undefined;
   readonly query?: unknown;
   /** The claims of a verified token, from express-jwt and others. */
   readonly auth?: unknown;

@@ -1,8 +1,6 @@
-import { canonicalAddress } from '../lists/address.js';
-import { networksOption } from '../lists/networks-option.js';
-import { NetworkSet } from '../lists/network-set.js';
 import { ConfigError } from '../model/errors.js';
 import { show } from '../options/option-reader.js';
+import { proxiesOption } from './proxies-option.js';
 
 /**
  * Returns the address of a client.
@@ -14,13 +12,6 @@ export type ClientAddress = (
   peer: string | undefined,
   forwarded: string | readonly string[] | null | undefined,
 ) => string | undefined;
-
-/** Networks that have no clients on the internet, by the names that Express and Fastify know. */
-const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
-  ['loopback', ['127.0.0.0/8', '::1']],
-  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
-  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
-]);
 
 /** More proxies stand in no row. A client can write thousands. */
 const MAX_HOPS = 64;
@@ -43,13 +34,7 @@ export function trustProxy(proxies: readonly string[]): ClientAddress {
     const rule = "must be an array of the addresses and networks of your proxies, such as ['10.0.0.0/8', 'loopback']";
     throw new ConfigError('OPTION_INVALID', 'trustProxy', proxies, `trustProxy ${rule}, got ${show(proxies)}`);
   }
-  const networks = new NetworkSet();
-  const named = (proxies as readonly string[]).flatMap((each) => NAMED.get(each) ?? each);
-  for (const network of networksOption('rateLimit', 'trustProxy', named)) networks.add(network);
-  const isProxy = (address: string | undefined): boolean => {
-    const canonical = canonicalAddress(address);
-    return canonical !== undefined && networks.has(canonical);
-  };
+  const isProxy = proxiesOption('rateLimit', 'trustProxy', proxies);
   return (peer, forwarded) => {
     if (!isProxy(peer) || forwarded === undefined || forwarded === null) return peer;
     return farthest(typeof forwarded === 'string' ? forwarded : forwarded.join(','), isProxy) ?? peer;

@@ -65,11 +65,11 @@ export class LoadLevel {
     return this.#standing;
   }
 
-  /** The points that a request meets: those of the queue, and those of the delay that it has had itself. @param late of the timer */
-  levelAt(now: number, late: number): number {
+  /** The points that a request meets: those of the queue, and those of the delay that it has had itself. @param late of the timer. @param age since it was sent */
+  levelAt(now: number, late: number, age = 0): number {
     this.#look(now, late);
     if (this.#points <= 0) return 0;
-    const delay = Math.max(late, this.#backlog);
+    const delay = Math.max(late, age, this.#backlog);
     const own = Math.max(0, delay / this.#target - 1) * STEEPNESS;
     return Math.min(TOP, this.#points + own);
   }

@@ -2,7 +2,6 @@ import { chain } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { ShedEvent } from '../events/events.js';
-import type { PerRequestCheck } from '../events/per-request-check.js';
 import { warn } from '../events/warning.js';
 import { hasLeft } from '../http/gate/has-left.js';
 import { SHED, type ShedVisit } from '../http/gate/shedding.js';
@@ -17,7 +16,11 @@ import { show } from '../options/option-reader.js';
 import { cohortDigester, cohortOf, COHORTS } from './cohort.js';
 import { LoadLevel } from './load-level.js';
 import type { LoopClock } from './loop-watch.js';
+import { SentAges } from './sent-ages.js';
 import type { Priority, Shedder, ShedderSettings } from './shedder-options.js';
+
+/** Looks for mistakes of the application in a request. @returns false when it has found all */
+export type Inspect = (request: HttpRequest) => boolean;
 
 const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'sheddable'];
 const OWNER = 'shedder';
@@ -36,13 +39,15 @@ export class LoadShedder<S> implements Shedder<S> {
   readonly #load: LoadLevel;
   /** Says that a request has come. */
   readonly #use: () => void;
+  readonly #ages: SentAges | undefined;
   /** Undefined when it is over, soon after the start. */
-  #perRequestCheck: PerRequestCheck | undefined;
+  #inspect: Inspect | undefined;
   /** Requests that are not refused because of `shadow`. */
   readonly #shadowed = new WeakSet<object>();
 
-  constructor(settings: ShedderSettings<S>, clock: LoopClock, perRequestCheck?: PerRequestCheck) {
-    this.#perRequestCheck = perRequestCheck;
+  constructor(settings: ShedderSettings<S>, clock: LoopClock, inspect?: Inspect) {
+    this.#inspect = inspect;
+    this.#ages = settings.sent && new SentAges();
     this.#settings = settings;
     this.#clock = clock;
     this.#load = new LoadLevel(settings.target);
@@ -60,7 +65,7 @@ export class LoadShedder<S> implements Shedder<S> {
   [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
     if (this.#settings.mode === 'off') return undefined;
     this.#use();
-    if (this.#perRequestCheck?.isPending() === false) this.#perRequestCheck = undefined;
+    if (this.#inspect?.(visit.request as HttpRequest) === false) this.#inspect = undefined;
     // A demoted request has been through the door.
     return demotedBy === undefined && this.#clock.door.isQueued
       ? this.#hold(visit)
@@ -79,7 +84,11 @@ export class LoadShedder<S> implements Shedder<S> {
 
   #decide(visit: ShedVisit<S>, { demotedBy, priority: known }: Facts): MaybePromise<Decision | undefined> {
     const now = this.#clock.now();
-    const points = this.#load.levelAt(now, this.#clock.late(now));
+    const points = this.#load.levelAt(
+      now,
+      this.#clock.late(now),
+      demotedBy === undefined ? this.#ageOf(visit, now) : 0,
+    );
     if (points <= 0) return this.#admit(demotedBy);
     const given = known ?? this.#priorityOf(visit.request);
     if (given === 'critical') return this.#admit(demotedBy);
@@ -91,6 +100,12 @@ export class LoadShedder<S> implements Shedder<S> {
     return chain(this.#cohortOf(visit), (cohort) =>
       cohort < bound ? this.#refuse(visit, priority, demotedBy) : this.#admit(demotedBy),
     );
+  }
+
+  /** Milliseconds since a proxy has sent a request. 0 where none tells. */
+  #ageOf({ request }: ShedVisit<S>, now: number): number {
+    const sent = this.#settings.sent?.(request as HttpRequest);
+    return sent === undefined ? 0 : this.#ages!.of(sent, now);
   }
 
   #admit(demotedBy: readonly string[] | undefined): undefined {
@@ -141,7 +156,8 @@ export class LoadShedder<S> implements Shedder<S> {
 
   /** @returns whether the level is 0, at which it may stay while no request comes */
   #tick(now: number, late: number, busy: () => number): boolean {
-    const hasEnded = this.#load.tick(now, late, busy);
+    const waited = this.#ages?.delay(now, busy) ?? 0;
+    const hasEnded = this.#load.tick(now, Math.max(late, waited), busy);
     const { level, standing } = this.#load;
     if (hasEnded && channels.load.hasSubscribers) {
       channels.load.publish({ level, standing, target: this.#settings.target });

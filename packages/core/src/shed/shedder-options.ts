@@ -5,6 +5,7 @@ import { isKeyFactory, type KeyFunction } from '../limiter/key-function.js';
 import type { Duration } from '../model/duration.js';
 import type { DurationRange } from '../options/duration-rule.js';
 import { OptionReader } from '../options/option-reader.js';
+import { readSent, type SentOptions, type SentTime } from './sent-option.js';
 
 /** Which requests go first when there is too little. `critical` requests are never refused because of overload. */
 export type Priority = 'critical' | 'normal' | 'sheddable';
@@ -30,6 +31,14 @@ export interface ShedderOptions<S> {
    */
   key?: KeyFunction<S>;
   /**
+   * Times at which proxies have sent requests: a request then counts what it has waited anywhere since, also where connections
+   * queue in the primary of `node:cluster`.
+   *
+   * @default none: what waits outside of the process is not seen
+   * @example sent: { header: 'x-request-start', from: ['10.0.0.0/8'] }
+   */
+  sent?: SentOptions;
+  /**
    * `'shadow'` refuses nothing, and publishes what it would refuse. `'off'` does nothing.
    *
    * @default 'enforce'
@@ -53,16 +62,18 @@ export interface ShedderSettings<S> {
   readonly target: number;
   readonly priority: ((request: S) => Priority) | undefined;
   readonly key: KeyFunction<S>;
+  readonly sent: SentTime | undefined;
   readonly mode: 'off' | 'shadow' | 'enforce';
 }
 
 /** @throws ConfigError */
 export function readShedderOptions<S extends HttpRequest>(options: ShedderOptions<S>): ShedderSettings<S> {
-  const reader = new OptionReader('shedder', options, ['target', 'priority', 'key', 'mode']);
+  const reader = new OptionReader('shedder', options, ['target', 'priority', 'key', 'sent', 'mode']);
   return {
     target: reader.milliseconds('target', '50ms', TARGET),
     priority: reader.function('priority', options.priority),
     key: readKey(reader, options.key) ?? byIp<S>(),
+    sent: readSent(reader),
     mode: reader.choice('mode', ['off', 'shadow', 'enforce'] as const, 'enforce'),
   };
 }

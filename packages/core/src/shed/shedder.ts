@@ -1,7 +1,8 @@
 import { PerRequestCheck } from '../events/per-request-check.js';
 import type { HttpRequest } from '../http/request.js';
-import { LoadShedder } from './load-shedder.js';
+import { LoadShedder, type Inspect } from './load-shedder.js';
 import { loopWatch, type LoopClock } from './loop-watch.js';
+import { inspectPrimary } from './primary-queue.js';
 import { readShedderOptions, type Shedder, type ShedderOptions } from './shedder-options.js';
 
 /**
@@ -20,5 +21,13 @@ export function shedder<S extends HttpRequest = HttpRequest>(
 ): Shedder<S> {
   const settings = readShedderOptions(options);
   if (loop !== undefined) return new LoadShedder(settings, loop);
-  return new LoadShedder(settings, loopWatch(), new PerRequestCheck('shedder'));
+  return new LoadShedder(settings, loopWatch(), inspection(settings));
+}
+
+function inspection({ sent }: { readonly sent: object | undefined }): Inspect {
+  const perRequest = new PerRequestCheck('shedder');
+  return (request) => {
+    if (sent === undefined) inspectPrimary(request);
+    return perRequest.isPending();
+  };
 }

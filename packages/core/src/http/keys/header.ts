@@ -26,11 +26,15 @@ export function byHeader<S extends HttpRequest>(header: string, options: Otherwi
 
 /** The name in lower case, as Node has it. @throws ConfigError KEY_INVALID for a string that cannot name a header */
 export function headerName(owner: string, header: unknown): string {
-  if (typeof header === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(header)) return header.toLowerCase();
+  if (isHeaderName(header)) return header.toLowerCase();
   throw new ConfigError(
     'KEY_INVALID',
     'header',
     header,
     `${owner}: header must be the name of a header, got ${show(header)}`,
   );
+}
+
+export function isHeaderName(header: unknown): header is string {
+  return typeof header === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(header);
 }

@@ -12,6 +12,12 @@ export interface WebClient {
   /** The client's address. Undefined where the server does not know it: such clients share one budget. */
   readonly ip: string | undefined;
   /**
+   * The address at the other end of the connection, or `unix`: for `sent` of a shedder, which believes no other.
+   *
+   * @default none
+   */
+  readonly peer?: string | undefined;
+  /**
    * Fires when the client disconnects.
    *
    * @default the signal of the request
@@ -72,6 +78,10 @@ export class WebRequest implements HttpRequest {
 
   get ip(): string | undefined {
     return this.client.ip;
+  }
+
+  get peer(): string | undefined {
+    return this.client.peer;
   }
 
   get user(): unknown {

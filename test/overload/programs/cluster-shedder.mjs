@@ -1,0 +1,34 @@
+import cluster from 'node:cluster';
+import { createServer } from 'node:http';
+import { createGate } from '@sluice/core';
+import { shedder } from '@sluice/core/shed';
+
+// A worker with two shedders, and what it warns of. The argument says how it gets its connections.
+const [, , way] = process.argv;
+const sent = way === 'stamps' ? { header: 'x-request-start', from: ['loopback'] } : undefined;
+
+if (cluster.isPrimary) {
+  if (way === 'none') cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const worker = cluster.fork();
+  worker.on('message', (text) => console.log(text));
+  worker.on('listening', async ({ port }) => {
+    for (let request = 0; request < 2; request += 1) {
+      const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
+      console.log(answer.status);
+    }
+    worker.disconnect();
+  });
+} else {
+  process.on('warning', (warning) => {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (warning);
+    if (code?.startsWith('SLUICE_SHED')) process.send?.(`${code} ${message}`);
+  });
+  const gates = [1, 2].map(() =>
+    createGate({ limit: 100, window: '1m', name: 'minute', headers: [], shed: shedder(sent && { sent }) }),
+  );
+  createServer(async (request, response) => {
+    for (const gate of gates) await gate.admit(request, response);
+    // A warning is emitted in the next tick.
+    setImmediate(() => response.end());
+  }).listen({ port: 0, host: '127.0.0.1', reusePort: way === 'reusePort' });
+}
