@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createGate } from '@sluice/core';
 import { shedder } from '@sluice/core/shed';
@@ -11,13 +12,12 @@ if (cluster.isPrimary) {
   if (way === 'none') cluster.schedulingPolicy = cluster.SCHED_NONE;
   const worker = cluster.fork();
   worker.on('message', (text) => console.log(text));
-  worker.on('listening', async ({ port }) => {
-    for (let request = 0; request < 2; request += 1) {
-      const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
-      console.log(answer.status);
-    }
-    worker.disconnect();
-  });
+  const [{ port }] = await once(worker, 'listening');
+  for (let request = 0; request < 2; request += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
+    console.log(answer.status);
+  }
+  worker.disconnect();
 } else {
   process.on('warning', (warning) => {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (warning);
@@ -26,9 +26,15 @@ if (cluster.isPrimary) {
   const gates = [1, 2].map(() =>
     createGate({ limit: 100, window: '1m', name: 'minute', headers: [], shed: shedder(sent && { sent }) }),
   );
-  createServer(async (request, response) => {
+  /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+  const answer = async (request, response) => {
     for (const gate of gates) await gate.admit(request, response);
     // A warning is emitted in the next tick.
     setImmediate(() => response.end());
-  }).listen({ port: 0, host: '127.0.0.1', reusePort: way === 'reusePort' });
+  };
+  createServer((request, response) => void answer(request, response)).listen({
+    port: 0,
+    host: '127.0.0.1',
+    reusePort: way === 'reusePort',
+  });
 }
