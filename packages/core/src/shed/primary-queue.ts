@@ -20,6 +20,6 @@ export function inspectPrimary(request: HttpRequest): void {
 
 /** A worker does not know the policy, which its primary may have set. What it has of a server of the primary has no descriptor. */
 function isHandedOut({ socket }: HttpRequest): boolean {
-  const handle = (socket as ServedSocket | undefined)?.server?._handle;
-  return typeof handle === 'object' && handle !== null && !('fd' in handle);
+  const { _handle: handle } = (socket as ServedSocket | undefined)?.server ?? {};
+  return handle !== undefined && handle !== null && !('fd' in handle);
 }
