@@ -278,7 +278,7 @@ describe('a log of a single client', () => {
   it('promises nothing about shares and others, and says which of its requests failed', async () => {
     const visits = Array.from({ length: 12 }, (_, visit) => visit * 600);
     const only = visits.flatMap((start) =>
-      spread(10, 30, '203.0.113.7').map((each, index) => ({
+      spread(8, 30, '203.0.113.7').map((each, index) => ({
         ...each,
         at: start + each.at,
         agent: BROWSER,
@@ -289,9 +289,89 @@ describe('a log of a single client', () => {
 
     expect(stdout).toMatch(/^1m: none of 1 client +\d+$/m);
     expect(stdout).toMatch(/^1m: none of 1 person +\d+ +\d+$/m);
-    expect(stdout).toMatch(/^1m: set by 203\.0\.113\.7 \(person: 120 pages, 90 % 404\), with \d+ a minute[^;]*\.$/m);
+    expect(stdout).toMatch(/^1m: set by 203\.0\.113\.7 \(person: 96 pages, 87 % 404\), with \d+ a minute[^;]*\.$/m);
     expect(stdout).toContain('denies 0 of 1 person.');
     expect(stderr).toContain('the log has requests in 2 windows of 1h');
+  });
+});
+
+describe('an attack of addresses that act as one', () => {
+  const people = Array.from({ length: 40 }, (_, person) =>
+    spread(12, 90, `203.0.113.${person}`).map((each, index) => ({
+      ...each,
+      at: each.at + person * 20,
+      request: `GET /page/${index}`,
+      agent: BROWSER.replaceAll('131', String(100 + person)),
+    })),
+  ).flat();
+  const attack = (sent: Partial<Sent>) =>
+    Array.from({ length: 200 }, (_, address) => ({ at: address * 4, ip: `198.51.100.${address}`, ...sent }));
+
+  it('is said to be admitted by a limit by address, with what would stop it', async () => {
+    const run = await sluice(['replay', logFile('flood.log', [...people, ...attack({ request: 'GET /search' })])]);
+
+    expect(run.stdout).toMatch(/^scanners +29\.4 % +200 +200 +198\.51\.100\.0: one of 200 addresses with one agent/m);
+    expect(run.stdout).toMatch(/ 200 +200 +100\.0 % +not stopped: one of 200 addresses/);
+    expect(run.stdout).toContain(
+      "200 addresses act as one: they ask for /search with one agent, and none sends more than 1 a minute, so that a limit by address admits 100.0 % of their requests. Count all clients of /search together, by key: () => 'all', or refuse their agent.",
+    );
+    expect(run.stdout).toMatch(/of 40 people\. Write:/);
+  });
+
+  it('is one of sign-ins where all are refused, and is stopped by account', async () => {
+    const guesses = attack({ request: 'POST /login', status: 401 });
+    const { stdout } = await sluice(['replay', logFile('guesses.log', [...people, ...guesses])]);
+
+    expect(stdout).toContain('200 addresses act as one: they send little but sign-ins and sign-ups');
+    expect(stdout).toContain('Count sign-ins by account, too, as loginTiers do');
+  });
+
+  it('is said of a log of nothing else, for which no deny list of addresses would do', async () => {
+    const { stdout, stderr } = await sluice(['replay', logFile('all.log', attack({}))]);
+
+    expect(stdout).toContain('none sends more than 1 a minute, so that a limit by address would admit them.');
+    expect(stderr).toContain('No limit is proposed, because all clients are scanners: try a limit by --limits.');
+  });
+});
+
+describe('the limit that sluice replay proposes for an hour', () => {
+  const visit = (person: number, pages: number, at: number) =>
+    spread(pages, 40, `203.0.113.${person}`).map((each, index) => ({
+      ...each,
+      at: each.at + at,
+      request: `GET /page/${index}`,
+      agent: BROWSER.replaceAll('131', String(100 + person)),
+    }));
+  const once = Array.from({ length: 100 }, (_, person) => visit(person, 3 + (person % 5), person * 400)).flat();
+
+  it('is none where people came once, because their hour has no more than their minute', async () => {
+    const { stdout, stderr } = await sluice(['replay', logFile('once.log', once)]);
+
+    expect(stdout).toMatch(/ a minute denies \d+ of 100 people\. Write:/);
+    expect(stdout).not.toContain(' an hour denies');
+    expect(stderr).toContain(
+      'No limit is proposed for 1h: 0 of 100 people sent more in 1h than in 1m, and 10 are needed to tell what people need.',
+    );
+  });
+
+  it('is none where it would deny who comes a second time', async () => {
+    const again = Array.from({ length: 20 }, (_, person) => visit(person, 1, person * 400 + 900)).flat();
+    const { stdout, stderr } = await sluice(['replay', logFile('again.log', [...once, ...again])]);
+
+    expect(stdout).not.toContain(' an hour denies');
+    expect(stderr).toMatch(
+      /No limit is proposed for 1h: people who stay need \d+ in 1h, and may send \d+ a minute, so that it would deny who comes again\./,
+    );
+  });
+
+  it('is for the people who stay, and denies few of them', async () => {
+    const stay = Array.from({ length: 40 }, (_, person) =>
+      Array.from({ length: 8 }, (_each, turn) => visit(person, 3 + (person % 4), person * 400 + turn * 120)).flat(),
+    ).flat();
+    const { stdout } = await sluice(['replay', logFile('stay.log', [...once, ...stay])]);
+
+    expect(stdout).toMatch(/^1h: at most 1 of 40 people who stay +\d+ +\d+$/m);
+    expect(stdout).toMatch(/^\d+ an hour denies [01] of 40 people who stay\. Write:/m);
   });
 });
 
@@ -314,7 +394,16 @@ describe('the note about the busiest client', () => {
 
   it.each([
     ['Uptime-Kuma/1.23', '203.0.113.7', "It is a monitor (Uptime-Kuma/1.23): exempt it by allow: ['203.0.113.7']"],
-    ['Uptime-Kuma/1.23', '10.0.0.7', "It is a monitor (Uptime-Kuma/1.23): exempt it by allow: ['10.0.0.7']"],
+    [
+      'Uptime-Kuma/1.23',
+      '10.0.0.7',
+      "It is a monitor of your own network (Uptime-Kuma/1.23): exempt it by allow: ['10.0.0.7']",
+    ],
+    [
+      'curl/8.5.0',
+      '10.0.0.7',
+      "a program of your own network (curl/8.5.0), such as a health check or a cron job: exempt it by allow: ['10.0.0.7']",
+    ],
     [BROWSER, '::1', 'A private address is usually a proxy: log $http_x_forwarded_for (nginx)'],
     [BROWSER, '203.0.113.7', 'If it is a proxy or a CDN, log $http_x_forwarded_for (nginx)'],
   ])('of %s at %s says what to do', async (agent, ip, text) => {
@@ -326,6 +415,21 @@ describe('the note about the busiest client', () => {
     ]);
 
     expect(stderr).toContain(text);
+  });
+
+  it('takes a private address for a proxy where it has the agents of several programs', async () => {
+    const programs = ['curl/8.5.0', 'okhttp/4.12', 'axios/1.7', 'python-requests/2.32'];
+    const sent = spread(200, 600, '10.0.0.7').map((each, index) => ({ ...each, agent: programs[index % 4]! }));
+    const { stderr } = await sluice(['replay', logFile('proxy.log', [...others, ...sent])]);
+
+    expect(stderr).toContain('A private address is usually a proxy');
+  });
+
+  it('has the programs of one’s own network among the clients to exempt', async () => {
+    const sent = spread(200, 600, '10.0.0.7').map((each) => ({ ...each, agent: 'curl/8.5.0' }));
+    const run = await jsonOf(logFile('cron.log', [...others, ...sent]), '--limits', '5/1m');
+
+    expect(run['exemptions']).toMatchObject([{ client: '10.0.0.7', kind: 'program', evidence: 'curl/8.5.0' }]);
   });
 
   it('is about all of them where most have private addresses', async () => {

@@ -26,12 +26,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const PEOPLE = 3_000;
 const SCRAPERS = 21;
+/** Of 40 browsers. Many addresses with one would be those of one attacker. */
+const agentOf = (person: number) => `Mozilla/5.0 (X11; Linux x86_64; rv:${100 + (person % 40)}.0) Gecko Firefox`;
 /** People send 1 to 76 requests in one minute, most of them few. Scrapers keep 203 a minute for half an hour. */
 const mixed: readonly Logged[] = [
   ...Array.from({ length: PEOPLE }, (_, person) => {
     const count = person < 5 ? 80 + person : Math.max(1, Math.round(76 * (1 - (person - 5) / PEOPLE) ** 6));
     const visit = spread(count, 40, `198.51.${Math.floor(person / 250)}.${person % 250}`);
-    return visit.map((each) => ({ ...each, at: each.at + (person % 25) * 60 }));
+    return visit.map((each) => ({ ...each, at: each.at + (person % 25) * 60, agent: agentOf(person) }));
   }).flat(),
   ...Array.from({ length: SCRAPERS }, (_, scraper) => spread(203 * 30, 1_800, `203.0.113.${scraper}`)).flat(),
 ].toSorted((one, other) => one.at - other.at);

@@ -1,12 +1,13 @@
 import type { LoggedRequest } from '../../packages/cli/src/logs/logged-request.js';
-import { spanOf } from '../../packages/cli/src/logs/span.js';
+import { hashOf, spanOf } from '../../packages/cli/src/logs/span.js';
 
 /** A request as readers of logs return it. */
 export function loggedRequest({
   ip = '203.0.113.7',
   path = '/',
+  agent = '',
   ...others
-}: Partial<Omit<LoggedRequest, 'ipBytes' | 'pathBytes'>>): LoggedRequest {
+}: Partial<Omit<LoggedRequest, 'ipBytes' | 'pathBytes' | 'agentCode'>>): LoggedRequest {
   return {
     time: 0,
     ip,
@@ -15,12 +16,15 @@ export function loggedRequest({
     method: 'GET',
     url: path,
     status: 200,
-    agent: '',
+    agent,
     key: '',
     cost: '',
     ...others,
     get ipBytes() {
       return spanOf(ip);
+    },
+    get agentCode() {
+      return agent === '' ? 0 : hashOf(spanOf(agent)) >>> 2;
     },
     get pathBytes() {
       return spanOf(path);

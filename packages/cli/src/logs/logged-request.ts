@@ -20,6 +20,8 @@ export interface LoggedRequest {
   readonly status: number;
   /** The `User-Agent`. Empty where the log has none. */
   readonly agent: string;
+  /** The same number for the same agent, and 0 for none: it is known without reading the text. */
+  readonly agentCode: number;
   /** The field of `--key`. Empty where the line has none. */
   readonly key: string;
   /** The field of `--cost`. Empty where the line has none. */

@@ -1,5 +1,6 @@
 import type { Curve } from './curve.js';
 import type { Kind } from './kinds/kind.js';
+import type { Swarm } from './kinds/swarms.js';
 import type { Proposal } from './proposals.js';
 
 /** Whose requests a part of the log has. */
@@ -35,8 +36,18 @@ export interface AttackReport {
   readonly to: number;
   readonly requests: number;
   readonly denied: number;
+  /** How many clients. */
+  readonly sources: number;
+  /** The first of them. */
   readonly clients: readonly string[];
   readonly evidence: string;
+  /** Of addresses that act as one. */
+  readonly swarm?: SwarmReport;
+}
+
+export interface SwarmReport extends Pick<Swarm, 'isByForm' | 'page'> {
+  /** The most requests that one of the addresses sends in a minute. */
+  readonly most: number;
 }
 
 export interface ExemptionReport {

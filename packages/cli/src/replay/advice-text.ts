@@ -15,9 +15,10 @@ export function partRemark({ what, busiest, evidence }: TrafficReport): string {
   return what === 'pages' ? '' : `${busiest}: ${evidence}`;
 }
 
-/** `6 500 people`, `1 person`. */
-export function audienceText({ of, by }: ProposalReport): string {
-  return by === 'people' ? countOf(of, 'person', 'people') : countOf(of, 'client');
+/** `6 500 people`, `1 person`, `300 people who stay`. */
+export function audienceText({ of, by, isOfStayers }: ProposalReport): string {
+  if (by === 'clients') return countOf(of, 'client');
+  return isOfStayers ? countOf(of, 'person who stays', 'people who stay') : countOf(of, 'person', 'people');
 }
 
 /** `144 a minute denies 6 of 6 500 people. Write: rateLimit({ limit: 144, window: '1m' })`. */
@@ -62,6 +63,24 @@ export function attackResult({ requests, denied }: AttackReport): string {
   const admitted = 1 - denied / requests;
   if (admitted <= STOPPED) return 'stopped';
   return admitted <= SLOWED ? 'slowed down' : 'not stopped';
+}
+
+/** What a limit by address does to addresses that act as one, and what can stop them. */
+export function swarmTexts({ attacks, candidate }: Report): readonly string[] {
+  return attacks.flatMap(({ swarm, sources, requests, denied }) => {
+    if (swarm === undefined) return [];
+    const { isByForm, page, most } = swarm;
+    const asked = isByForm ? 'send little but sign-ins and sign-ups' : `ask for ${page || 'one page'} with one agent`;
+    const calm = `${countOf(sources, 'address', 'addresses')} act as one: they ${asked}, and none sends more than ${countText(most)} a minute`;
+    const admits =
+      candidate.tiers.length === 0
+        ? 'would admit them'
+        : `admits ${shareText(1 - denied / requests)} of their requests`;
+    const remedy = isByForm
+      ? "Count sign-ins by account, too, as loginTiers do, and all sign-ups together: key: () => 'all'."
+      : `Count all clients of ${page || 'the page'} together, by key: () => 'all', or refuse their agent.`;
+    return [`${calm}, so that a limit by address ${admits}. ${remedy}`];
+  });
 }
 
 /** The option to write, by which the clients are not counted. Undefined for numbers in place of names. */

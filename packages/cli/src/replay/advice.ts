@@ -52,18 +52,21 @@ export async function adviceOf(demand: Demand, advised: readonly Advised[], setu
   const withoutFiles = new Map<string, number>();
   const pages = setup.isWithoutFiles || !hasManyFiles(demand) ? undefined : demand.select(FILE | LEFT_OUT, 0);
   for (const { tiers, selection } of advised) {
+    let shorter: Proposal | undefined;
+    let shorterPages: Proposal | undefined;
     for (const tier of tiers) {
-      const found = await proposalsOf({ ...setup, selection, tier });
+      const found = await proposalsOf({ ...setup, selection, tier, shorter });
       if ('filled' in found) {
         unfilled.push(found);
         continue;
       }
       proposals.push(...found);
+      shorter = found.find(({ by }) => by === 'people');
       // A limiter with routes has chosen its requests.
       if (pages === undefined || selection !== demand.selected || found.length === 0) continue;
-      const ofPages = await proposalsOf({ ...setup, selection: pages, tier });
-      const people = 'filled' in ofPages ? undefined : ofPages.find(({ by }) => by === 'people');
-      if (people !== undefined) withoutFiles.set(tier.name, people.limit);
+      const ofPages = await proposalsOf({ ...setup, selection: pages, tier, shorter: shorterPages });
+      shorterPages = 'filled' in ofPages ? undefined : ofPages.find(({ by }) => by === 'people');
+      if (shorterPages !== undefined) withoutFiles.set(tier.name, shorterPages.limit);
     }
   }
   return {

@@ -2,6 +2,7 @@ import type { LoggedRequest } from '../logs/logged-request.js';
 import type { Client } from './client.js';
 import { Clients, type KeyKind } from './clients.js';
 import { evidenceOf, kindOf, type Judged, type Kind } from './kinds/kind.js';
+import { swarmsOf, type Swarm } from './kinds/swarms.js';
 import { LEFT_OUT } from './kinds/request-flags.js';
 import { Signs } from './kinds/signs.js';
 import { memoryBound, type MemoryBound } from './memory-bound.js';
@@ -46,7 +47,11 @@ export class Demand {
   readonly #details: RequestDetails | undefined;
   readonly #setup: DemandSetup;
   readonly #bound: MemoryBound;
+  /** Addresses that act as one. */
+  swarms: readonly Swarm[] = [];
   readonly #paces: Pace[] = [];
+  /** By index of the client. */
+  readonly #swarmOf = new Map<number, Swarm>();
   #fast = Infinity;
 
   constructor(setup: DemandSetup) {
@@ -114,6 +119,7 @@ export class Demand {
     this.selected.measure(lengths);
     const paces = this.#paces.map(({ most }) => most).toSorted((one, other) => one - other);
     this.#fast = paces[Math.floor(paces.length * FAST)] ?? Infinity;
+    this.#findSwarms();
     for (const client of this.clients) client.kind = kindOf(this.#judged(client));
   }
 
@@ -139,9 +145,30 @@ export class Demand {
     return { kind: client.kind, evidence: evidenceOf(client.kind, this.#judged(client)) };
   }
 
+  #findSwarms(): void {
+    if (!this.#isByAddress) return;
+    const { pages, forms } = this.signs;
+    const clients = this.clients
+      .filter(({ index }) => this.signs.countsOf(index).files === 0)
+      .map(({ index }) => ({ index, signs: this.signs.of(index) }));
+    this.swarms = swarmsOf({ clients, textOf: (page) => pages.textOf(page), formPath: forms.path });
+    for (const swarm of this.swarms) for (const index of swarm.clients) this.#swarmOf.set(index, swarm);
+  }
+
   #judged({ index }: Client): Judged {
     const pace = this.#paces[index]!;
-    return { signs: this.signs.of(index), pace, isFast: pace.most >= this.#fast, isAddress: this.#setup.kind === 'ip' };
+    const isFast = pace.most >= this.#fast;
+    const swarm = this.#swarmOf.get(index)?.evidence;
+    return { signs: this.signs.of(index), pace, isFast, isAddress: this.#isByAddress, swarm };
+  }
+
+  get #isByAddress(): boolean {
+    return this.#setup.kind === 'ip';
+  }
+
+  /** The addresses that a client acts as one with. Undefined for one that acts by itself. */
+  swarmOf({ index }: Client): Swarm | undefined {
+    return this.#swarmOf.get(index);
   }
 
   /** A request as limiters get it. Without tiers of functions it has no texts. */

@@ -12,6 +12,7 @@ import {
   partRemark,
   promiseText,
   signInText,
+  swarmTexts,
 } from './advice-text.js';
 import { curveChart, limitOf } from './curve-chart.js';
 import type { Report } from './report.js';
@@ -36,7 +37,13 @@ export function trafficSection({ traffic, logged }: Report): string {
 export function advicePart(report: Report): readonly string[] {
   const { proposals, curves, attacks, exemptions } = report;
   const made = proposals.filter(isMade);
-  const lines = [...made.map(promiseText), ...made.map(deciderText), filesText(report), signInText(report)];
+  const lines = [
+    ...made.map(promiseText),
+    ...made.map(deciderText),
+    filesText(report),
+    signInText(report),
+    ...swarmTexts(report),
+  ];
   const list = (texts: readonly (string | undefined)[]) =>
     tag('ul', {}, ...texts.filter((text) => text !== undefined).map((text) => tag('li', {}, escapeText(text))));
   return [
@@ -70,12 +77,12 @@ export function advicePart(report: Report): readonly string[] {
 
 function attackSection({ attacks }: Report): string {
   const rows = attacks.map((attack) => {
-    const { requests, denied, clients, evidence } = attack;
+    const { requests, denied, sources, evidence } = attack;
     const admitted = shareText(1 - denied / requests);
     return [
       ...attackTime(attack),
       countText(requests),
-      countText(clients.length),
+      countText(sources),
       admitted,
       `${attackResult(attack)}: ${evidence}`,
     ];

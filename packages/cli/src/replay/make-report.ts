@@ -1,7 +1,7 @@
 import type { Log } from '../logs/log.js';
 import { quantile } from '../terminal/figures.js';
 import type { Advice } from './advice.js';
-import { attacksOf } from './attacks.js';
+import { attacksOf, type Attack } from './attacks.js';
 import type { Client } from './client.js';
 import { ClientReports } from './client-report.js';
 import type { Demand } from './demand.js';
@@ -11,13 +11,14 @@ import type { Proposal } from './proposals.js';
 import { isPrivate } from './private-address.js';
 import { readingOf } from './reading.js';
 import type { BusiestReport, Leader, Report, TrialReport } from './report.js';
-import type { ProposalReport } from './advice-report.js';
+import type { AttackReport, ProposalReport } from './advice-report.js';
 import { trafficOf } from './traffic.js';
 import type { TriedTier } from './tried-tier.js';
 import { DEMAND, DENIED, DENIED_NOW, TIERS, type Verdicts } from './verdicts.js';
 import { writtenTier } from './written-tier.js';
 
 const TOP = 20;
+const MINUTE = 60_000;
 /** Exemptions to write down. */
 const MOST_EXEMPTIONS = 50;
 
@@ -86,11 +87,7 @@ export function reportOf(demand: Demand, verdicts: Verdicts, setup: ReportSetup)
     ...(advice.signIns && { signIns: advice.signIns }),
     attacks: attacksOf(demand)
       .slice(0, TOP)
-      .map(({ clients: from, ...attack }) => ({
-        ...attack,
-        clients: from.map((client) => reports.nameOf(client)),
-        evidence: demand.verdictOf(from[0]!).evidence,
-      })),
+      .map((attack) => attackReport(demand, attack, reports)),
     exemptions: exemptionsOf(demand)
       .slice(0, MOST_EXEMPTIONS)
       .map(({ client, evidence, denied: count }) => ({
@@ -127,6 +124,17 @@ function proposalReport(
   };
 }
 
+function attackReport(demand: Demand, { swarm, clients, ...attack }: Attack, reports: ClientReports): AttackReport {
+  const most = () => clients.reduce((one, client) => Math.max(one, demand.selected.mostIn(MINUTE, client)), 0);
+  return {
+    ...attack,
+    sources: clients.length,
+    clients: clients.slice(0, TOP).map((client) => reports.nameOf(client)),
+    evidence: demand.verdictOf(clients[0]!).evidence,
+    ...(swarm && { swarm: { isByForm: swarm.isByForm, page: swarm.page, most: most() } }),
+  };
+}
+
 function pick(
   reports: ClientReports,
   client: Client,
@@ -139,11 +147,12 @@ function leaderOf(demand: Demand, reports: ClientReports, key: string): Leader {
   const { clients, size } = demand.selected;
   const countOf = (client: Client) => demand.selected.countOf(client);
   const first = clients.reduce((one, other) => (countOf(other) > countOf(one) ? other : one));
+  const { browsers, programs } = demand.signs.of(first.index);
   return {
     ...reports.of(first),
     share: countOf(first) / size,
     isPrivate: key === 'ip' && isPrivate(first.text),
-    agents: demand.signs.of(first.index).browsers,
+    agents: browsers + programs,
   };
 }
 

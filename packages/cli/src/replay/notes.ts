@@ -1,15 +1,14 @@
-import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
-import { FILLED } from './proposals.js';
+import { countOf, countText, perWindowText, shareText, windowText } from '../terminal/figures.js';
+import { FILLED, type Unfilled } from './proposals.js';
 import { readingNotes } from './reading.js';
+import type { Kind } from './kinds/kind.js';
+import { MANY_AGENTS, SEVERAL_AGENTS } from './kinds/signs.js';
 import type { Report } from './report.js';
 
 /** A client with a larger part of the requests is perhaps several. */
 const MOST = 0.5;
 /** In a shorter log one client may well send most. */
 const MANY = 100;
-/** Agents of browsers at one address: more than one person. */
-const SEVERAL = 3;
-
 /** What a report cannot know, and what of the log it has left out. */
 export function limitsOf(report: Report): readonly string[] {
   const { requests, withoutCost, refused, refusedAndAdmitted } = report;
@@ -19,11 +18,10 @@ export function limitsOf(report: Report): readonly string[] {
       'The times are whole seconds, and of nginx those of the responses: log $msec and $request_time for exact answers.',
     );
   }
-  for (const { window, filled } of report.unfilled) notes.push(unfilledText(window, filled));
+  notes.push(...report.unfilled.map(unfilledText));
   if (report.candidate.tiers.length === 0 && report.traffic.every(({ kind }) => kind === 'scanner')) {
-    notes.push(
-      'No limit is proposed, because all clients are scanners: put them on a deny list, or try a limit by --limits.',
-    );
+    const remedy = report.attacks.some(({ swarm }) => swarm !== undefined) ? '' : 'put them on a deny list, or ';
+    notes.push(`No limit is proposed, because all clients are scanners: ${remedy}try a limit by --limits.`);
   }
   if (estimates(report)) {
     notes.push(
@@ -54,9 +52,21 @@ export function limitsOf(report: Report): readonly string[] {
   return notes;
 }
 
-function unfilledText(window: number, filled: number): string {
+function unfilledText({ window, filled, stay, needs, shorter }: Unfilled): string {
   const text = windowText(window);
-  return `No limit is proposed for ${text}: the log has requests in ${countOf(filled, 'window')} of ${text}, and needs ${FILLED}. Pass a longer log, or try a limit by --limits.`;
+  if (needs !== undefined && shorter !== undefined) {
+    const allowed = `${countText(shorter.limit)} ${perWindowText(shorter.window)}`;
+    return `No limit is proposed for ${text}: people who stay need ${countText(needs)} in ${text}, and may send ${allowed}, so that it would deny who comes again.`;
+  }
+  const more =
+    shorter === undefined
+      ? `more than one request in ${text}`
+      : `more in ${text} than in ${windowText(shorter.window)}`;
+  const reason =
+    stay === undefined
+      ? `the log has requests in ${countOf(filled, 'window')} of ${text}, and needs ${FILLED}`
+      : `${countText(stay.people)} of ${countOf(stay.of, 'person', 'people')} sent ${more}, and ${FILLED} are needed to tell what people need`;
+  return `No limit is proposed for ${text}: ${reason}. Pass a longer log, or try a limit by --limits.`;
 }
 
 /** True where a sliding window counts more than what clients have sent, or is proposed where it would. */
@@ -86,20 +96,27 @@ function hiddenText(report: Report): string {
   return `${countText(reading.privateClients)} of ${countOf(clients, 'client')} have private addresses. If they are not those of your own network, they hide whom a proxy or a container forwards: ${settingOf(report)}, and pass --proxies uniquelocal.`;
 }
 
+/** What one program sends, or one scan. */
+const NO_PROXIES: readonly Kind[] = ['program', 'monitor', 'search engine', 'scanner'];
+
 /** Why a client with most of the requests may be no client. */
 function doubt(report: Report): string {
   const { key, leader, namesOthers } = report;
   const { client, kind, evidence, isPrivate, agents } = leader;
+  // A scanner makes up agents, but fewer than those of many people.
+  const isOne = agents < (kind === 'scanner' ? MANY_AGENTS : SEVERAL_AGENTS);
   if (key !== 'ip') return 'Is that one client, or a value that many share?';
   const remedy = `${namesOthers ? '' : `${settingOf(report)}, and `}pass --proxies ${client}.`;
-  // A proxy has the traffic of all whom it forwards, and never that of a monitor alone.
-  if (isPrivate && kind !== 'monitor') return `A private address is usually a proxy: ${remedy}`;
+  // A proxy has the traffic and the agents of all whom it forwards, and never those of one program alone.
+  if (isPrivate && !(isOne && NO_PROXIES.includes(kind))) return `A private address is usually a proxy: ${remedy}`;
   if (kind === 'office') return `It is an office or a school (${evidence}), or a proxy: count by user, or ${remedy}`;
   if (kind === 'scanner') return `It is a scanner (${evidence}): put it on a deny list.`;
   if (kind !== 'person' && kind !== 'page load') {
-    return `It is a ${kind} (${evidence}): exempt it by allow: ['${client}'], or give it a key of its own.`;
+    const own = isPrivate ? ' of your own network' : '';
+    const hint = isPrivate && kind === 'program' ? ', such as a health check or a cron job' : '';
+    return `It is a ${kind}${own} (${evidence})${hint}: exempt it by allow: ['${client}'], or give it a key of its own.`;
   }
-  return agents >= SEVERAL
+  return !isOne
     ? `Several people share it: count by user. If it is a proxy, ${remedy}`
     : `If it is a proxy or a CDN, ${remedy}`;
 }

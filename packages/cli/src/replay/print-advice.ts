@@ -14,6 +14,7 @@ import {
   promiseText,
   shareOf,
   signInText,
+  swarmTexts,
 } from './advice-text.js';
 import { PLURALS } from './kinds/kind.js';
 import type { Report } from './report.js';
@@ -76,18 +77,18 @@ export function printAttacks({ attacks }: Report, terminal: Terminal): void {
     [{ title: 'attacks' }, ...['lasted', 'requests', 'clients', 'admitted'].map(right), { title: '' }],
     attacks.slice(0, MOST_ATTACKS).map((attack) => {
       const [start, lasted] = attackTime(attack);
-      const { requests, denied, clients, evidence } = attack;
+      const { requests, denied, sources, evidence } = attack;
       const admitted = shareText(1 - denied / requests);
-      return [
-        start,
-        lasted,
-        countText(requests),
-        countText(clients.length),
-        admitted,
-        `${attackResult(attack)}: ${evidence}`,
-      ];
+      return [start, lasted, countText(requests), countText(sources), admitted, `${attackResult(attack)}: ${evidence}`];
     }),
   );
+}
+
+/** What limits by address cannot stop, and what can. */
+export function printSwarms(report: Report, terminal: Terminal): void {
+  const texts = swarmTexts(report);
+  if (texts.length > 0) terminal.print('');
+  for (const text of texts) terminal.print(text);
 }
 
 /** The clients to exempt before the limits are in force. */

@@ -3,7 +3,14 @@ import { countOf, countText, shareText, windowText } from '../terminal/figures.j
 import type { ClientReport } from './client-report.js';
 import { headText } from './head.js';
 import { limitsOf } from './notes.js';
-import { printAttacks, printExemptions, printLines, printProposals, printTraffic } from './print-advice.js';
+import {
+  printAttacks,
+  printExemptions,
+  printLines,
+  printProposals,
+  printSwarms,
+  printTraffic,
+} from './print-advice.js';
 import type { Report, TrialReport } from './report.js';
 
 const TOP = 5;
@@ -27,6 +34,7 @@ export function printReport(report: Report, terminal: Terminal): void {
     printAttacks(report, terminal);
     printExemptions(report, terminal);
   }
+  printSwarms(report, terminal);
   printLines(report, terminal);
   if (report.isProposed && report.proposals.length > 0)
     terminal.note('Try other limits by --limits, such as --limits 100/1m.');

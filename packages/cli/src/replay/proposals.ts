@@ -4,6 +4,7 @@ import { headroomOf, MOST_HEADROOM } from './headroom.js';
 import { searchOf, type LimitSearch } from './limit-search.js';
 import { isByRequest, MAX_LOG_LIMIT, type ReplayTier } from './replayed-request.js';
 import type { Selection } from './selection.js';
+import { stayersOf } from './stayers.js';
 
 /** A limit of a tier that, on its own, denies less than a share of some clients. */
 export interface Proposal {
@@ -19,6 +20,8 @@ export interface Proposal {
   /** How many of them it denies in this log. */
   readonly denied: number;
   readonly of: number;
+  /** These are the people who stay: a shorter window does not have all that they send in this one. */
+  readonly isOfStayers: boolean;
   /** It denies at most so many of them. */
   readonly mayDeny: number;
   /** The client that decides: the busiest that may not be denied. Undefined where no single client can be named. */
@@ -26,6 +29,8 @@ export interface Proposal {
   /** What a limit for people does to visits of one or two pages with all their files. Undefined where it denies none. */
   readonly loads?: { readonly denied: number; readonly of: number; readonly limit: number } | undefined;
 }
+
+type Shorter = Pick<Proposal, 'window' | 'limit'>;
 
 export interface Decider {
   readonly client: Client;
@@ -42,6 +47,12 @@ export interface Unfilled {
   readonly window: number;
   /** Windows with a request. */
   readonly filled: number;
+  /** Of the people, those who tell what this window needs. Undefined where the windows are too few. */
+  readonly stay?: { readonly people: number; readonly of: number };
+  /** What would be proposed, and is too close to the limit of the shorter window. */
+  readonly needs?: number;
+  /** The proposal for a shorter window, by which this one is judged. */
+  readonly shorter?: Shorter | undefined;
 }
 
 export interface ProposalSetup {
@@ -49,9 +60,13 @@ export interface ProposalSetup {
   readonly tier: ReplayTier;
   /** The share of clients that a limit may deny. Undefined for one of 1 000, or one client of a few. */
   readonly below: number | undefined;
+  /** The proposal for a shorter window of the same limiter. @default none */
+  readonly shorter?: Shorter | undefined;
   readonly signal: AbortSignal;
 }
 
+/** So many visits that fill a shorter window must fit a longer one, or its limit denies who comes again. */
+const VISITS = 2;
 /** Of the clients that a proposed limit may deny, where no option says so: one of 1 000. */
 export const BELOW = 0.001;
 /** Of so few clients the busiest one alone decides. Of more, it may be denied where the share would be none. */
@@ -81,14 +96,23 @@ export async function proposalsOf(setup: ProposalSetup): Promise<readonly Propos
       { ...about, by: 'clients', ...(await withHeadroom(setup, { search, window, clients: selection.clients })) },
     ];
   }
-  const own = await withHeadroom(setup, { search, window, clients: people });
+  const stayers = stayersOf(people, setup, window);
+  // An option names the share of all people.
+  const isFree = setup.below === undefined;
+  if (isFree && stayers.length < FILLED && stayers.length * 2 < people.length)
+    return { ...about, filled, stay: { people: stayers.length, of: people.length }, shorter: setup.shorter };
+  const isOfStayers = isFree && setup.shorter !== undefined;
+  const audience = { search, window, clients: isOfStayers ? stayers : people };
+  const own = { ...(await withHeadroom(setup, audience)), isOfStayers };
+  if (isOfStayers && own.limit < VISITS * setup.shorter.limit)
+    return { ...about, filled, needs: own.limit, shorter: setup.shorter };
   const all = await leastFor(setup, { search, window, clients: selection.clients }, own.mayDeny);
   // What spares all clients spares people as well.
   const limit = Math.max(all.least, own.limit);
   const denied = limit === all.least ? all.denied : (await search.deniedBy(selection.clients, limit)).length;
   return [
     { ...about, by: 'clients', ...all, limit, denied },
-    { ...about, by: 'people', ...own, loads: await loadsAt(own.limit, setup, { search, window, clients: people }) },
+    { ...about, by: 'people', ...own, loads: await loadsAt(own.limit, setup, audience) },
   ];
 }
 
@@ -97,8 +121,8 @@ async function loadsAt(limit: number, setup: ProposalSetup, audience: Audience):
   const loads = setup.selection.clients.filter(({ kind }) => kind === 'page load');
   const denied = await audience.search.deniedBy(loads, limit);
   if (denied.length === 0) return undefined;
-  const spared = await withHeadroom(setup, { ...audience, clients: [...audience.clients, ...loads] });
-  return { denied: denied.length, of: loads.length, limit: Math.max(limit, spared.limit) };
+  const sparing = await withHeadroom(setup, { ...audience, clients: [...audience.clients, ...loads] });
+  return { denied: denied.length, of: loads.length, limit: Math.max(limit, sparing.limit) };
 }
 
 interface Audience {
@@ -122,7 +146,7 @@ async function leastFor(
 ): Promise<Numbers> {
   const of = clients.length;
   const { limit: least, denied } = await search.find(clients, mayDeny);
-  const numbers = { least, limit: least, denied, of, mayDeny };
+  const numbers = { least, limit: least, denied, of, mayDeny, isOfStayers: false };
   if (!search.isQuick || least === 1) return { ...numbers, decides: undefined };
   const [below1, at] = [await search.deniedBy(clients, least - 1), new Set(await search.deniedBy(clients, least))];
   const deciding = below1.filter((client) => !at.has(client));

@@ -3,6 +3,7 @@ import type { OtherLine } from '../logs/other-line.js';
 import { countOf, countText, shareText } from '../terminal/figures.js';
 import type { ClientForm } from './client-form.js';
 import type { Demand } from './demand.js';
+import type { Kind } from './kinds/kind.js';
 import { isPrivate } from './private-address.js';
 
 /** What of a log was read, and what was left out. */
@@ -19,19 +20,22 @@ export interface Reading {
   readonly leftOut: number;
   /** The requests that were read fill the memory, and the rest of the log was left out. */
   readonly isFull: boolean;
-  /** Clients with an address that nobody on the internet has. */
+  /** Clients with an address that nobody on the internet has, but for programs and monitors. */
   readonly privateClients: number;
   /** How many clients the log names in which way, and one of them. */
   readonly forms: readonly { readonly form: ClientForm; readonly clients: number; readonly example?: string }[];
 }
+
+/** What runs in one's own network. */
+const OWN: readonly Kind[] = ['program', 'monitor'];
 
 /** @param isAnonymous leaves out what names a client */
 export function readingOf(log: Log, demand: Demand, isAnonymous: boolean): Reading {
   const { lines, unreadable, firstUnreadable, otherEvents } = log;
   const forms = new Map<ClientForm, { clients: number; example: string }>();
   let privateClients = 0;
-  for (const { form, name, text } of demand.clients) {
-    if (form === 'address' && isPrivate(text)) privateClients += 1;
+  for (const { form, kind, name, text } of demand.clients) {
+    if (form === 'address' && !OWN.includes(kind) && isPrivate(text)) privateClients += 1;
     const count = forms.get(form) ?? { clients: 0, example: name };
     count.clients += 1;
     // The same one whatever the order of the lines.

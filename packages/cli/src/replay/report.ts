@@ -45,7 +45,7 @@ export interface Leader extends ClientReport {
   readonly share: number;
   /** An address that no client on the internet has, such as that of a balancer. */
   readonly isPrivate: boolean;
-  /** Different agents of browsers. */
+  /** Different agents, of which a few are counted. */
   readonly agents: number;
 }
 

@@ -23,7 +23,7 @@ const TIER = { name: 'sign-in', limit: LIMIT, window: '1m' } as ReplayTier;
 
 /** Undefined for a log without sign-ins. */
 export async function signInsOf(demand: Demand, signal: AbortSignal): Promise<SignInAdvice | undefined> {
-  const path = demand.signs.signInPath;
+  const path = demand.signs.forms.signInPath;
   if (path === undefined) return undefined;
   const selection = demand.select(SIGN_IN, SIGN_IN);
   const search = searchOf(selection, TIER, signal);

@@ -1,4 +1,4 @@
-import { spanOf, type Span } from '../span.js';
+import { hashOf, spanOf, type Span } from '../span.js';
 import { numberOf, textOf } from './json-paths.js';
 import type { Finders } from './object-fields.js';
 import type { OpenRequest } from './open-requests.js';
@@ -67,6 +67,11 @@ export class ObjectRequest implements OpenRequest {
 
   get agent(): string {
     return textOf(this.#find.agent(this.#line));
+  }
+
+  get agentCode(): number {
+    const { agent } = this;
+    return agent === '' ? 0 : hashOf(spanOf(agent)) >>> 2;
   }
 
   get cost(): string {

@@ -1,8 +1,10 @@
 import { isAt, type Span } from '../span.js';
+import { bytesHash } from '../text-hash.js';
 import type { TextFormat } from './text-format.js';
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const DASH = 45;
 
 /** The first columns are addresses, lists of them, hosts and users: a line of another format may be long. */
 const FIRST = 3;
@@ -22,6 +24,8 @@ export class TextLine {
   #found = -1;
   #end = 0;
   readonly #span: Span = { bytes: this.bytes, start: 0, end: 0 };
+  /** Of the block that the line is in. */
+  #view = new DataView<ArrayBufferLike>(new ArrayBuffer(0));
 
   constructor({ names, separators }: TextFormat, last: number) {
     this.starts = new Int32Array(names.length);
@@ -73,6 +77,18 @@ export class TextLine {
     span.start = this.starts[column]!;
     span.end = this.ends[column]!;
     return span;
+  }
+
+  /** A number that equal texts of a column share. 0 for a column that is empty, a dash, or not there. */
+  hash(column: number): number {
+    if (column === -1) return 0;
+    while (this.#found < column) if (!this.#findNext()) return 0;
+    const { bytes } = this;
+    const [start, end] = [this.starts[column]!, this.ends[column]!];
+    if (end === start || (end - start === 1 && bytes[start] === DASH)) return 0;
+    const { buffer, byteOffset } = bytes;
+    if (this.#view.buffer !== buffer) this.#view = new DataView(buffer);
+    return bytesHash(this.#view, byteOffset + start, byteOffset + end);
   }
 
   #findNext(): boolean {

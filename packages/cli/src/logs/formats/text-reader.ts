@@ -109,6 +109,9 @@ export function textReader(
     get agent() {
       return decodeAgent(textOf(line.text(agent)));
     },
+    get agentCode() {
+      return line.hash(agent);
+    },
   };
 
   const readLine: ReadLine = (bytes, start = 0, end = bytes.length) => {

@@ -34,6 +34,11 @@ export class FirstFew {
     return this.#known.upTo(client).columns.size[client]!;
   }
 
+  /** Its first number. -1 without one. */
+  firstOf(client: number): number {
+    return this.#known.upTo(client).columns.first[client]! - 1;
+  }
+
   isFull(client: number): boolean {
     return this.sizeOf(client) >= this.#most;
   }

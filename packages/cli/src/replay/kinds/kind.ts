@@ -1,7 +1,10 @@
 import { countOf, countText } from '../../terminal/figures.js';
 import type { Pace } from '../pace.js';
 import { productOf, type AgentClass } from './agent.js';
-import { FEW_PATHS, MANY_FAILED_PAGES, type ClientSigns } from './signs.js';
+import { FEW_PATHS } from './first-pages.js';
+import { NO_HTTP } from './known-hole.js';
+import { MANY_HOLES } from './holes.js';
+import { MANY_AGENTS, MANY_FAILED_PAGES, type ClientSigns } from './signs.js';
 
 /** What sends the requests of a client, as far as a log can tell. No limit has a part in it. */
 export type Kind = (typeof KINDS)[number];
@@ -27,16 +30,23 @@ export interface Judged {
   readonly isFast: boolean;
   /** It is an address, which several people may share. */
   readonly isAddress: boolean;
+  /** The evidence that it is one of many addresses that act as one. Undefined where it is not. */
+  readonly swarm: string | undefined;
 }
 
 /** Of its requests, or more where it names itself: crawlers follow links that are dead. */
 const FAILED = 0.2;
 const FAILED_OF_NAMED = 0.5;
-/** Agents of browsers: a family has fewer, and a scanner makes them up. */
-const OFFICE = 8;
+/** A scanner makes up agents. */
 const MADE_UP = 20;
+/** Requests of each agent of an office. A program that hides has another agent each time. */
+const OF_AN_AGENT = 2;
+/** Of its requests: an office or a carrier has an infected machine now and then. */
+const HOLES = 0.05;
 /** Passwords that were refused. People give up earlier. */
 const GUESSED = 20;
+/** No person repeats what fails so often. */
+const MANY_REQUESTS = 100;
 /** Minutes with requests, after which an even pace is one of a program. A person reads between bursts. */
 const LONG = 20;
 const EVEN = 0.5;
@@ -52,13 +62,13 @@ const FILES_OF_A_LOAD = 10;
 
 /** The kind of a client, by signs that no limit has a part in. */
 export function kindOf(judged: Judged): Kind {
-  const { signs, isAddress } = judged;
+  const { signs, isAddress, swarm } = judged;
   const named = namedKind(signs);
-  if (isScan(signs, named) || isMadeUp(signs) || isGuessing(signs)) return 'scanner';
+  if (swarm !== undefined || isScan(signs, named) || isMadeUp(signs) || isGuessing(signs)) return 'scanner';
   if (named !== undefined) return named;
-  if (isAddress && signs.browsers >= OFFICE) return 'office';
+  if (isAddress && signs.browsers >= MANY_AGENTS) return isHiding(signs) ? 'program' : 'office';
   if (isMonitorPace(judged)) return 'monitor';
-  if (isProgramPace(judged)) return 'program';
+  if (isProgramPace(judged) || isStubborn(signs)) return 'program';
   return isLoad(signs) ? 'page load' : 'person';
 }
 
@@ -70,9 +80,16 @@ function namedKind({ agents }: ClientSigns): Exclude<AgentClass, 'none' | 'brows
   return agents.monitor >= agents['search engine'] ? 'monitor' : 'search engine';
 }
 
-function isScan({ failed, requests, failedPages }: ClientSigns, named: Kind | undefined): boolean {
-  const least = named === 'monitor' || named === 'search engine' ? FAILED_OF_NAMED : FAILED;
-  return failedPages >= MANY_FAILED_PAGES && failed >= least * requests;
+function isScan(signs: ClientSigns, named: Kind | undefined): boolean {
+  const { failed, requests, failedPages } = signs;
+  if (named === 'monitor' || named === 'search engine')
+    return (failedPages >= MANY_FAILED_PAGES || isProbing(signs)) && failed >= FAILED_OF_NAMED * requests;
+  return isProbing(signs) || (failedPages >= MANY_FAILED_PAGES && failed >= FAILED * requests);
+}
+
+/** A single request for a known hole tells, but for a client that many share. */
+function isProbing({ holes, requests }: ClientSigns): boolean {
+  return holes >= MANY_HOLES || (holes > 0 && holes >= HOLES * requests);
 }
 
 function isMadeUp({ failed, requests, browsers }: ClientSigns): boolean {
@@ -101,15 +118,24 @@ function isProgramPace({ signs, pace, isFast }: Judged): boolean {
   return isFast && pace.minutes >= LONG && pace.evenness >= EVEN && signs.files < SOME_FILES * signs.requests;
 }
 
+function isHiding({ requests, browsers }: ClientSigns): boolean {
+  return requests < OF_AN_AGENT * browsers;
+}
+
+/** Goes on although most of what it asks for fails, as a program does whose page has moved. */
+function isStubborn({ requests, files, failed }: ClientSigns): boolean {
+  return requests >= MANY_REQUESTS && failed * 2 >= requests && files < SOME_FILES * requests;
+}
+
 function isLoad({ requests, files }: ClientSigns): boolean {
   return requests - files <= PAGES_OF_A_LOAD && files >= FILES_OF_A_LOAD;
 }
 
 /** The signs of a kind in words. */
-export function evidenceOf(kind: Kind, { signs, pace }: Judged): string {
+export function evidenceOf(kind: Kind, { signs, pace, swarm }: Judged): string {
   switch (kind) {
     case 'scanner':
-      return scanText(signs);
+      return swarm ?? scanText(signs);
     case 'office':
       return `${countOf(signs.browsers, 'agent')} or more at one address`;
     case 'person':
@@ -117,8 +143,10 @@ export function evidenceOf(kind: Kind, { signs, pace }: Judged): string {
       return visitText(signs);
     default:
       if (namedKind(signs) !== undefined) return productOf(signs.agent) || kind;
-      return kind === 'monitor'
-        ? `${countOf(signs.paths, 'path')}, evenly in ${countOf(pace.minutes, 'minute')}`
+      if (kind === 'monitor') return `${countOf(signs.paths, 'path')}, evenly in ${countOf(pace.minutes, 'minute')}`;
+      if (signs.browsers >= MANY_AGENTS) return `${signs.browsers} agents in ${countOf(signs.requests, 'request')}`;
+      return isStubborn(signs)
+        ? `${failedText(signs)} in ${countOf(signs.requests, 'request')}`
         : `up to ${countText(pace.most)} a minute, evenly in ${countOf(pace.minutes, 'minute')}`;
   }
 }
@@ -129,11 +157,18 @@ function failedText({ failed, notFound, requests }: ClientSigns): string {
 }
 
 function scanText(signs: ClientSigns): string {
-  const { failedPages, browsers, failedSignIns } = signs;
+  const { requests, failed, failedPages, browsers, failedSignIns } = signs;
   if (isGuessing(signs)) return `${countText(failedSignIns)} refused sign-ins`;
+  if (isProbing(signs) && !(failedPages >= MANY_FAILED_PAGES && failed >= FAILED * requests)) return holeText(signs);
   const pages = failedPages >= MANY_FAILED_PAGES ? ` on ${MANY_FAILED_PAGES} pages or more` : '';
   const agents = browsers >= MADE_UP ? `, ${countOf(browsers, 'agent')} or more` : '';
   return `${failedText(signs)}${pages}${agents}`;
+}
+
+function holeText({ holes, hole }: ClientSigns): string {
+  if (hole === NO_HTTP) return countOf(holes, 'request that is no HTTP', 'requests that are no HTTP');
+  if (holes === 1) return `asks for ${hole}, a known hole`;
+  return `${holes}${holes === MANY_HOLES ? ' or more' : ''} known holes, such as ${hole}`;
 }
 
 /** With what speaks against a person: several agents, and as many failures as of a scanner. */

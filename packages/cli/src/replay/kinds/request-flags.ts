@@ -29,9 +29,16 @@ export function isFile({ bytes, start, end }: Span): boolean {
 }
 
 const SIGN_IN_PATH =
-  /\/(?:[\w-]*[-_])?(?:log[-_]?in|sign[-_]?in|sessions?|authenticate|auth|credentials|wp-login\.php)\/?$/i;
+  /\/(?:[\w-]*[-_])?(?:log[-_]?in|sign[-_]?in|sessions?|authenticate|auth|credentials)(?:[-_]?form)?(?:\.(?:php|aspx?|jsp|do|html))?\/?$/i;
+const SIGN_UP_PATH =
+  /\/(?:[\w-]*[-_])?(?:register|registration|registrations|sign[-_]?up|join|create[-_]?account|users)(?:[-_]?form)?(?:\.(?:php|aspx?|jsp|do|html))?\/?$/i;
 
 /** True for a path whose words frameworks use for signing in. */
 export function isSignInPath(path: string): boolean {
   return SIGN_IN_PATH.test(path);
+}
+
+/** True for a path whose words frameworks use for signing in, or for a new account. */
+export function isFormPath(path: string): boolean {
+  return SIGN_IN_PATH.test(path) || SIGN_UP_PATH.test(path);
 }

@@ -1,14 +1,16 @@
 import type { LoggedRequest } from '../../logs/logged-request.js';
+import { hashOf } from '../../logs/span.js';
 import type { AgentClass } from './agent.js';
 import { Agents } from './agents.js';
-import { copyOf } from './copy-of.js';
 import { Columns } from './columns.js';
 import { FirstFew } from './first-few.js';
-import { hashOf } from '../../logs/span.js';
-import { FILE, isFile, isSignInPath, SIGN_IN } from './request-flags.js';
+import { FirstPages } from './first-pages.js';
+import { Forms, type ClientForms } from './forms.js';
+import { Holes } from './holes.js';
+import { FILE, isFile, SIGN_IN } from './request-flags.js';
 
 /** What one client has sent, in all requests of the log. */
-export interface ClientSigns {
+export interface ClientSigns extends ClientForms {
   readonly requests: number;
   readonly files: number;
   /** Requests that were answered with an error of the client. */
@@ -16,13 +18,19 @@ export interface ClientSigns {
   readonly notFound: number;
   /** Different pages of them, of which a few are counted. */
   readonly failedPages: number;
-  readonly signIns: number;
-  readonly failedSignIns: number;
+  /** Requests for known holes, of which some are counted. */
+  readonly holes: number;
+  /** The first of these holes. Empty without one. */
+  readonly hole: string;
   /** Different paths, of which a few are counted. */
   readonly paths: number;
+  /** The first path, as a number. */
+  readonly page: number;
   /** Different agents of browsers, of which some are counted. */
   readonly browsers: number;
-  /** Requests by the class of their agents, of those whose agent was looked at. */
+  /** Different agents of other classes, of which a few are counted. */
+  readonly programs: number;
+  /** Requests by the class of their agents. */
   readonly agents: Readonly<Record<AgentClass, number>>;
   /** The agent of most requests. Empty where the log has none. */
   readonly agent: string;
@@ -30,34 +38,19 @@ export interface ClientSigns {
 
 /** With so many different failed pages a client is a scanner, so that more need not be counted. */
 export const MANY_FAILED_PAGES = 10;
-/** A monitor asks for fewer paths. */
-export const FEW_PATHS = 4;
 /** As many agents at one address as are told apart. */
 export const MOST_AGENTS = 64;
 
-/** Of these first requests of a client each agent is looked at. */
-const ALL_AGENTS = 4;
-
-/**
- * Whether the agent of a request is looked at: of one in four, because to read an agent takes longer than all else. The
- * multiples of the golden ratio lie evenly, so that no rhythm of a client hides an agent.
- *
- * @param count of the requests of the client, this one included
- */
-function isSample(count: number): boolean {
-  return count <= ALL_AGENTS || Math.imul(count, 0x9e3779b1) >>> 30 === 0;
-}
-
-/** Clients choose paths. */
-const MOST_SIGN_IN_PATHS = 64;
+/** Agents of browsers: a family has fewer. */
+export const MANY_AGENTS = 8;
+/** With so many different agents several programs send what one client sends. */
+export const SEVERAL_AGENTS = 3;
 
 const COLUMNS = [
   'requests',
   'files',
   'failed',
   'notFound',
-  'signIns',
-  'failedSignIns',
   'none',
   'browser',
   'program',
@@ -78,29 +71,28 @@ export class Signs {
   readonly agents = new Agents();
   readonly #columns = new Columns(COLUMNS);
   readonly #failedPages = new FirstFew(MANY_FAILED_PAGES);
-  readonly #paths = new FirstFew(FEW_PATHS);
+  readonly forms = new Forms();
+  readonly pages = new FirstPages();
+  readonly #holes = new Holes();
   readonly #browsers = new FirstFew(MOST_AGENTS);
-  readonly #signInPaths = new Map<string, number>();
+  readonly #programs = new FirstFew(SEVERAL_AGENTS);
 
   /** Counts a request, and returns its flags. @param client index */
   add(client: number, request: LoggedRequest): number {
     const { columns } = this.#columns.upTo(client);
     const { status } = request;
-    const flags = isFile(request.pathBytes) ? FILE : isSignIn(request) ? SIGN_IN : 0;
-    columns.requests[client]! += 1;
-    if (isSample(columns.requests[client]!)) this.#addAgent(client, this.agents.idOf(request.agent));
-    if (flags === FILE) columns.files[client]! += 1;
     const hasFailed = status >= 400 && status < 500 && !NO_FAILURES.has(status);
-    if (flags === SIGN_IN) {
-      columns.signIns[client]! += 1;
-      columns.failedSignIns[client]! += Number(hasFailed);
-      this.#addSignIn(request.path);
-    }
-    if (!this.#paths.isFull(client)) this.#paths.add(client, pageOf(request));
+    const flags = isFile(request.pathBytes) ? FILE : this.forms.add(client, request, hasFailed) ? SIGN_IN : 0;
+    columns.requests[client]! += 1;
+    if (flags === FILE) columns.files[client]! += 1;
+    this.#addAgent(client, request);
+    this.pages.add(client, request);
     if (!hasFailed) return flags;
     columns.failed[client]! += 1;
     columns.notFound[client]! += Number(status === 404);
-    if (flags !== FILE && !this.#failedPages.isFull(client)) this.#failedPages.add(client, pageOf(request));
+    this.#holes.add(client, request);
+    if (flags !== FILE && !this.#failedPages.isFull(client))
+      this.#failedPages.add(client, hashOf(request.pathBytes) >>> 2);
     return flags;
   }
 
@@ -112,10 +104,13 @@ export class Signs {
       failed: columns.failed[client]!,
       notFound: columns.notFound[client]!,
       failedPages: this.#failedPages.sizeOf(client),
-      signIns: columns.signIns[client]!,
-      failedSignIns: columns.failedSignIns[client]!,
-      paths: this.#paths.sizeOf(client),
+      holes: this.#holes.countOf(client),
+      hole: this.#holes.firstOf(client),
+      ...this.forms.of(client),
+      paths: this.pages.countOf(client),
+      page: this.pages.firstOf(client),
       browsers: this.#browsers.sizeOf(client),
+      programs: this.#programs.sizeOf(client),
       agents: {
         none: columns.none[client]!,
         browser: columns.browser[client]!,
@@ -133,20 +128,10 @@ export class Signs {
     return { requests: requests[client]!, files: files[client]! };
   }
 
-  /** Where most sign-ins go. Undefined for a log without them. */
-  get signInPath(): string | undefined {
-    return [...this.#signInPaths].toSorted(([, one], [, other]) => other - one)[0]?.[0];
-  }
-
-  #addSignIn(path: string): void {
-    const known = this.#signInPaths.get(path);
-    if (known !== undefined || this.#signInPaths.size < MOST_SIGN_IN_PATHS)
-      this.#signInPaths.set(known === undefined ? copyOf(path) : path, (known ?? 0) + 1);
-  }
-
   /** Counts its class, and keeps the agent of most requests: by the vote of Boyer and Moore, which needs no list. */
-  #addAgent(client: number, id: number): void {
+  #addAgent(client: number, request: LoggedRequest): void {
     const { columns } = this.#columns;
+    const id = this.agents.idOf(request);
     const agentClass = this.agents.classOf(id);
     columns[agentClass][client]! += 1;
     if (columns.agent[client] === id) {
@@ -157,14 +142,6 @@ export class Signs {
       columns.agentLead[client] = 1;
     } else columns.agentLead[client]! -= 1;
     if (agentClass === 'browser') this.#browsers.add(client, id);
+    else if (agentClass !== 'none') this.#programs.add(client, id);
   }
-}
-
-function isSignIn(request: LoggedRequest): boolean {
-  return request.method === 'POST' && isSignInPath(request.path);
-}
-
-/** A number for a path, of 30 bits: V8 keeps such numbers in place. */
-function pageOf({ pathBytes }: LoggedRequest): number {
-  return hashOf(pathBytes) >>> 2;
 }
