@@ -198,6 +198,37 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
     expect([code, stdout]).toEqual([0, expect.stringMatching(/denied.+50\.0 %/)]);
   });
 
+  it('replays a log through each limiter of a file at its routes, beside the version in force', async () => {
+    const line = (second: number) =>
+      `192.0.2.7 - - [10/Oct/2026:13:55:${second} +0000] "${second % 2 ? 'POST /login' : 'GET /api/items'} HTTP/1.1" 200 1 "-" "-"`;
+    const log = join(redis.folder, 'access.log');
+    writeFileSync(log, `${Array.from({ length: 20 }, (_, index) => line(10 + index)).join('\n')}\n`);
+    const file = (api: number, signIn: number) => `version: 1
+limiters:
+  api:
+    routes: ['/api/*']
+    tiers:
+      - { name: api-minute, key: ip, limit: ${api}, window: 1m }
+  sign-in:
+    routes: ['POST /login']
+    tiers:
+      - { name: sign-in-minute, key: ip, limit: ${signIn}, window: 1m }
+`;
+    write(file(8, 10));
+    await run('apply', redis.file, '--reason', 'first', '--yes');
+    write(file(10, 3));
+
+    const both = await run('apply', redis.file, '--reason', 'try', '--replay', log, '--dry-run');
+    const one = await run('apply', redis.file, '--reason', 'try', '--replay', log, '--limiter', 'api', '--dry-run');
+
+    // Ten requests for each. In force two of the API are denied, then seven sign-ins.
+    expect(both.stdout).toMatch(/^denied, times as logged +10\.0 % +35\.0 % /m);
+    expect(both.stdout).toMatch(/^by api-minute +10\.0 % +0\.00 %/m);
+    expect(both.stdout).toMatch(/^by sign-in-minute +0\.00 % +35\.0 %/m);
+    expect(one.stdout).toMatch(/^denied, times as logged +10\.0 % +0\.00 % /m);
+    expect(one.stdout).not.toContain('by sign-in-minute');
+  });
+
   it('exits with 1 and says why, if a process refuses the text', async () => {
     write(textOf(5).replace('key: tenant', 'key: account'));
 

@@ -62,6 +62,27 @@ describe('sluice simulate', () => {
     ]);
   });
 
+  it('tries one limiter of a file of policies that has several, because a load has no routes', async () => {
+    const policies = inFolder('several.yaml');
+    const tier = (name: string, limit: number) =>
+      `    tiers:\n      - { name: ${name}, key: ip, limit: ${limit}, window: 1m }\n`;
+    writeFileSync(
+      policies,
+      `version: 1\nlimiters:\n  api:\n    routes: ['/api/*']\n${tier('api', 90)}  sign-in:\n    routes: ['POST /login']\n${tier('sign-in', 5)}`,
+    );
+    const args = ['--limits', policies, '--load', 'steady:1/s', '--for', '50s'];
+
+    const [chosen, unclear] = await Promise.all([
+      simulate(...args, '--limiter', 'sign-in'),
+      sluice(['simulate', ...args]),
+    ]);
+
+    expect(chosen).toMatchObject({ limits: { admitted: 5, tiers: [{ name: 'sign-in', limit: 5 }] } });
+    expect(unclear.code).toBe(2);
+    expect(unclear.stderr).toContain('api and sign-in stand at different routes, and these requests have no path.');
+    expect(unclear.stderr).toContain('Pass one, as --limiter api');
+  });
+
   it('is the same for a seed, and another for another seed', async () => {
     const args = ['--limits', '60/1m', '--load', 'poisson:1/s', '--load', 'clients:5', '--for', '2m'];
     const [one, same, other] = await Promise.all([

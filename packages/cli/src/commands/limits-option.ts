@@ -5,6 +5,8 @@ export const LIMITS_HELP =
 
 export const LIMITER_HELP = 'the one limiter of a file of policies to replay (default: all, each at its routes)';
 
+export const ONE_LIMITER_HELP = 'the one limiter of a file of policies to try, where it has several';
+
 /** Takes an option that may be repeated. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { action } from '../invocation.js';
 import { duration } from './duration.js';
-import { collect, LIMITS_HELP, seed } from './limits-option.js';
+import { collect, ONE_LIMITER_HELP, LIMITS_HELP, seed } from './limits-option.js';
 
 export function simulateCommand(): Command {
   return new Command('simulate')
@@ -19,6 +19,7 @@ export function simulateCommand(): Command {
       'a limit in flight: "20 wait=2s work=50ms", with the options of the tier; loads are tenants: flood:40, quiet:1/300ms',
     )
     .addOption(new Option('--against <limits>', 'other limits to compare with, in the same form').argParser(collect))
+    .option('--limiter <name>', ONE_LIMITER_HELP)
     .addOption(
       new Option(
         '--load <load>',
@@ -39,6 +40,7 @@ export function simulateCommand(): Command {
 Examples:
   $ sluice simulate --limits 60/1m --load poisson:1/s
   $ sluice simulate --limits 100/1m --against "100/1m fixed-window" --load bursts:100/50s --svg bursts.svg
+  $ sluice simulate --limits limits.yaml --limiter api --load clients:50 --load steady:2/s
   $ sluice simulate --limits 20/1s+300/1m --load steady:4/s --load bursts:40/1m --load clients:50 --for 30m
   $ sluice simulate --shed 200/s --load times:0.5/5s --load times:5/10s --load times:0.5/10s --html shed.html
   $ sluice simulate --fair "20 wait=2s" --load flood:40 --load b:8 --load c:8 --load quiet:1/300ms --svg shares.svg`,

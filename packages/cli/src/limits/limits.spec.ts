@@ -21,11 +21,11 @@ describe('readLimits', () => {
       },
     ],
   ])('reads %s', async (text, tier) => {
-    expect(await readLimits('--limits', [text])).toEqual([tier]);
+    expect(await readLimits({ option: '--limits' }, [text])).toEqual([tier]);
   });
 
   it('says which word is no part of a limit', async () => {
-    await expect(readLimits('--limits', ['300/1m Burst'])).rejects.toThrow(
+    await expect(readLimits({ option: '--limits' }, ['300/1m Burst'])).rejects.toThrow(
       '--limits: "Burst" is no part of a limit: write 300/1m, or 300/1m token-bucket burst=50',
     );
   });

@@ -30,9 +30,19 @@ export async function readLimiters<S>(
   return tiers.length === 0 ? ofFiles : [{ tiers }, ...ofFiles];
 }
 
-/** The tiers of all these limiters, for a tool whose requests have no paths. */
-export async function readLimits<S>(option: string, texts: readonly string[]): Promise<readonly AnyTier<S>[]> {
-  return (await readLimiters<S>({ option }, texts)).flatMap(({ tiers }) => tiers);
+/**
+ * The tiers of one limiter, for a tool whose requests have no paths.
+ *
+ * @throws Failure for several limiters of a file, which stand at different routes
+ */
+export async function readLimits<S>(source: LimitsSource, texts: readonly string[]): Promise<readonly AnyTier<S>[]> {
+  const limiters = await readLimiters<S>(source, texts);
+  const names = limiters.flatMap(({ name }) => name ?? []);
+  if (names.length < 2) return limiters.flatMap(({ tiers }) => tiers);
+  throw usage(
+    `${source.option}: ${names.join(' and ')} stand at different routes, and these requests have no path.`,
+    `Pass one, as --limiter ${names[0]!}`,
+  );
 }
 
 async function limitersIn<S>({ option, limiter }: LimitsSource, text: string): Promise<readonly AnyLimiter<S>[]> {

@@ -23,7 +23,26 @@ const limiters = fc
   .array(tier, { minLength: 1, maxLength: 2 })
   .map((tiers) => [{ tiers: tiers.map((each, place) => ({ ...each, name: `tier ${place}` })) }] as ReplayLimiter[]);
 
-function demandOf(log: readonly (readonly [client: number, second: number])[]): Demand {
+type Log = readonly (readonly [client: number, second: number])[];
+
+const SECONDS: Readonly<Record<string, number>> = { '1m': 60, '2m': 120, '1500ms': 3, '30s': 30 };
+
+/**
+ * Requests of one client at the beginning of some windows. An estimate counts those of the window before in full, so that
+ * a client with little more than half of a limit in each is denied, and no other one is so near the bounds.
+ */
+const nearBounds = fc.record({ share: fc.integer({ min: 501, max: 599 }), windows: fc.integer({ min: 2, max: 4 }) });
+
+function logNear([limiter]: readonly ReplayLimiter[], { share, windows }: { share: number; windows: number }): Log {
+  const [first] = limiter!.tiers as readonly { readonly limit: number; readonly window: string }[];
+  const { limit, window } = first!;
+  const count = Math.ceil((limit * share) / 1e3);
+  return Array.from({ length: windows }, (_, turn) =>
+    Array.from({ length: count }, () => [2, turn * SECONDS[window]!] as const),
+  ).flat();
+}
+
+function demandOf(log: Log): Demand {
   const demand = new Demand({ kind: 'ip', lengths: [], hasCosts: false, hasDetails: false });
   for (const [client, second] of log.toSorted(([, one], [, other]) => one - other)) {
     demand.add(loggedRequest({ ip: `10.0.0.${client}`, time: second * 1e3 }));
@@ -51,11 +70,11 @@ function deniedOf(
 describe('verdicts', () => {
   it('are those of a replay that decides each request, also where clients far from a limit are not decided', async () => {
     await fc.assert(
-      fc.asyncProperty(bursts, limiters, async (sent, candidate) => {
-        const log = sent.flatMap(({ client, start, count, seconds }) =>
+      fc.asyncProperty(bursts, limiters, nearBounds, async (sent, candidate, near) => {
+        const others = sent.flatMap(({ client, start, count, seconds }) =>
           Array.from({ length: count }, (_, index) => [client, start + Math.floor((index * seconds) / count)] as const),
         );
-        const demand = demandOf(log);
+        const demand = demandOf([...others, ...logNear(candidate, near)]);
         const verdicts = new Verdicts(demand, { candidate, current: undefined, isWholeSeconds: true });
         await verdicts.decide(signal);
 

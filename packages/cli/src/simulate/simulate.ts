@@ -16,6 +16,7 @@ interface SimulateOptions {
   readonly shed?: string;
   readonly fair?: string;
   readonly against?: readonly string[];
+  readonly limiter?: string;
   readonly load: readonly string[];
   readonly for?: number;
   readonly seed: number;
@@ -55,18 +56,20 @@ export async function simulateLoad({ options, terminal }: Invocation<SimulateOpt
 }
 
 /** @throws Failure for no kind, and for options of another kind */
-function kindOf({ limits, shed, fair, against, for: duration }: SimulateOptions) {
+function kindOf({ limits, shed, fair, against, limiter, for: duration }: SimulateOptions) {
   const given = [limits, shed, fair].filter((each) => each !== undefined);
   if (given.length !== 1) throw usage('write one of --limits 300/1m, --shed 200/s and --fair 20');
   if (limits === undefined && against !== undefined) throw usage('--against: compares --limits only');
+  if (limits === undefined && limiter !== undefined) throw usage('--limiter: chooses one of --limits only');
   if (shed !== undefined && duration !== undefined)
     throw usage('--for: with --shed the phases say it: --load times:5/10s');
   return limits === undefined ? (shed === undefined ? ofShares : ofShedder) : ofLimits;
 }
 
 async function ofLimits(options: SimulateOptions, terminal: Terminal): Promise<Simulated> {
-  const candidate = await readLimits<SimulatedClient>('--limits', options.limits!);
-  const other = options.against && (await readLimits<SimulatedClient>('--against', options.against));
+  const { limiter, against: others } = options;
+  const candidate = await readLimits<SimulatedClient>({ option: '--limits', limiter }, options.limits!);
+  const other = others && (await readLimits<SimulatedClient>({ option: '--against', limiter }, others));
   const { texts, traced } = await readTraces(options.load);
   const load = loadOf(texts, { traced, duration: options.for ?? DURATION, seed: options.seed });
   terminal.progress(`deciding ${load.arrivals.length} requests`);
