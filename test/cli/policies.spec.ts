@@ -218,8 +218,8 @@ limiters:
     await run('apply', redis.file, '--reason', 'first', '--yes');
     write(file(10, 3));
 
-    const both = await run('apply', redis.file, '--reason', 'try', '--replay', log, '--dry-run');
-    const one = await run('apply', redis.file, '--reason', 'try', '--replay', log, '--limiter', 'api', '--dry-run');
+    const both = await run('apply', redis.file, '--reason', 'try', '--replay', log);
+    const one = await run('apply', redis.file, '--reason', 'try', '--replay', log, '--limiter', 'api');
 
     // Ten requests for each. In force two of the API are denied, then seven sign-ins.
     expect(both.stdout).toMatch(/^denied, times as logged +10\.0 % +35\.0 % /m);

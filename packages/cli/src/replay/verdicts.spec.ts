@@ -34,7 +34,7 @@ const SECONDS: Readonly<Record<string, number>> = { '1m': 60, '2m': 120, '1500ms
 const nearBounds = fc.record({ share: fc.integer({ min: 501, max: 599 }), windows: fc.integer({ min: 2, max: 4 }) });
 
 function logNear([limiter]: readonly ReplayLimiter[], { share, windows }: { share: number; windows: number }): Log {
-  const [first] = limiter!.tiers as readonly { readonly limit: number; readonly window: string }[];
+  const [first] = limiter!.tiers as unknown as readonly { readonly limit: number; readonly window: string }[];
   const { limit, window } = first!;
   const count = Math.ceil((limit * share) / 1e3);
   return Array.from({ length: windows }, (_, turn) =>
