@@ -2,6 +2,7 @@ import type { Client } from '../../../packages/cli/src/replay/client.js';
 import type { Demand } from '../../../packages/cli/src/replay/demand.js';
 import { searchOf } from '../../../packages/cli/src/replay/limit-search.js';
 import { proposalsOf, type Proposal } from '../../../packages/cli/src/replay/proposals.js';
+import { stayersOf } from '../../../packages/cli/src/replay/stayers.js';
 import type { ReplayTier } from '../../../packages/cli/src/replay/replayed-request.js';
 import { demandOf, truthOf } from './demand-of.js';
 import { population, POPULATIONS } from './populations.js';
@@ -50,12 +51,19 @@ function toldOf(seed: number, demand: Demand, truth: (client: Client) => string)
 async function keptOf(name: keyof typeof POPULATIONS, seed: number): Promise<readonly [Told, readonly Kept[]]> {
   const [first, second] = [logOf(name, seed), logOf(name, seed + 1_000)];
   const kept: Kept[] = [];
+  let shorter: Proposal | undefined;
   for (const tier of TIERS) {
-    const found = await proposalsOf({ selection: first.demand.selected, tier, below: undefined, signal });
-    const { limit, mayDeny, window } = (found as readonly Proposal[]).find(({ by }) => by === 'people')!;
+    const found = await proposalsOf({ selection: first.demand.selected, tier, below: undefined, shorter, signal });
+    const proposal = (found as readonly Proposal[]).find(({ by }) => by === 'people')!;
+    const { limit, mayDeny, window, isOfStayers } = proposal;
     const searches = [first, second].map(({ demand }) => searchOf(demand.selected, tier, signal));
-    const least = await Promise.all([first, second].map(({ people }, log) => searches[log]!.find(people, mayDeny)));
-    const denied = await searches[1]!.deniedBy(second.people, limit);
+    // Of an hour the promise is made to those who stay.
+    const audiences = [first, second].map(({ demand, people }) =>
+      isOfStayers ? stayersOf(people, { selection: demand.selected, shorter }, window) : people,
+    );
+    const least = await Promise.all(audiences.map((people, log) => searches[log]!.find(people, mayDeny)));
+    const denied = await searches[1]!.deniedBy(audiences[1]!, limit);
+    shorter = proposal;
     const above = limit / Math.max(...least.map((each) => each.limit));
     kept.push({ seed, window: `${window / 1e3}s`, denied: denied.length, mayDeny, above });
   }
