@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store } from '../../packages/core/src/index.js';
 import '../../packages/core/src/fair/index.js';
@@ -7,9 +10,10 @@ import { table } from './table.js';
 
 // npm run waiting-line [-- --callers 20000]
 // The longest turn of the event loop while so many callers wait in one line, in memory and on Redis: as they enter, 100 in a turn,
-// while 1 000 of them are let in, and at `store.close()`, which answers all.
+// while 1 000 of them are let in, and at `store.close()`, which answers all. Beside it the longest collection of garbage, which is a
+// part of its turn. Each row is a process.
 
-const { values } = parseArgs({ options: { callers: { type: 'string', default: '20000' } } });
+const { values } = parseArgs({ options: { callers: { type: 'string', default: '20000' }, row: { type: 'string' } } });
 const callers = Number(values.callers);
 if (!(callers >= 2_000 && callers <= 100_000))
   throw new Error('--callers must be 2000 to 100000, such as --callers 20000');
@@ -63,13 +67,6 @@ function limiterOn(store: Store, isFair: boolean): Limiter<Caller> {
   });
 }
 
-async function rowOf(where: string, open: () => Promise<Store>, isFair: boolean): Promise<(string | number)[]> {
-  // The code is compiled when it is measured, as in a process that has run for a while.
-  await figuresOf(await open(), isFair, WARM_UP);
-  const { longest, answered } = await figuresOf(await open(), isFair, callers);
-  return [`${where}, ${isFair ? 'with fair' : 'by arrival'}`, ...longest.map((each) => each.toFixed(1)), answered];
-}
-
 async function figuresOf(store: Store, isFair: boolean, count: number) {
   const limiter = limiterOn(store, isFair);
   const turns = new Turns();
@@ -107,16 +104,42 @@ async function figuresOf(store: Store, isFair: boolean, count: number) {
   return { longest: figures, answered };
 }
 
-const rows: (string | number)[][] = [['longest turn, ms', 'entering', 'let in', 'store.close()', 'answered']];
-const server = await startRedis();
-const inRedis = async () => {
-  const store = redisStore({ url: server.url }, { deadline: '5s' });
-  await store.ready();
-  return store;
-};
-for (const isFair of [false, true]) {
-  rows.push(await rowOf('memory', async () => memoryStore(), isFair));
-  rows.push(await rowOf('Redis', inRedis, isFair));
+if (values.row === undefined) printRows();
+else await printRow(values.row);
+
+function printRows(): void {
+  const rows = [['longest turn, ms', 'entering', 'let in', 'store.close()', 'collection of garbage', 'answered']];
+  for (const row of ['memory, by arrival', 'Redis, by arrival', 'memory, with fair', 'Redis, with fair']) {
+    const args = [...process.execArgv, fileURLToPath(import.meta.url), '--callers', String(callers), '--row', row];
+    const { stdout, status } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (status !== 0) throw new Error(`the row "${row}" ended with ${status}`);
+    rows.push([row, ...(JSON.parse(stdout) as string[])]);
+  }
+  console.log(table(rows));
 }
-await server.stop();
-console.log(table(rows));
+
+async function printRow(row: string): Promise<void> {
+  const isFair = row.endsWith('with fair');
+  const server = row.startsWith('Redis') ? await startRedis() : undefined;
+  const open = async (): Promise<Store> => {
+    if (server === undefined) return memoryStore();
+    const store = redisStore({ url: server.url }, { deadline: '5s' });
+    await store.ready();
+    return store;
+  };
+  // The code is compiled when it is measured, as in a process that has run for a while.
+  await figuresOf(await open(), isFair, WARM_UP);
+  let collection = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) collection = Math.max(collection, duration);
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  const { longest, answered } = await figuresOf(await open(), isFair, callers);
+  await nextTurn();
+  observer.disconnect();
+  await server?.stop();
+  console.log(JSON.stringify([...longest.map((each) => each.toFixed(1)), collection.toFixed(1), String(answered)]));
+}

@@ -99,8 +99,13 @@ describe('a line of callers that is bounded', () => {
       store: memoryStore({ clock: () => Date.now() }),
       tiers: [
         {
-          ...{ name: 'workers', key: () => 'all', algorithm: 'concurrency', limit: 1, wait: '10s', queue: 12 },
-          fair: { by: (caller) => caller },
+          name: 'workers',
+          key: () => 'all',
+          algorithm: 'concurrency',
+          limit: 1,
+          wait: '10s',
+          queue: 12,
+          fair: { by: (caller: string) => caller },
         },
       ],
     });
