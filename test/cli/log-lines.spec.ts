@@ -295,16 +295,26 @@ describe('a log behind prefixes', () => {
 });
 
 describe('a log with more clients than the memory holds', () => {
-  it('is replayed as far as it fits, and the report says what was left out', async () => {
-    const clients = 40_000;
+  const clients = 40_000;
+  const replayed = (args: readonly string[]) => {
     const path = join(folder, 'clients.log');
     const lines = Array.from({ length: clients }, (_, at) =>
       combinedLine({ at: at / 100, ip: `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}` }),
     );
     writeFileSync(path, `${lines.join('\n')}\n`);
-    const { code, stdout, stderr } = await sluiceAlone(['replay', path], {
-      env: { NODE_OPTIONS: '--max-old-space-size=48' },
-    });
+    return sluiceAlone(['replay', path, ...args], { env: { NODE_OPTIONS: '--max-old-space-size=48' } });
+  };
+
+  it('is replayed as far as it fits, also where each client has a count in many tiers', async () => {
+    const limits = Array.from({ length: 8 }, (_, at) => ['--limits', `1/${at + 1}m`, '--against', `1/${at + 1}h`]);
+    const { code, stdout, stderr } = await replayed(limits.flat());
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('were left out') });
+    expect(stdout).toContain('requests of');
+  });
+
+  it('is replayed as far as it fits, and the report says what was left out', async () => {
+    const { code, stdout, stderr } = await replayed([]);
     const [, count] = /^([\d\u2009 ]+) requests of/.exec(stdout)!;
     const read = Number(count!.replaceAll(/\D/g, ''));
 

@@ -55,7 +55,7 @@ export class Demand {
   #fast = Infinity;
 
   constructor(setup: DemandSetup) {
-    const { kind, hasCosts, hasDetails, bound = memoryBound() } = setup;
+    const { kind, hasCosts, hasDetails, lengths, bound = memoryBound(lengths.length) } = setup;
     this.table = new RequestTable({ hasCosts, hasRoutes: setup.routesOf !== undefined });
     this.#clients = new Clients(kind, bound.clients);
     this.#details = hasDetails ? new RequestDetails() : undefined;

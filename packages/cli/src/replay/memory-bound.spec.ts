@@ -9,18 +9,19 @@ const demandWithin = (bound: { requests: number; clients: number; characters: nu
   new Demand({ kind: 'ip', lengths: [60_000], hasCosts: false, hasDetails, bound });
 
 describe('memoryBound', () => {
-  it('gives a request 100 bytes and a client 3 kB, within what a process may have', () => {
+  it('gives a request 100 bytes and a client of two tiers 3 kB, within what a process may have', () => {
     const any = fc.tuple(fc.integer({ min: 2 ** 26, max: 2 ** 33 }), fc.integer({ min: 2 ** 26, max: 2 ** 40 }));
 
     expect(() =>
       fc.assert(
         fc.property(any, ([heap, memory]) => {
-          const { requests, clients, characters } = memoryBound(heap, memory);
+          const { requests, clients, characters } = memoryBound(2, heap, memory);
           return (
             requests * 100 <= memory &&
             requests <= 100_000_000 &&
-            clients * 3_000 + characters <= heap &&
-            clients >= 1_000
+            (clients === 1_000 || clients * 3_000 + characters <= heap) &&
+            clients >= 1_000 &&
+            memoryBound(4, heap, memory).clients <= Math.max(1_000, (clients + 1) * 0.6)
           );
         }),
       ),
