@@ -87,13 +87,9 @@ async function measure(
   const atExit = `data:text/javascript,process.on("exit",()=>console.error(${usage}))`;
   const main = join(root, 'packages', 'cli', 'dist', 'esm', 'main.js');
   const started = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--max-old-space-size=8192', '--import', atExit, main, 'replay', log, '--quiet', ...args],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [...node, '--import', atExit, main, 'replay', log, '--quiet', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const [printed] = await Promise.all([text(child.stderr), once(child, 'close')]);
   const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(printed) as NodeJS.ResourceUsage;
   return {
