@@ -43,7 +43,7 @@ export function windowText(milliseconds: number): string {
 }
 
 /** The value below which a share of sorted values lies. @param sorted ascending, at least one */
-export function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]!;
 }
 
