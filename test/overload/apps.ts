@@ -47,6 +47,7 @@ function shedOf(sheds: ServerSetup['sheds']): Shedder<Request> {
     priority: ({ url = '' }) => priorityOf(url) ?? 'critical',
     // As a proxy says it.
     key: ({ headers }) => String(headers['x-forwarded-for']),
+    ...(sheds === 'stamps' && { sent: { header: 'x-request-start', from: ['127.0.0.0/8'] } }),
   };
   return sheds === 'always' ? overloadedShedder(options) : shedder(options);
 }
