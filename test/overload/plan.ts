@@ -46,6 +46,10 @@ export function wholePlan(): readonly Part[] {
       runs: 1,
       ...NO_PAUSES,
     })),
-    ...both((connections) => ({ server: 'express', connections, loads: [], runs: 0, pauses: PAUSES, tries: 16 })),
+    // Half an hour for both, with 16 tries each.
+    ...both((connections) => {
+      const tries = connections === 'kept' ? 16 : 4;
+      return { server: 'express', connections, loads: [], runs: 0, pauses: PAUSES, tries };
+    }),
   ];
 }
