@@ -83,15 +83,15 @@ export const shed = [
   {
     name: 'a queue that grows is refused only when it stands',
     file: 'packages/core/src/shed/load-level.ts',
-    text: 'return queued > GROWN * this.#target &&',
-    replacement: 'return queued > 1e9 &&',
+    text: 'queued > GROWN * this.#target &&',
+    replacement: 'queued > 1e9 &&',
     specs: [spec],
   },
   {
     name: 'admitted work that waits for a database is no queue',
     file: 'packages/core/src/shed/load-level.ts',
-    text: 'const delay = Math.max(late, this.#backlog);',
-    replacement: 'const delay = late;',
+    text: 'const delay = Math.max(late, age, this.#backlog);',
+    replacement: 'const delay = Math.max(late, age);',
     specs: [spec, model],
   },
   {
@@ -104,8 +104,29 @@ export const shed = [
   {
     name: 'a level never falls',
     file: 'packages/core/src/shed/load-level.ts',
-    text: 'this.#points - FALL * this.#calmSlices * slices',
+    text: 'this.#points - (FALL * this.#calmSlices + spare) * slices',
     replacement: 'this.#points',
+    specs: [spec],
+  },
+  {
+    name: 'a level falls no faster in a loop that idles',
+    file: 'packages/core/src/shed/load-level.ts',
+    text: '? IDLING * (1 - worked) : 0',
+    replacement: '? 0 : 0',
+    specs: [spec, model],
+  },
+  {
+    name: 'what has come in a pause is a queue',
+    file: 'packages/core/src/shed/load-level.ts',
+    text: 'queued > Math.max(this.#pause, this.#longestStop)',
+    replacement: 'queued > 0',
+    specs: [spec, model],
+  },
+  {
+    name: 'a full door waits for its time',
+    file: 'packages/core/src/shed/door.ts',
+    text: '!this.#isWatching || this.#isFull ||',
+    replacement: '!this.#isWatching ||',
     specs: [spec],
   },
   {
