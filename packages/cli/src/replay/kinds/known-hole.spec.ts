@@ -46,6 +46,11 @@ describe('knownHoleOf', () => {
     expect(holeOf(url, status)).toBeUndefined();
   });
 
+  it('looks at the first part of a long URL alone', () => {
+    expect(holeOf(`/${'wp-content/'.repeat(1_000)}a.php`, 404)).toBeUndefined();
+    expect(holeOf(`/?${'a'.repeat(1_000)}=/etc/passwd`, 404)).toBeUndefined();
+  });
+
   it.each(['\\x16\\x03\\x01', '../../mnt/custom', 'example.com:443'])('knows that %s is no HTTP', (line) => {
     expect(holeOf(line, 400)).toBe(NO_HTTP);
   });

@@ -29,6 +29,8 @@ const INJECTED =
 const ABSENT: ReadonlySet<number> = new Set([404, 410, 444]);
 const MALFORMED = 400;
 const LONGEST = 40;
+/** Characters that are looked at: a pattern takes the longer the more of a URL of any length it could begin at. */
+const READ = 512;
 /** What servers log where nothing was sent, and what asks about all of a server. */
 const NOTHING: ReadonlySet<string> = new Set(['', '-', '*']);
 
@@ -40,10 +42,11 @@ export const NO_HTTP = 'no HTTP';
  * that a person may send: for a door of WordPress on a site that has it, too.
  */
 export function knownHoleOf(request: LoggedRequest): string | undefined {
-  const { path, status } = request;
+  const { status } = request;
+  const path = request.path.slice(0, READ);
   if (!path.startsWith('/')) return status === MALFORMED && !NOTHING.has(path) ? NO_HTTP : undefined;
   if (HOLES.test(path) || (ABSENT.has(status) && DOORS.test(path))) return short(path);
-  const { url } = request;
+  const url = request.url.slice(0, READ);
   return INJECTED.test(url) ? short(url) : undefined;
 }
 
