@@ -149,7 +149,7 @@ export class Demand {
     if (!this.#isByAddress) return;
     const { pages, forms } = this.signs;
     const clients = this.clients
-      .filter(({ index }) => this.signs.countsOf(index).files === 0)
+      .filter(({ index }) => this.signs.mayActWithOthers(index))
       .map(({ index }) => ({ index, signs: this.signs.of(index) }));
     this.swarms = swarmsOf({ clients, textOf: (page) => pages.textOf(page), formPath: forms.path });
     for (const swarm of this.swarms) for (const index of swarm.clients) this.#swarmOf.set(index, swarm);

@@ -82,9 +82,24 @@ export class TextLine {
   /** A number that equal texts of a column share. 0 for a column that is empty, a dash, or not there. */
   hash(column: number): number {
     if (column === -1) return 0;
+    const last = this.#isQuoted[column] && column === this.starts.length - 1 ? this.#startOfLast() : -1;
+    if (last !== -1) return this.#hashOf(last, this.#end - 1);
     while (this.#found < column) if (!this.#findNext()) return 0;
+    return this.#hashOf(this.starts[column]!, this.ends[column]!);
+  }
+
+  /** Of a quoted column that ends a line, because the columns before it need not be found. -1 for another end. */
+  #startOfLast(): number {
     const { bytes } = this;
-    const [start, end] = [this.starts[column]!, this.ends[column]!];
+    const least = this.ends[this.#last]!;
+    let start = this.#end - 1;
+    if (bytes[start] !== QUOTE) return -1;
+    while (start > least && bytes[start - 1] !== QUOTE) start -= 1;
+    return start > least && start < this.#end - 1 ? start : -1;
+  }
+
+  #hashOf(start: number, end: number): number {
+    const { bytes } = this;
     if (end === start || (end - start === 1 && bytes[start] === DASH)) return 0;
     const { buffer, byteOffset } = bytes;
     if (this.#view.buffer !== buffer) this.#view = new DataView(buffer);

@@ -128,6 +128,12 @@ export class Signs {
     return { requests: requests[client]!, files: files[client]! };
   }
 
+  /** False for a client that is no part of a swarm, of which nothing else need be looked at. */
+  mayActWithOthers(client: number): boolean {
+    const isOfFewPages = this.pages.countOf(client) === 1 || this.forms.of(client).forms > 0;
+    return isOfFewPages && this.countsOf(client).files === 0;
+  }
+
   /** Counts its class, and keeps the agent of most requests: by the vote of Boyer and Moore, which needs no list. */
   #addAgent(client: number, request: LoggedRequest): void {
     const { columns } = this.#columns;
