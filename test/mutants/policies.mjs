@@ -10,8 +10,9 @@ export const policies = [
   {
     name: 'limiters change although one of them refuses the file',
     file: 'packages/policies/src/live-limiters.ts',
-    text: 'return limiter.prepare(tiers);',
-    replacement: 'limiter.prepare(tiers).commit();\n        return { commit() {} };',
+    text: 'return limiter.prepare(watch.watched(tiers, document.routes.get(name)));',
+    replacement:
+      'limiter.prepare(watch.watched(tiers, document.routes.get(name))).commit();\n        return { commit() {} };',
     specs: ['packages/policies/src/open-policies.spec.ts'],
   },
   {

@@ -21,5 +21,6 @@ const emitters: Readonly<Partial<Record<FastPath, Emitter<never>>>> = {
 export function emitterOf(policy: Policy): Emitter<Policy> | undefined {
   const { packing } = algorithmOf(policy);
   const path = packing?.path(policy);
-  return path && ((emitters[path] as Emitter<Policy> | undefined) ?? packing?.emit);
+  if (path === undefined) return undefined;
+  return (emitters[path] as Emitter<Policy> | undefined) ?? packing?.emit?.bind(packing);
 }
