@@ -138,6 +138,15 @@ describe('LoadLevel', () => {
     expect(levels.at(-1)).toBeGreaterThan(100);
   });
 
+  it('begins as soon after an hour without requests, which is no pause', () => {
+    const load = new LoadLevel(50);
+    const start = 3_600_000;
+    const levels = Array.from({ length: 60 }, (_, index) => load.levelAt(start + index * 5, index * 5 - 10));
+
+    expect(levels[0]).toBe(0);
+    expect(levels.at(-1)).toBeGreaterThan(100);
+  });
+
   it('does not begin in a turn with one long task', () => {
     const { load, now } = after([...times(20, 0), 50]);
 

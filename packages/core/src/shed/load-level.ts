@@ -4,6 +4,8 @@ import { RequestWork } from './request-work.js';
 const TOP = 200;
 /** Points that a queue has to earn before a request is refused. A pause of 300 ms with its backlog earns fewer. */
 const HEADROOM = 50;
+/** Milliseconds between two ticks. */
+const TICK = 10;
 /** Milliseconds of a slice: a queue stands when it is in two slices in a row. */
 const SLICE = 100;
 /** Points for a slice with a standing queue, for each target of its delay: until the first request is refused. */
@@ -107,8 +109,10 @@ export class LoadLevel {
   #look(now: number, late: number): void {
     const passed = now - this.#lastLook;
     this.#lastLook = now;
-    this.#longestStop = Math.max(this.#longestStop, passed);
-    this.#pause = Math.max(passed, this.#pause - passed);
+    // Without requests there are no ticks: that is no stop of the loop, which would make the timer late.
+    const stop = Math.min(passed, TICK + Math.max(0, late));
+    this.#longestStop = Math.max(this.#longestStop, stop);
+    this.#pause = Math.max(stop, this.#pause - passed);
     this.#backlog = Math.max(0, this.#backlog - passed);
     if (this.#points <= 0 && (this.#isGrowing(late) || this.#isAhead())) this.#points = 1;
   }
