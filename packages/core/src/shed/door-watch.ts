@@ -23,6 +23,8 @@ export class DoorWatch {
 
   readonly #onAccept = (message: unknown): void => {
     const { socket } = message as { readonly socket?: { readonly _handle?: { readonly fd?: number } } };
+    // Node has no other way to the descriptor.
+    // oxlint-disable-next-line no-underscore-dangle
     this.door.accept(socket?._handle?.fd ?? -1);
   };
 }

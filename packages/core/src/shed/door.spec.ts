@@ -7,7 +7,7 @@ import type { Priority } from './shedder-options.js';
 function manualDoor({ descriptors = Infinity } = {}) {
   let now = 0;
   let atEnd: (() => void)[] = [];
-  let afterWork: (() => void)[] = [];
+  const afterWork: (() => void)[] = [];
   const events: DoorEvent[] = [];
   const released: (readonly [name: string, isThere: boolean])[] = [];
   const turns = {
@@ -25,7 +25,10 @@ function manualDoor({ descriptors = Infinity } = {}) {
     for (const callback of callbacks) callback();
     while (afterWork.length > 0) afterWork.shift()!();
   };
-  const hold = (name: string, { priority = 'normal' as Priority, hasLeft = false } = {}) => {
+  const hold = (
+    name: string,
+    { priority = 'normal', hasLeft = false }: { priority?: Priority; hasLeft?: boolean } = {},
+  ) => {
     const waiting: Waiting = {
       priority,
       hasLeft: () => hasLeft,

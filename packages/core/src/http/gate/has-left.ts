@@ -10,9 +10,9 @@ interface Asked {
 export function hasLeft({ request: { socket }, response }: Asked): boolean {
   if (hasClosed(response, socket)) return true;
   // Over HTTP/2 a stream ends, and not the connection.
-  return response?.stream === undefined && (socket as EndingSocket | undefined)?.writableEnded === true;
+  return response?.stream === undefined && isEnded(socket);
 }
 
-interface EndingSocket extends HttpSocket {
-  readonly writableEnded?: boolean;
+function isEnded(socket: (HttpSocket & { readonly writableEnded?: boolean }) | undefined): boolean {
+  return socket?.writableEnded === true;
 }
