@@ -10,7 +10,7 @@ import { page } from './pages.js';
 export function overloadPage(): string {
   const { rows, machine } = readResults();
   const loads = rows.filter((row) => row.kind === 'load');
-  const direct = loads.filter(({ proxy, transport = 'tcp' }) => proxy === undefined && transport === 'tcp');
+  const direct = loads.filter(isDirect);
   const versions = [...new Set(direct.map(({ version }) => version))];
   // That of most rows.
   const main = versions.toSorted((one, other) => countOf(other) - countOf(one))[0];
@@ -22,7 +22,10 @@ export function overloadPage(): string {
     ['## A connection for each request', loadTable(ofMain.filter(({ connections }) => connections === 'new'))],
     ['## Kept connections', loadTable(ofMain.filter(({ connections }) => connections === 'kept'))],
     ['## Behind nginx', loadTable(loads.filter(({ proxy }) => proxy !== undefined))],
-    ['## Other versions, TLS and Unix sockets', loadTable(loads.filter((row) => !ofMain.includes(row) && !row.proxy))],
+    [
+      '## Other versions, TLS, Unix sockets and clusters',
+      loadTable(loads.filter((row) => !ofMain.includes(row) && !row.proxy)),
+    ],
     ['## Pauses', pauseTable(rows.filter((row) => row.kind === 'pause'))],
   ];
   const { text } = page('docs/benchmarks/overload.md');
@@ -40,8 +43,7 @@ export function overloadGuide(): string {
         const row = rows.find(
           (each): each is LoadRow =>
             each.kind === 'load' &&
-            each.proxy === undefined &&
-            (each.transport ?? 'tcp') === 'tcp' &&
+            isDirect(each) &&
             each.run === 1 &&
             [each.server, each.connections, each.load].join() === [server, connections, load].join(),
         );
@@ -53,6 +55,11 @@ export function overloadGuide(): string {
     ),
   );
   return withTable(page('docs/guide/overload.md').text, '## What it is worth', markdownTable(head, cells));
+}
+
+/** Over TCP to a process on its own. */
+function isDirect({ cluster, proxy, transport = 'tcp' }: LoadRow): boolean {
+  return cluster === undefined && proxy === undefined && transport === 'tcp';
 }
 
 function loadTable(rows: readonly LoadRow[]): string {

@@ -9,7 +9,16 @@ import { startNginx, type NginxOptions, type NginxServer } from '../nginx/nginx-
 import { fork } from '../support/child.js';
 import { makeAuthority } from '../security/redis/certificates.js';
 import { Flood } from './flood.js';
-import type { Address, Connections, Question, ServerName, ServerSetup, ServerState, Transport } from './terms.js';
+import type {
+  Cluster,
+  Connections,
+  Question,
+  ServerName,
+  ServerSetup,
+  ServerState,
+  Started,
+  Transport,
+} from './terms.js';
 
 /** How nginx passes requests on. */
 export const PROXIES = ['default', 'keepalive', 'stamps'] as const;
@@ -21,6 +30,8 @@ export interface Entry {
   readonly connections: Connections;
   /** @default tcp */
   readonly transport?: Transport | undefined;
+  /** Of `node:cluster`, with one worker. @default a process without a primary */
+  readonly cluster?: Cluster | undefined;
   /** In front of the server. @default none */
   readonly proxy?: Proxy | undefined;
   /** The major version of Node. @default that of this process */
@@ -40,41 +51,46 @@ type Special = Pick<ServerSetup, 'sheds' | 'work'>;
 export class Contestant {
   readonly flood: Flood;
   readonly #child: ChildProcess;
+  /** The process that answers. */
+  readonly #pid: number;
   readonly #nginx: NginxServer | undefined;
   readonly #folder: string;
 
-  private constructor(child: ChildProcess, flood: Flood, nginx: NginxServer | undefined, folder: string) {
+  private constructor(child: ChildProcess, pid: number, flood: Flood, nginx: NginxServer | undefined, folder: string) {
     this.#child = child;
+    this.#pid = pid;
     this.flood = flood;
     this.#nginx = nginx;
     this.#folder = folder;
   }
 
   static async start(entry: Entry, { sheds, work }: Special = {}): Promise<Contestant> {
-    const { server, connections, transport = 'tcp', proxy, node } = entry;
+    const { server, connections, transport = 'tcp', cluster, proxy, node } = entry;
     const folder = mkdtempSync(join(tmpdir(), 'sluice-overload-'));
     if (transport === 'tls') await (await makeAuthority(folder, 'overload')).sign('127.0.0.1');
     const stamps = proxy === 'stamps' ? 'stamps' : undefined;
     const setup: ServerSetup = {
       server,
       transport,
+      cluster,
       folder,
       sheds: sheds ?? stamps,
       ...(work !== undefined && { work }),
     };
     const child = fork(join(root, 'test', 'overload', 'server.ts'), [JSON.stringify(setup)], {
-      execArgv: ['--import', join(root, 'test', 'tools', 'typescript.mjs')],
+      // A worker counts alone, of which it warns.
+      execArgv: ['--import', join(root, 'test', 'tools', 'typescript.mjs'), ...(cluster ? ['--no-warnings'] : [])],
       execPath: nodeOf(node),
     });
-    const [address] = (await once(child, 'message')) as [Address];
+    const [{ pid, address }] = (await once(child, 'message')) as [Started];
     const cores = coresOf();
     if (cores) {
       pin(process.pid, cores.load);
-      pin(child.pid!, cores.contestants);
+      for (const each of new Set([child.pid!, pid])) pin(each, cores.contestants);
     }
     const nginx = proxy && 'port' in address ? await startNginx(address.port, DIRECTIVES[proxy]) : undefined;
     const flood = new Flood({ address: nginx ? { port: nginx.port } : address, transport, connections });
-    return new Contestant(child, flood, nginx, folder);
+    return new Contestant(child, pid, flood, nginx, folder);
   }
 
   async state(): Promise<ServerState> {
@@ -95,7 +111,7 @@ export class Contestant {
   /** Milliseconds for which the server has waited for a core. 0 where the system does not say. */
   waited(): number {
     try {
-      const [, waited] = readFileSync(`/proc/${this.#child.pid}/schedstat`, 'utf8').split(' ');
+      const [, waited] = readFileSync(`/proc/${this.#pid}/schedstat`, 'utf8').split(' ');
       return Number(waited) / 1e6;
     } catch {
       return 0;

@@ -14,13 +14,16 @@ export const LOADS = [0.8, 0.9, 1.2, 2, 4, 12] as const;
 export const PAUSES = [300, 1_000, 1_500, 3_000] as const;
 export const PAUSE_LOADS = [0.2, 0.4, 0.6] as const;
 
-/** What `--only` names: a server, or Express behind nginx. */
-export const SUBJECTS: Readonly<Record<string, Pick<Entry, 'server' | 'proxy'>>> = {
+/** What `--only` names: a server, or Express behind nginx or in a worker of `node:cluster`. */
+export const SUBJECTS: Readonly<Record<string, Pick<Entry, 'server' | 'proxy' | 'cluster'>>> = {
   ...Object.fromEntries(SERVERS.map((server) => [server, { server }])),
   nginx: { server: 'express', proxy: 'default' },
   'nginx-keepalive': { server: 'express', proxy: 'keepalive' },
   'nginx-stamps': { server: 'express', proxy: 'stamps' },
   'nginx-nothing': { server: 'nothing', proxy: 'default' },
+  cluster: { server: 'express', cluster: 'round-robin' },
+  'cluster-none': { server: 'express', cluster: 'none' },
+  'cluster-stamps': { server: 'express', cluster: 'round-robin', proxy: 'stamps' },
 };
 
 const NO_PAUSES = { pauses: [], tries: 0 };
@@ -39,6 +42,7 @@ export function wholePlan(): readonly Part[] {
     { ...few, node: 22 },
     { ...few, transport: 'tls' },
     { ...few, transport: 'unix' },
+    ...['cluster', 'cluster-none', 'cluster-stamps'].map((name) => ({ ...few, ...SUBJECTS[name]! })),
     ...['nginx', 'nginx-keepalive', 'nginx-stamps', 'nginx-nothing'].map((name) => ({
       ...SUBJECTS[name]!,
       connections: 'kept' as const,

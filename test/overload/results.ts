@@ -28,8 +28,8 @@ export function keepRow(row: LoadRow | PauseRow, machine: string): void {
 
 /** Two rows of one name are about the same. */
 function nameOf(row: LoadRow | PauseRow): string {
-  const { kind, server, connections, transport = 'tcp', proxy = '', version, load } = row;
+  const { kind, server, connections, transport = 'tcp', cluster = '', proxy = '', version, load } = row;
   const major = version.split('.')[0];
   const own = row.kind === 'load' ? row.run : row.pause;
-  return [kind, major, proxy, transport, connections, server, load, own].join(' ');
+  return [kind, major, cluster, proxy, transport, connections, server, load, own].join(' ');
 }

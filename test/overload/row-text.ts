@@ -2,6 +2,7 @@ import { missesOf } from './bars.js';
 import type { Entry } from './contestant.js';
 import type { LoadRow } from './load-row.js';
 import type { PauseRow } from './pause-row.js';
+import type { Cluster } from './terms.js';
 
 export const LOAD_HEAD = [
   'load',
@@ -28,13 +29,16 @@ export const PAUSE_HEAD = [
   'missed',
 ] as const;
 
+const CLUSTER_NAMES: Readonly<Record<Cluster, string>> = { none: 'SCHED_NONE', 'round-robin': 'SCHED_RR' };
+
 /** Names a contestant in tables. */
-export function nameOf({ server, connections, transport = 'tcp', proxy }: Entry): string {
+export function nameOf({ server, connections, transport = 'tcp', cluster, proxy }: Entry): string {
   const by = server === 'nothing' ? 'Express without a shedder' : server;
+  const inside = cluster === undefined ? '' : ` in a worker (${CLUSTER_NAMES[cluster]})`;
   const behind = proxy === undefined ? '' : ` behind nginx, ${proxy}`;
   const kept = connections === 'new' ? 'a connection for each request' : 'kept connections';
   const over = transport === 'tcp' ? '' : ` over ${transport === 'tls' ? 'TLS' : 'a Unix socket'}`;
-  return `${by}${behind}${over}, ${proxy === undefined ? kept : 'its clients keep theirs'}`;
+  return `${by}${inside}${behind}${over}, ${proxy === undefined ? kept : 'its clients keep theirs'}`;
 }
 
 /** A row's cells, for terminals and for pages. */

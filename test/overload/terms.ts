@@ -19,6 +19,10 @@ export type Connections = (typeof CONNECTIONS)[number];
 export const TRANSPORTS = ['tcp', 'tls', 'unix'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
+/** How the primary of a `node:cluster` with one worker gives it connections: the worker accepts them, or the primary does. */
+export const CLUSTERS = ['none', 'round-robin'] as const;
+export type Cluster = (typeof CLUSTERS)[number];
+
 /** Servers with a shedder. */
 export const SHEDDING = ['express', 'fastify', 'hono', 'gate'] as const;
 /** Fastify with @fastify/under-pressure, Express with nothing, and what `npm run overload` compares with them. */
@@ -29,6 +33,8 @@ export type ServerName = (typeof SERVERS)[number];
 export interface ServerSetup {
   readonly server: ServerName;
   readonly transport: Transport;
+  /** @default a process without a primary */
+  readonly cluster?: Cluster | undefined;
   /** Milliseconds that a request works. @default WORK */
   readonly work?: number;
   /** `'always'` refuses every request, `'never'` has no shedder, and `'stamps'` reads when nginx got a request. */
@@ -39,6 +45,13 @@ export interface ServerSetup {
 
 /** Where a server listens. */
 export type Address = { readonly port: number } | { readonly path: string };
+
+/** What a server says first. */
+export interface Started {
+  /** Of the process that answers. */
+  readonly pid: number;
+  readonly address: Address;
+}
 
 /** What a server is asked: to say how it is, or to stop for some milliseconds. */
 export type Question = 'state' | { readonly pause: number };

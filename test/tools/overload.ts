@@ -15,7 +15,7 @@ import { table } from './table.js';
 
 const HELP = `npm run overload [-- options]: what servers give whose requests take 5 ms, above their capacity and in pauses
 
---only express,nginx      of ${Object.keys(SUBJECTS).join(', ')}; all but those of nginx by default
+--only express,nginx      of ${Object.keys(SUBJECTS).join(', ')}; the servers alone by default
 --load 1.2,4              times the capacity
 --connections new,kept    a connection for each request, or kept ones that clients close when they give up
 --seconds 10              of a load
