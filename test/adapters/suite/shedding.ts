@@ -1,10 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { HttpRequest } from '@sluice/core';
 import type { Priority } from '@sluice/core/shed';
 import { newAddress } from '../../support/identities.js';
 import { demotedShedder, manualShedder, overloadedShedder } from '../../support/manual-loop.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
 import type { Call } from '../stack.js';
-import { siteOf, type World } from '../world.js';
+import { openSite, siteOf, type StackSite, type World } from '../world.js';
 
 const hour = { name: 'hour', limit: 5, window: '1h' } as const;
 const priority = ({ headers }: HttpRequest) => headers?.['x-priority'] as Priority;
@@ -51,30 +54,68 @@ export function stamps(world: World): void {
     const trusting = manualShedder<HttpRequest>({ sent });
     // The peer is on this machine, whatever the header of a proxy says.
     const others = manualShedder<HttpRequest>({ sent: { ...sent, from: ['203.0.113.0/24'] } });
+    const unixOnly = manualShedder<HttpRequest>({ sent: { ...sent, from: 'unix' } });
     const site = siteOf(world, () => ({
       routes: [
         { path: '/trusted', limits: [{ ...hour, limit: 100, shed: trusting.shed }] },
         { path: '/other', limits: [{ ...hour, name: 'other', limit: 100, shed: others.shed }] },
+        { path: '/unix', limits: [{ ...hour, name: 'unix', limit: 100, shed: unixOnly.shed }] },
       ],
     }));
 
     it('counts what a request has waited since, if its peer is such a proxy, and not what it claims to be', async () => {
-      const statuses: Record<string, number[]> = {};
-      for (const [path, { loop, shed }] of Object.entries({ '/trusted': trusting, '/other': others })) {
-        const send = async (age: number) => {
-          const stamp = `t=${((1_700_000_000_000 + loop.now() - age) / 1_000).toFixed(3)}`;
-          const headers = { 'x-request-start': stamp };
-          const [answer] = await site.sendEach([{ path, from: '203.0.113.7', headers }]);
-          return answer!.status;
-        };
-        await send(0);
-        while (shed.level === 0) loop.tick(100);
-        statuses[path] = [await send(0), await send(900), await send(0)];
-      }
+      const statuses = {
+        trusted: await statusesBetween(site, '/trusted', trusting),
+        other: await statusesBetween(site, '/other', others),
+      };
 
-      expect(statuses).toEqual({ '/trusted': [200, 503, 200], '/other': [200, 200, 200] });
+      expect(statuses).toEqual({ trusted: [200, 503, 200], other: [200, 200, 200] });
+    });
+
+    it('believes each peer of a Unix socket, which has no address, where the proxy uses one', async () => {
+      const unix = manualShedder<HttpRequest>({ sent: { ...sent, from: 'unix' } });
+      const networks = manualShedder<HttpRequest>({ sent });
+      const folder = await mkdtemp(join(tmpdir(), 'sluice-socket-'));
+      const routes = [
+        { path: '/unix', limits: [{ ...hour, limit: 100, shed: unix.shed }] },
+        { path: '/networks', limits: [{ ...hour, name: 'networks', limit: 100, shed: networks.shed }] },
+      ];
+      const onSocket = await openSite(world.stack, {
+        store: world.newStore(),
+        socketPath: join(folder, 'socket'),
+        routes,
+      });
+
+      const statuses = {
+        unix: await statusesBetween(onSocket, '/unix', unix),
+        networks: await statusesBetween(onSocket, '/networks', networks),
+      };
+      await onSocket.close();
+      await rm(folder, { recursive: true });
+
+      expect(statuses).toEqual({ unix: [200, 503, 200], networks: [200, 200, 200] });
+    });
+
+    it('does not believe a peer that has an address, where the proxy uses a Unix socket', async () => {
+      expect(await statusesBetween(site, '/unix', unixOnly)).toEqual([200, 200, 200]);
     });
   });
+}
+
+/** Under some load: what a request gets that has waited for 900 ms by its time, between two that have not waited. */
+async function statusesBetween(
+  site: StackSite,
+  path: string,
+  { loop, shed }: ReturnType<typeof manualShedder<HttpRequest>>,
+): Promise<readonly number[]> {
+  const send = async (age: number) => {
+    const stamp = `t=${((1_700_000_000_000 + loop.now() - age) / 1_000).toFixed(3)}`;
+    const { status } = await site.send({ path, from: '203.0.113.7', headers: { 'x-request-start': stamp } });
+    return status;
+  };
+  await send(0);
+  while (shed.level === 0) loop.tick(100);
+  return [await send(0), await send(900), await send(0)];
 }
 
 const show = ({ decision }: Call) => ({ status: 200, text: String(decision?.demotedBy) });
