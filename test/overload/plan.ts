@@ -42,8 +42,8 @@ export function wholePlan(): readonly Part[] {
     { ...few, node: 22 },
     { ...few, transport: 'tls' },
     { ...few, transport: 'unix' },
-    ...['cluster', 'cluster-none', 'cluster-stamps'].map((name) => ({ ...few, ...SUBJECTS[name]! })),
-    ...['nginx', 'nginx-keepalive', 'nginx-stamps', 'nginx-nothing'].map((name) => ({
+    ...['cluster', 'cluster-none'].map((name) => ({ ...few, ...SUBJECTS[name]! })),
+    ...['nginx', 'nginx-keepalive', 'nginx-stamps', 'nginx-nothing', 'cluster-stamps'].map((name) => ({
       ...SUBJECTS[name]!,
       connections: 'kept' as const,
       loads: [1.2, 2, 4, 12],
