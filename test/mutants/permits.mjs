@@ -63,13 +63,6 @@ export const permits = [
     specs: [SHARES_TWIN],
   },
   {
-    name: 'Redis drops the wishes of callers with lapsed units',
-    file: `${PERMITS}wishes/waiting.lua`,
-    text: "call('ZREMRANGEBYSCORE', key, 0, policy.now)",
-    replacement: "call('ZREMRANGEBYSCORE', key, '-inf', policy.now)",
-    specs: [SHARES_TWIN],
-  },
-  {
     name: 'Redis forgets the units that a call has added before',
     file: `${PERMITS}wishes/waiting.lua`,
     text: 'for place = before + 1, #state.added do add_units(holders, kind, state.added[place], 1) end',
@@ -443,9 +436,37 @@ export const permits = [
   {
     name: 'lapsed units stay when Lua charges a permit',
     file: 'packages/core/src/algorithms/concurrency/concurrency.lua',
-    text: "call('ZREMRANGEBYSCORE', key, '-inf', now)",
+    text: "call('ZREMRANGEBYSCORE', key, 0, now)",
     replacement: '',
     specs: [TWIN],
+  },
+  {
+    name: 'a request that does not wait removes the wishes of those that do',
+    file: 'packages/core/src/algorithms/concurrency/concurrency.lua',
+    text: "call('ZREMRANGEBYSCORE', key, 0, now)",
+    replacement: "call('ZREMRANGEBYSCORE', key, '-inf', now)",
+    specs: [SHARES_TWIN],
+  },
+  {
+    name: 'a request that does not wait drops the wishes that its call has changed',
+    file: 'packages/core/src/algorithms/concurrency/wishes/waiting.lua',
+    text: 'algorithms.cc = waiting',
+    replacement: '',
+    specs: [SHARES_TWIN],
+  },
+  {
+    name: 'the script of a limit is also that of requests that wait for it',
+    file: 'packages/core/src/model/policy.ts',
+    text: '[twin, dimensions,',
+    replacement: '[dimensions,',
+    specs: [SHARES_TWIN, 'packages/core/src/model/policy.spec.ts'],
+  },
+  {
+    name: 'a made script forgets that others wait in the process that it admits',
+    file: 'packages/core/src/algorithms/concurrency/permits-emitter.ts',
+    text: "not permit:find('![1-9]') and ",
+    replacement: '',
+    specs: [SHARES_TWIN],
   },
   {
     name: 'Lua leaves units that count too long after the clock has stepped back',

@@ -82,6 +82,18 @@ export class RedisTwin {
     return this.#permits('renew', receipts, now, ({ policy }) => renewalArguments(policy));
   }
 
+  /** The units of a limit in flight, each with its end; and the wishes, each with its party, its begin, its end and its cost. */
+  async permits(key: string): Promise<{ units: (readonly [string, number])[]; wishes: (string | number)[][] }> {
+    const stored = await this.#client.zrange(key, 0, -1, 'WITHSCORES');
+    const entries = stored.flatMap((name, index) =>
+      index % 2 === 0 ? [[name, Number(stored[index + 1])] as const] : [],
+    );
+    const wishes = entries
+      .filter(([, score]) => score < 0)
+      .map(([name, score]) => [...name.split('@'), Math.floor(-score / 1024), -score % 1024]);
+    return { units: entries.filter(([, score]) => score >= 0), wishes };
+  }
+
   #permits(
     name: 'release' | 'renew',
     receipts: readonly Receipt[],

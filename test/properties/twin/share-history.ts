@@ -2,6 +2,7 @@ import '../../../packages/core/src/fair/index.js';
 import '../../../packages/core/src/quotas/index.js';
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { waitingPolicy, type PermitPolicy } from '../../../packages/core/src/algorithms/concurrency/permit-policy.js';
+import type { WishingPermits } from '../../../packages/core/src/algorithms/concurrency/wishes/wishing-permits.js';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
@@ -10,9 +11,6 @@ import { claim, newTag } from '../../support/claim.js';
 import { KeyStates } from '../../support/key-states.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
-
-/** Of names: who else waits in the process. */
-const ENDS = ['', '!0', '!1', '!2'];
 
 /** Requests of callers and of processes that share a limit in flight, their ends and their renewals: in Lua and in TypeScript. */
 export class ShareHistory {
@@ -24,6 +22,8 @@ export class ShareHistory {
   readonly #random: Random;
   readonly #states = new KeyStates();
   readonly #callers: readonly Claim[];
+  /** Of requests that do not wait where callers do not share the limit. */
+  readonly #plain: PermitPolicy;
   readonly #rate: Claim;
   /** Its balance is empty, so that it pays for no denial. */
   readonly #credits: Claim;
@@ -46,10 +46,11 @@ export class ShareHistory {
       hold: random.pick([1_000, 60_000, 60_000]),
       retry: 1_000,
     } as const;
-    const isShared = random.chance(0.7);
+    this.#plain = definePolicy(options) as PermitPolicy;
+    const isShared = random.chance(0.5);
     this.#callers = Array.from({ length: isShared ? random.integer(2, 5) : 1 }, (_, caller) => {
       if (!isShared) {
-        return claim({ tier: 'shared', tag, policy: waitingPolicy(definePolicy(options) as PermitPolicy) });
+        return claim({ tier: 'shared', tag, policy: waitingPolicy(this.#plain) });
       }
       const fair = { caller: caller * 2 ** 40, weight: random.pick([1, 1, 2, 100]) };
       return claim({ tier: 'shared', tag, policy: definePolicy({ ...options, fair }) });
@@ -67,6 +68,19 @@ export class ShareHistory {
     if (kind < 0.7) await this.#consume();
     else if (kind < 0.95) await this.#end();
     else await this.#renew();
+    await this.#compareStates();
+  }
+
+  /** A wish that only one of them has may decide many steps later, or never. */
+  async #compareStates(): Promise<void> {
+    const [{ key }] = this.#callers as [Claim];
+    const lua = await this.#redis.permits(key);
+    const state = this.#states.state(key) as WishingPermits | undefined;
+    const units = state?.entries() ?? [];
+    const wishes = [...(state?.wishes ?? [])].map(([name, wish]) => [name, wish.since, wish.until, wish.cost] as const);
+    const now = this.#now;
+    this.#compare({ what: 'units' }, ofNow(lua.units, 1, now), ofNow(units, 1, now));
+    this.#compare({ what: 'wishes' }, ofNow(lua.wishes, 2, now), ofNow(wishes, 2, now));
   }
 
   async #consume(): Promise<void> {
@@ -90,13 +104,16 @@ export class ShareHistory {
     const random = this.#random;
     this.#permits += 1;
     const own = random.pick(this.#callers);
-    const { caller = '' } = own.policy as { readonly caller?: string };
-    const process = `process${random.integer(1, 4)}`;
+    const { caller = '' } = own.policy as PermitPolicy;
+    const shadow = random.chance(0.05);
+    const waits = !shadow && random.chance(0.8);
+    const end = waits ? `!${random.integer(0, 2)}` : '';
     const shared = {
       ...own,
-      name: `${process}${this.#permits}${caller}${random.pick(caller === '' ? ENDS.slice(1) : ENDS)}`,
+      policy: waits || caller !== '' ? own.policy : this.#plain,
+      name: `process${random.integer(1, 4)}${this.#permits}${caller}${end}`,
       cost: random.chance(0.8) ? 1 : random.pick([2, 3, 0, own.policy.capacity + 1]),
-      shadow: random.chance(0.05),
+      shadow,
     };
     const others = random.pick([[], [], [], [this.#rate], [this.#rate, this.#credits]]);
     const peek = random.chance(0.1);
@@ -125,4 +142,12 @@ export class ShareHistory {
   #compare(what: object, lua: unknown, here: unknown): void {
     if (JSON.stringify(lua) !== JSON.stringify(here)) this.differences.push({ at: this.#now, ...what, lua, here });
   }
+}
+
+/** What is not over. The twins forget what is over at different times. @param at the place of the end */
+function ofNow(entries: readonly (readonly (string | number)[])[], at: number, now: number): readonly string[] {
+  return entries
+    .filter((each) => Number(each[at]) > now)
+    .map((each) => each.join(' '))
+    .toSorted();
 }

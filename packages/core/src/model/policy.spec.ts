@@ -1,3 +1,4 @@
+import { waitingPolicy, type PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
 import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
 import { policyText, samePolicy } from './policy.js';
 
@@ -26,6 +27,12 @@ describe('samePolicy', () => {
     expect(samePolicy(definePolicy(one), definePolicy(other))).toBe(false);
     expect(policyText(definePolicy(one))).not.toBe(policyText(definePolicy(other)));
   });
+});
+
+it('samePolicy tells a limit that requests wait for from one that they do not wait for', () => {
+  const permits = definePolicy({ algorithm: 'concurrency', limit: 5 }) as PermitPolicy;
+
+  expect(samePolicy(permits, waitingPolicy(permits))).toBe(false);
 });
 
 function bucket(algorithm: 'gcra' | 'token-bucket', burst: number): PolicyOptions {

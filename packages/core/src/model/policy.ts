@@ -101,8 +101,8 @@ const texts = new WeakMap<Policy, string>();
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;
-  const { dimensions, numbers, usage = false, covers = [] } = policy;
-  const text = [dimensions, numbers.join(), ...(usage ? ['usage'] : []), ...covers].join(' ');
+  const { twin, dimensions, numbers, usage = false, covers = [] } = policy;
+  const text = [twin, dimensions, numbers.join(), ...(usage ? ['usage'] : []), ...covers].join(' ');
   texts.set(policy, text);
   return text;
 }

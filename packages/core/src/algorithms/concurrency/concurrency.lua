@@ -76,7 +76,8 @@ function concurrency.save(key, state, _, _, _, policy)
   local now, latest = policy.now, policy.now + policy.hold
   if state.is_redated then hold_units(key, call('ZRANGE', key, '(' .. latest, '+inf', 'BYSCORE'), latest) end
   if #state.added > 0 then
-    call('ZREMRANGEBYSCORE', key, '-inf', now)
+    -- Wishes are below 0: requests that wait leave them in the same set.
+    call('ZREMRANGEBYSCORE', key, 0, now)
     hold_units(key, state.added, latest)
   end
   call('PEXPIREAT', key, latest)

@@ -25,13 +25,13 @@ if charged > 0 then
 end`,
 });
 
-/** The same where requests wait: it knows no state with wishes, and leaves one to the process that is denied. */
+/** The same where requests wait. Left over are states with wishes, denials and processes with others in line, which leave wishes. */
 export const emitWaitingPermits: Emitter<PermitPolicy> = (policy) => {
   const { limit } = policy;
   return {
     ...emitPermits(policy),
     read: `
-local $size = pcall('ZCARD', $key)
+local $size = not permit:find('![1-9]') and pcall('ZCARD', $key)
 if $size == 0 then
   $found, $room = 0, ${limit}
 elseif type($size) == 'number' and $size < ${limit} and call('ZCOUNT', $key, $after, $until) == $size then

@@ -7,6 +7,9 @@ local waiting = {
   fetch = concurrency.fetch,
 }
 algorithms.cw = waiting
+-- Requests that do not wait take units of the same set, and their names name no process: they leave no wish, and keep those
+-- that the call has changed.
+algorithms.cc = waiting
 
 function waiting.policy(numbers)
   local policy = concurrency.policy(numbers)
@@ -56,11 +59,7 @@ end
 
 function waiting.save(key, state, value, _, _, policy)
   if next(state.changed_wishes or {}) then save_wishes(key, state, policy) end
-  if #state.added == 0 and not state.is_redated then return end
-  -- Wishes are below 0.
-  call('ZREMRANGEBYSCORE', key, 0, policy.now)
-  concurrency.save(key, { added = {}, is_redated = state.is_redated }, nil, nil, nil, policy)
-  hold_units(key, state.added, policy.now + policy.hold)
+  if #state.added > 0 or state.is_redated then concurrency.save(key, state, nil, nil, nil, policy) end
 end
 
 -- Without wishes, which only this twin needs.

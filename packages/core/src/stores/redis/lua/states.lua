@@ -7,7 +7,6 @@
 -- read it is an error text.
 local function state_of(one, two)
   if type(one) ~= 'table' then return { one, two } end
-  if one.set then return { 'permits', call('ZRANGE', one.set, 0, -1, 'WITHSCORES') } end
   if one.stamps then return { 'log', one.stamps } end
   if one.key then return { 'log', call('LRANGE', one.key, 0, -1) } end
   -- Redis cuts the fraction of a number.
