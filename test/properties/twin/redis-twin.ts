@@ -84,7 +84,7 @@ export class RedisTwin {
 
   /** The units of a limit in flight, each with its end; and the wishes, each with its party, its begin, its end and its cost. */
   async permits(key: string): Promise<{ units: (readonly [string, number])[]; wishes: (string | number)[][] }> {
-    const stored = await this.#client.zrange(key, 0, -1, 'WITHSCORES');
+    const stored = (await this.#client.zrange(key, '0', '-1', 'WITHSCORES')).map(String);
     const entries = stored.flatMap((name, index) =>
       index % 2 === 0 ? [[name, Number(stored[index + 1])] as const] : [],
     );
