@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { combinedLine, logOf, requests } from '../cli/access-log.js';
+import { population } from '../cli/replay/populations.js';
+import { NGINX } from '../cli/replay/text-forms.js';
+import { writtenLog } from '../cli/replay/written-log.js';
 import { sluice } from '../cli/sluice.js';
 import { startBrowser } from './browser.js';
 
@@ -15,12 +17,8 @@ describe('the page of sluice replay', () => {
   let page: Page;
 
   beforeAll(async () => {
-    // A client that comes every ten minutes, so that the log fills the window of an hour ten times.
-    const rare = Array.from({ length: 66 }, (_, index) => ({ at: index * 600, ip: '198.51.100.99' }));
-    const programs = [...requests, ...rare].map((request) =>
-      request.ip.endsWith('.9') ? { ...request, agent: 'curl/8.4' } : request,
-    );
-    writeFileSync(join(folder, 'access.log'), logOf(combinedLine, programs));
+    // People who come once and people who stay, programs, and guesses of passwords: each part of the page has something to show.
+    writeFileSync(join(folder, 'access.log'), writtenLog(population('shop', 1), NGINX).text);
     await sluice(['replay', join(folder, 'access.log'), '--against', '45/1m', '--html', report]);
     browser = await startBrowser();
     page = await (await browser.newContext({ bypassCSP: true })).newPage();

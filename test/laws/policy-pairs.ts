@@ -55,6 +55,12 @@ function limitersOf(all: readonly Placed[]): FileLimiters | undefined {
   return own.length === 0 ? undefined : (Object.fromEntries(own) as FileLimiters);
 }
 
+/** A request can wait in one place only, so that a limiter has one leaky bucket at most. */
+function canBeRead(file: FileLimiters): boolean {
+  const queuesOf = (tiers: readonly FileTier[]) => tiers.filter((tier) => tier['algorithm'] === 'leaky-bucket');
+  return Object.values(file).every((tiers) => queuesOf(tiers).length <= 1);
+}
+
 /** Pairs in which every tier that stays keeps its name, and any of its options may change. */
 export const policyPairs: fc.Arbitrary<PolicyPair> = fc
   .tuple(fc.tuple(...NAMES.map(placed)), fc.integer({ min: 1, max: NAMES.length }), fc.tuple(...NAMES.map(fateOf)))
@@ -66,4 +72,5 @@ export const policyPairs: fc.Arbitrary<PolicyPair> = fc
       before,
       after: limitersOf([...own.flatMap((each, index) => after(each, fates[index]!)), ...news]) ?? before,
     };
-  });
+  })
+  .filter((pair) => [pair.before, pair.after].every(canBeRead));

@@ -7,8 +7,8 @@ export const permitBreaks = [
   },
   {
     name: 'a check does not wait for the answer to the facts before it',
-    text: '&& awaits[n] == 0 -> StoreWithPermits_onAnswer(p, n)',
-    replacement: '-> awaits[n] = 0; StoreWithPermits_onAnswer(p, n)',
+    text: '&& awaits[n] == 0 -> Attempts_onAnswer(p, n)',
+    replacement: '-> awaits[n] = 0; Attempts_onAnswer(p, n)',
   },
   {
     name: 'a check counts although Redis has not heard the facts before it',
@@ -41,9 +41,9 @@ export const permitBreaks = [
   },
   {
     name: 'a permit whose answer never came is not released',
-    text: `inline StoreWithPermits_releaseUnknown(p, n) {
+    text: `inline Attempts_releaseUnknown(p, n) {
   Releases_add(p, n)`,
-    replacement: `inline StoreWithPermits_releaseUnknown(p, n) {
+    replacement: `inline Attempts_releaseUnknown(p, n) {
   skip`,
   },
   {
@@ -85,7 +85,7 @@ export const permitBreaks = [
   },
   {
     name: 'a release wakes no waiting request',
-    text: ':: at[w] == waiting -> StoreWithPermits_attempt(p, w); break',
+    text: ':: at[w] == waiting -> Attempts_decide(p, w); break',
     replacement: ':: at[w] == waiting -> skip',
   },
   {
@@ -104,7 +104,7 @@ export const permitBreaks = [
   },
   {
     name: 'a request pauses whose denial was in flight when a permit was released',
-    text: ':: wasReleased[n] -> StoreWithPermits_attempt(p, n)',
+    text: ':: wasReleased[n] -> Attempts_decide(p, n)',
     replacement: ':: false',
   },
 ];

@@ -238,8 +238,8 @@ inline Renewals_add(n, wasSent, byLocal) {
   fi
 }
 
-/* models packages/core/src/stores/with-permits/with-permits.ts */
-inline StoreWithPermits_releaseUnknown(p, n) {
+/* models packages/core/src/stores/with-permits/attempts.ts */
+inline Attempts_releaseUnknown(p, n) {
   Releases_add(p, n)
 }
 
@@ -261,15 +261,15 @@ d_step {
   :: else ->
     at[n] = ended;
     if
-    :: wasSent -> StoreWithPermits_releaseUnknown(p, n)
+    :: wasSent -> Attempts_releaseUnknown(p, n)
     :: else
     fi
   fi;
   used = 0
 }
 
-/* models packages/core/src/stores/with-permits/with-permits.ts */
-inline StoreWithPermits_attempt(p, n) {
+/* models packages/core/src/stores/with-permits/attempts.ts */
+inline Attempts_decide(p, n) {
   isUnheard[n] = false;
   askedWith[n] = 0;
   wasReleased[n] = false;
@@ -298,7 +298,7 @@ d_step {
 /* models packages/core/src/stores/with-permits/waiting-lines.ts */
 inline WaitingLines_consume(p, n) {
   if
-  :: wasReleased[n] -> StoreWithPermits_attempt(p, n)
+  :: wasReleased[n] -> Attempts_decide(p, n)
   :: else -> at[n] = waiting
   fi
 }
@@ -308,15 +308,15 @@ inline WaitingLines_wake(p) {
   for (w : FIRST(p) .. LAST(p)) {
     if
     :: at[w] == sent || at[w] == refused -> wasReleased[w] = true
-    :: at[w] == waiting -> StoreWithPermits_attempt(p, w); break
+    :: at[w] == waiting -> Attempts_decide(p, w); break
     :: else
     fi
   }
   w = 0
 }
 
-/* models packages/core/src/stores/with-permits/with-permits.ts */
-inline StoreWithPermits_onAnswer(p, n) {
+/* models packages/core/src/stores/with-permits/attempts.ts */
+inline Attempts_onAnswer(p, n) {
   if
   :: at[n] == granted && !isUnheard[n] ->
     assert(!isBlind[n]);
@@ -351,11 +351,11 @@ inline StoreWithPermits_release(p, n) {
 proctype Request(byte p; byte n) provided (runs(p)) {
   byte k, used, w;
   bool hasFailed;
-  atomic { StoreWithPermits_attempt(p, n) }
+  atomic { Attempts_decide(p, n) }
   do
-  :: atomic { (at[n] == granted || at[n] == refused || at[n] == failed) && awaits[n] == 0 -> StoreWithPermits_onAnswer(p, n) }
+  :: atomic { (at[n] == granted || at[n] == refused || at[n] == failed) && awaits[n] == 0 -> Attempts_onAnswer(p, n) }
   /* Its pause is over, because other processes release permits too; or its wait is. */
-  :: atomic { at[n] == waiting -> StoreWithPermits_attempt(p, n) }
+  :: atomic { at[n] == waiting -> Attempts_decide(p, n) }
   :: atomic { at[n] == waiting -> at[n] = ended }
   :: at[n] == held || at[n] == ended -> break
   od;

@@ -90,6 +90,6 @@ function attackSection({ attacks }: Report): string {
   return section(
     'Attacks',
     'A limit by address stops what comes from one address, and slows down what moves between several.',
-    grid(['began', 'lasted', 'requests', 'clients', 'admitted', ''], rows),
+    grid(['began', 'lasted', 'requests', 'clients', 'admitted', 'what limits do'], rows),
   );
 }

@@ -51,6 +51,7 @@ describe('channels', () => {
       'sluice:notice',
       'sluice:shed',
       'sluice:load',
+      'sluice:door',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));
   });
@@ -123,10 +124,10 @@ describe('subscribe, with a wrong argument', () => {
   it.each<[string, unknown[], string]>([
     ['no listener', ['sluice:decision'], 'listener must be a function of the event, got undefined'],
     ['an object as listener', ['sluice:decision', {}], 'listener must be a function of the event, got object'],
-    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:load, got sluice:decisions'],
+    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:door, got sluice:decisions'],
     ['a channel of Object', ['toString', () => {}], 'channel must be one of sluice:decision, sluice:store-call,'],
-    ['no channel', [undefined, () => {}], 'sluice:load, got undefined'],
-    ['a listener as channel', [() => {}], 'sluice:load, got function'],
+    ['no channel', [undefined, () => {}], 'sluice:door, got undefined'],
+    ['a listener as channel', [() => {}], 'sluice:door, got function'],
   ])('throws for %s', (_case, given, message) => {
     const act = () => subscribe(...(given as Parameters<typeof subscribe>));
 
