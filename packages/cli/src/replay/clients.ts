@@ -41,9 +41,14 @@ export class Clients {
     const id = this.#ids.idOf(span);
     if (id !== -1) return this.#byText[id]!;
     const text = stringOf(span);
-    const client = this.#find(text);
-    // A client has all addresses of an IPv6 network, and may come with each of them.
-    if (client && this.#ids.size < 2 * this.#most) this.#remember(text, client);
+    if (this.#kind !== 'ip') return this.#begin(text, text);
+    const address = canonicalAddress(text);
+    // An IPv6 client has all addresses of its network, as for the limiter.
+    const name = address === undefined ? text : networkOf(address, IPV6_SUBNET);
+    const known = name === text ? -1 : this.#ids.idOf(spanOf(name));
+    const client = known === -1 ? this.#begin(name, text, address) : this.#byText[known]!;
+    // It may come with each of them.
+    if (client && name !== text && this.#ids.size < 2 * this.#most) this.#remember(text, client);
     return client;
   }
 
@@ -51,25 +56,19 @@ export class Clients {
     return this.#kind === 'ip' ? request.ipBytes : spanOf(this.#kind === 'user' ? request.user : request.key);
   }
 
+  /** @param text that has no id */
   #remember(text: string, client: Client): void {
-    if (this.#ids.idOf(spanOf(text)) !== -1) return;
     this.#byText[this.#ids.add(spanOf(text))] = client;
   }
 
-  /** Undefined where there are too many. */
-  #find(text: string): Client | undefined {
-    const isAddress = this.#kind === 'ip';
-    const address = isAddress ? canonicalAddress(text) : undefined;
-    // An IPv6 client has all addresses of its network, as for the limiter.
-    const name = address === undefined ? text : networkOf(address, IPV6_SUBNET);
-    const id = this.#ids.idOf(spanOf(name));
-    if (id !== -1) return this.#byText[id]!;
+  /** A client that has not come before. Undefined where there are too many. */
+  #begin(name: string, text: string, address?: string): Client | undefined {
     if (this.#taken >= this.#most) {
       this.leftOut += 1;
       return undefined;
     }
     const identity = new KeyedIdentity(this.#kind, name);
-    const form = isAddress ? formOf(text, address) : 'text';
+    const form = this.#kind === 'ip' ? formOf(text, address) : 'text';
     const client = new Client(identity, { index: this.all.length, form, text });
     this.#remember(name, client);
     this.all.push(client);
