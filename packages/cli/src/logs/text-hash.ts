@@ -1,3 +1,6 @@
+// Once, as in `span.ts`.
+const { imul } = Math;
+
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
@@ -13,9 +16,9 @@ export function bytesHash(bytes: DataView, start: number, end: number): number {
   let hash = FNV_BASIS ^ (end - start);
   let at = start;
   for (; at + WORD <= end; at += WORD) {
-    hash = Math.imul(hash ^ bytes.getInt32(at, true), FNV_PRIME);
+    hash = imul(hash ^ bytes.getInt32(at, true), FNV_PRIME);
     hash ^= hash >>> SHIFT;
   }
-  for (; at < end; at += 1) hash = Math.imul(hash ^ bytes.getUint8(at), FNV_PRIME);
+  for (; at < end; at += 1) hash = imul(hash ^ bytes.getUint8(at), FNV_PRIME);
   return hash >>> 2;
 }
