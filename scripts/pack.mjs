@@ -13,13 +13,16 @@ import { publishedPackages } from './workspace.mjs';
  */
 export async function packPackages(folder, repository) {
   const hook = join(root, 'scripts', 'repository-hook.cjs');
-  for (const path of publishedPackages()) {
-    const code = await pnpm(['--dir', path, `--config.pnpmfile=${hook}`, 'pack', '--pack-destination', folder], {
+  // One run packs all of them: each run costs seconds.
+  const code = await pnpm(
+    ['--recursive', '--filter', './packages/*', `--config.pnpmfile=${hook}`, 'pack', '--pack-destination', folder],
+    {
+      cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, ...(repository !== undefined && { SLUICE_REPOSITORY: repository }) },
-    });
-    if (code !== 0) throw new Error(`${path} cannot be packed`);
-  }
+    },
+  );
+  if (code !== 0) throw new Error('the packages cannot be packed');
   return readdirSync(folder).map((file) => join(folder, file));
 }
 
