@@ -608,8 +608,8 @@ export const limiter = [
   {
     name: 'an override of 0 denies every request of a backoff',
     file: 'packages/core/src/limiter/claims/zero-limit.ts',
-    text: "return limit === 0 && algorithm !== 'backoff';",
-    replacement: 'return limit === 0 && algorithm !== undefined;',
+    text: "return limit === 0 && algorithm.name !== 'backoff';",
+    replacement: 'return limit === 0 && algorithm.name !== undefined;',
     specs: ['test/limiter/overrides.spec.ts'],
   },
   {

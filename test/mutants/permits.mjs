@@ -457,7 +457,7 @@ export const permits = [
   {
     name: 'the script of a limit is also that of requests that wait for it',
     file: 'packages/core/src/model/policy.ts',
-    text: '[twin, dimensions,',
+    text: '[algorithm.twin, dimensions,',
     replacement: '[dimensions,',
     specs: [SHARES_TWIN, 'packages/core/src/model/policy.spec.ts'],
   },

@@ -135,7 +135,7 @@ function usedOf({ terms, policy }: Inspection): number {
     case 'pause':
       return terms.until ?? 0;
     default:
-      throw new Error(`no terms of ${policy.algorithm}`);
+      throw new Error(`no terms of ${policy.algorithm.name}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { candidate, consumeGroup, type peekGroup } from '../../packages/core/src/algorithms/group.js';
-import { algorithmOf } from '../../packages/core/src/algorithms/algorithms.js';
+import { algorithmOf } from '../../packages/core/src/algorithms/algorithm.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import type { Policy } from '../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';

@@ -3,7 +3,7 @@ export function warningCatcher(): () => readonly (readonly [code: string, text: 
   let emitted: jest.SpyInstance;
 
   beforeEach(() => {
-    const values = (globalThis as Record<symbol, Map<string, Set<string>> | undefined>)[Symbol.for('sluice.shared.3')];
+    const values = (globalThis as Record<symbol, Map<string, Set<string>> | undefined>)[Symbol.for('sluice.shared.4')];
     values?.get('warned')?.clear();
     emitted = jest.spyOn(process, 'emitWarning').mockReturnValue();
   });

@@ -20,7 +20,9 @@ const [missing] = policies.filter((policy) => emitterOf(policy) === undefined);
 if (policies.length === 0) {
   console.log(`npm run script -- '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }'`);
 } else if (missing) {
-  console.error(`no script is made for this ${missing.algorithm}: stores/redis/lua/manifest.mjs lists those it has`);
+  console.error(
+    `no script is made for this ${missing.algorithm.name}: stores/redis/lua/manifest.mjs lists those it has`,
+  );
   process.exitCode = 1;
 } else {
   console.log(fastPath(policies, new Payment(policies, covers)));

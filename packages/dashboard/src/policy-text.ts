@@ -6,17 +6,17 @@ const PER: Readonly<Record<string, string>> = { '1.0 s': 'second', '1m': 'minute
 /** A policy in words: `600 a minute, sliding window`. */
 export function policyText(policy: Policy, byRequest: boolean): string {
   const { algorithm, limit, window, windows, capacity, kind, covers, period } = policy;
-  const name = algorithm.replaceAll('-', ' ');
+  const name = algorithm.name.replaceAll('-', ' ');
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
   if (kind === 'running') {
     const most = byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
-    return policy.twin === 'cf' ? `${most}, shared by callers` : most;
+    return algorithm.twin === 'cf' ? `${most}, shared by callers` : most;
   }
   if (kind === 'balance') return covers === undefined ? 'a balance' : `a balance, in the place of ${covers.join(', ')}`;
   if (period !== undefined) return `${byRequest ? 'a limit by request' : grouped(limit)} a ${period} of the calendar`;
   if (byRequest) return `a limit by request ${perText(window)}, ${name}`;
   const burst = capacity === limit ? '' : `, ${capacity} at once`;
-  return `${rateText(limit, window)}${algorithm.endsWith('-bucket') ? burst : ''}, ${name}`;
+  return `${rateText(limit, window)}${algorithm.name.endsWith('-bucket') ? burst : ''}, ${name}`;
 }
 
 function rateText(limit: number, window: number): string {

@@ -49,7 +49,7 @@ export async function consume(store: Store, one: Claim): Promise<boolean> {
 /** Consumes units until the key denies. */
 export async function exhaust(store: Store, one: Claim): Promise<void> {
   const { algorithm, quota, capacity } = one.policy;
-  await consume(store, { ...one, cost: algorithm === 'backoff' ? quota + 1 : capacity });
+  await consume(store, { ...one, cost: algorithm.name === 'backoff' ? quota + 1 : capacity });
   while (await consume(store, one));
 }
 

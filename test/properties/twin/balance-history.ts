@@ -7,7 +7,7 @@ import {
   reconcile,
   type Account,
 } from '../../../packages/core/src/quotas/credits/account.js';
-import { algorithmOf } from '../../../packages/core/src/algorithms/algorithms.js';
+import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';

@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../../packages/core/src/algorithms/algorithms.js';
+import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
 import { consumeGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';

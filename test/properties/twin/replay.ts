@@ -1,5 +1,6 @@
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
-import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
+import type { AlgorithmName } from '../../../packages/core/src/model/algorithm-facts.js';
+import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { KeyStates } from '../../support/key-states.js';
 import { ModelTwin, type Part } from './model/model-twin.js';

@@ -1,7 +1,8 @@
 import '../../../packages/core/src/fair/index.js';
 import '../../../packages/core/src/quotas/index.js';
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
-import { waitingPolicy, type PermitPolicy } from '../../../packages/core/src/algorithms/concurrency/permit-policy.js';
+import type { PermitPolicy } from '../../../packages/core/src/algorithms/concurrency/permit-policy.js';
+import { waitingPolicy } from '../../../packages/core/src/algorithms/concurrency/wishes/waiting-concurrency.js';
 import type { WishingPermits } from '../../../packages/core/src/algorithms/concurrency/wishes/wishing-permits.js';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';

@@ -1,5 +1,6 @@
 import type { Claim } from '../../../packages/core/src/model/claim.js';
-import type { AlgorithmName, Policy } from '../../../packages/core/src/model/policy.js';
+import type { AlgorithmName } from '../../../packages/core/src/model/algorithm-facts.js';
+import type { Policy } from '../../../packages/core/src/model/policy.js';
 import { undoOf, type Receipt } from '../../../packages/core/src/model/receipt.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
@@ -255,8 +256,8 @@ export class Workload {
 
 /** Units that are held, and strikes, are for admitted requests or for denied ones. A pause has a longest duration. */
 function mayChargeAll({ algorithm, capacity }: Policy, cost: number): boolean {
-  if (algorithm === 'pause') return cost <= capacity;
-  return algorithm !== 'concurrency' && algorithm !== 'backoff';
+  if (algorithm.name === 'pause') return cost <= capacity;
+  return algorithm.name !== 'concurrency' && algorithm.name !== 'backoff';
 }
 
 /** How far a clock may step back. The state holds the low bits of a number, and stands for the nearest such number. */

@@ -11,7 +11,7 @@ export function tierDocument(state: TierState): object {
   const { limiter, tier, inspection, isLimitKnown } = state;
   const { outcome, recorded, key, readAt } = inspection;
   const { allowed, never, limit, remaining, retryAfter, replenishAfter, resetAfter } = outcome;
-  const { algorithm } = inspection.policy;
+  const { name: algorithm } = inspection.policy.algorithm;
   const about = { tier: tier.name, shadow: tier.shadow, prefix: limiter.prefix, key, algorithm, readAt, recorded };
   if (!isLimitKnown) return { ...about, limit: null };
   return {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import type { AlgorithmName, Policy } from '../model/policy.js';
-import type { Charge } from './algorithm.js';
+import type { AlgorithmName } from '../model/algorithm-facts.js';
+import type { Policy } from '../model/policy.js';
+import { algorithmOf, type Charge } from './algorithm.js';
 import type { ClaimResult } from './claim-result.js';
-import { algorithmOf, algorithms } from './algorithms.js';
+import { algorithms } from './algorithms.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 
 // The rules of every algorithm whose units come back by time, for random policies and states. Times are in ticks of the
@@ -269,7 +270,7 @@ function refill(policy: Policy): number {
     ring: number;
     tolerance: readonly [number, number];
   };
-  if (algorithm === 'fixed-window') return reach + grain - 1;
-  if (algorithm === 'sliding-window-log') return window / tick;
+  if (algorithm.name === 'fixed-window') return reach + grain - 1;
+  if (algorithm.name === 'sliding-window-log') return window / tick;
   return tolerance ? tolerance[0] + 1 : ring * slot;
 }

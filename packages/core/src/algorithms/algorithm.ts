@@ -2,7 +2,8 @@ import type { Claim } from '../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { Terms } from '../model/inspection.js';
 import type { DraftOutcome, Outcome } from '../model/outcome.js';
-import type { AlgorithmCode, AlgorithmName, Policy, TwinCode } from '../model/policy.js';
+import type { AlgorithmFacts } from '../model/algorithm-facts.js';
+import type { Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
 import type { ClaimResult } from './claim-result.js';
@@ -13,12 +14,7 @@ import type { Kernel } from './kernel.js';
  * A pure function of integers, in steps. It does no IO and reads no clock: `now` is an argument, in ticks of the policy.
  * The Lua twin beside it has the same steps under the same names.
  */
-export interface Algorithm<P extends Policy = Policy, State = unknown> {
-  readonly name: AlgorithmName;
-  /** Two letters that stand for it in keys. */
-  readonly code: AlgorithmCode;
-  /** Its Lua twin, where an option chooses this algorithm in the place of another one of that name. @default `code` */
-  readonly twin?: TwinCode;
+export interface Algorithm<P extends Policy = Policy, State = unknown> extends AlgorithmFacts {
   /** The names of the options that `define` reads. */
   readonly options: readonly string[];
   /** Set where each unit is an entry that a store writes. */
@@ -80,6 +76,11 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> {
   detailed?(ruling: Ruling, claim: Claim, detail: Detail): Ruling;
   /** Decides the other claims of a request too. Its tiers are the last of a request. */
   readonly together?: GroupRule;
+}
+
+/** The steps of the algorithm that a policy carries. Policies are made by algorithms alone, which give them all their steps. */
+export function algorithmOf({ algorithm }: Policy): Algorithm {
+  return algorithm as Algorithm;
 }
 
 /** A state after a credit, and what the credit has done. */

@@ -1,5 +1,5 @@
 import type { Policy } from '../model/policy.js';
-import { algorithmOf } from './algorithms.js';
+import { algorithmOf } from './algorithm.js';
 import type { FastPath } from './algorithm.js';
 import { emitPermits, emitWaitingPermits } from './concurrency/permits-emitter.js';
 import type { Emitter } from './emitter.js';

@@ -1,7 +1,7 @@
 import type { Claim } from '../model/claim.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
 import type { GroupRule } from './algorithm.js';
-import { algorithmOf } from './algorithms.js';
+import { algorithmOf } from './algorithm.js';
 import type { Candidate } from './candidate.js';
 
 /** @param algorithm that of the claim's policy */

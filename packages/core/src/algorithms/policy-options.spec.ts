@@ -1,4 +1,6 @@
+import { algorithms } from './algorithms.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
+import { SAMPLES } from '../testing/suite/samples.js';
 
 const base: PolicyOptions = { limit: 10, window: '1m' };
 const strict: PolicyOptions = { ...base, strict: true };
@@ -8,6 +10,14 @@ const bucket: PolicyOptions = { ...base, algorithm: 'token-bucket' };
 describe('definePolicy', () => {
   it('returns a frozen policy', () => {
     expect(Object.isFrozen(definePolicy(base))).toBe(true);
+  });
+
+  it.each(Object.entries(SAMPLES))('gives a policy its algorithm, which is a name in JSON: %s', (_name, options) => {
+    const policy = definePolicy(options);
+    const { algorithm = 'sliding-window' } = options;
+
+    expect(algorithms()).toContain(policy.algorithm);
+    expect(JSON.parse(JSON.stringify(policy))).toMatchObject({ algorithm, dimensions: policy.dimensions });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { OptionReader } from '../options/option-reader.js';
-import type { AlgorithmName, Policy } from '../model/policy.js';
+import type { AlgorithmName } from '../model/algorithm-facts.js';
+import type { Policy } from '../model/policy.js';
 import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
 import type { FairCaller } from './fair-policies.js';

@@ -1,5 +1,5 @@
 import type { KeyKind } from '../model/key-kind.js';
-import type { AlgorithmCode, AlgorithmName } from '../model/policy.js';
+import type { AlgorithmCode, AlgorithmName } from '../model/algorithm-facts.js';
 
 /** The states of an algorithm: the shape of their tier begins with its code. */
 export function stateKeys(name: AlgorithmName, code: AlgorithmCode, facts: Pick<KeyKind, 'type' | 'loss' | 'stays'>) {

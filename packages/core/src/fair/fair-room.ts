@@ -2,6 +2,7 @@ import type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
 import type { FairTiers } from '../limiter/tiers/subject-option.js';
 import { callerEnd, readCallerEnd } from './caller-end.js';
 import { callerOption } from './caller-option.js';
+import { sharedConcurrency } from './shared-concurrency.js';
 
 /** The highest limit that callers share: a contended decision reads the names of all units. */
 const MAX_SHARED = 1_000;
@@ -15,7 +16,7 @@ export const fairRoom: FairTiers = {
     const end = readCallerEnd(options);
     return Object.freeze({
       ...policy,
-      twin: 'cf',
+      algorithm: sharedConcurrency,
       caller: callerEnd(end),
       weight: end.weight,
       // The Lua twin reads the caller and its weight behind the others.

@@ -1,12 +1,9 @@
 // The entry point for the option `fair` of tiers: docs/reference/tiers.md. A program without it does not load it.
-import { addAlgorithm } from '../algorithms/algorithms.js';
 import { openFair } from '../algorithms/fair-policies.js';
 import { addTurns } from '../waiting/turns-maker.js';
 import { Turns } from './turns.js';
 import { fairRoom } from './fair-room.js';
-import { sharedConcurrency } from './shared-concurrency.js';
 
-addAlgorithm(sharedConcurrency);
 openFair(fairRoom);
 addTurns((isCrowded) => new Turns(isCrowded));
 

@@ -265,7 +265,7 @@ describe('Limiter.policies', () => {
     const decision = await limiter.consume({});
 
     expect(decision.outcomes).toMatchObject([{ tier: 'zero', limit: 0 }]);
-    expect(limiter.policies(decision)).toMatchObject([{ algorithm: 'fixed-window', window: 3.6e9 }]);
+    expect(limiter.policies(decision)).toMatchObject([{ algorithm: { name: 'fixed-window' }, window: 3.6e9 }]);
   });
 
   it('is empty for values that are no decision of consume of the same limiter', async () => {

@@ -51,7 +51,7 @@ export function prepareTiers<S>(tiers: readonly Tier<S>[], { context, book }: Pr
  * @throws ConfigError LIMIT_INVALID
  */
 function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: before }: TierDefinition<never>): void {
-  const isBucket = policy.algorithm === 'token-bucket' || policy.algorithm === 'leaky-bucket';
+  const isBucket = policy.algorithm.name === 'token-bucket' || policy.algorithm.name === 'leaky-bucket';
   if (!isBucket || typeof limit === 'function' || policy.dimensions !== before.dimensions) return;
   if (policy.quota * before.limit === before.quota * policy.limit) return;
   const rule = `must keep its share of what the bucket holds, ${before.limit} to ${before.quota}, or units would be admitted twice: change both, write limit as a function, or use another name`;

@@ -1,4 +1,4 @@
-import type { AlgorithmCode } from './policy.js';
+import type { AlgorithmCode } from './algorithm-facts.js';
 
 /**
  * What is lost with a key. Counts, permits and recorded texts matter to the tier that they belong to: where no tier has their shape,

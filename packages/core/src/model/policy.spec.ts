@@ -1,4 +1,5 @@
-import { waitingPolicy, type PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
+import type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
+import { waitingPolicy } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
 import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
 import { policyText, samePolicy } from './policy.js';
 

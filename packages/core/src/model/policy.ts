@@ -1,27 +1,10 @@
+import type { AlgorithmFacts } from './algorithm-facts.js';
 import type { Mark } from './notice.js';
-
-export type AlgorithmName =
-  | 'fixed-window'
-  | 'sliding-window'
-  | 'sliding-window-log'
-  | 'token-bucket'
-  | 'leaky-bucket'
-  | 'multi-window'
-  | 'concurrency'
-  | 'backoff'
-  | 'pause'
-  | 'balance';
-
-/** The two letters of an algorithm in keys and in names of scripts. */
-export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz' | 'ba';
-
-/** The codes of the Lua twins: `fn` is a fixed window that gives notices, `cw` a limit in flight that
- * requests wait for, `cf` one that callers share. */
-export type TwinCode = AlgorithmCode | 'fn' | 'cw' | 'cf';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
-  readonly algorithm: AlgorithmName;
+  /** What decides by it. */
+  readonly algorithm: AlgorithmFacts;
   /** Units that a window allows. */
   readonly limit: number;
   /** The limit that clients see. For a bucket, what it holds. */
@@ -52,8 +35,6 @@ export interface Policy {
   readonly ofFunction?: true;
   /** False where a denial can end before its `retryAfter` has passed. @default true */
   readonly cacheable?: false;
-  /** The code of the algorithm that decides by it, and of its Lua twin. */
-  readonly twin: TwinCode;
   /** Set where an outcome says more than numbers: `tell` of the algorithm adds it. */
   readonly tells?: true;
   /** The parts of its limit at which it gives notice, in rising order. */
@@ -101,8 +82,8 @@ const texts = new WeakMap<Policy, string>();
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;
-  const { twin, dimensions, numbers, usage = false, covers = [] } = policy;
-  const text = [twin, dimensions, numbers.join(), ...(usage ? ['usage'] : []), ...covers].join(' ');
+  const { algorithm, dimensions, numbers, usage = false, covers = [] } = policy;
+  const text = [algorithm.twin, dimensions, numbers.join(), ...(usage ? ['usage'] : []), ...covers].join(' ');
   texts.set(policy, text);
   return text;
 }

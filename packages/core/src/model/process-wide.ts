@@ -1,5 +1,5 @@
 /** Its number changes with the form of any value, so that versions that differ in it share nothing. */
-const SHARED = Symbol.for('sluice.shared.3');
+const SHARED = Symbol.for('sluice.shared.4');
 
 const holder = globalThis as { [SHARED]?: Map<string, unknown> };
 

@@ -1,4 +1,4 @@
-import { algorithmOf } from '../algorithms/algorithms.js';
+import { algorithmOf } from '../algorithms/algorithm.js';
 import { ConfigError } from '../model/errors.js';
 import { IdentityDigest } from '../model/identity-digest.js';
 import type { Override, OverrideOptions } from '../model/override.js';
@@ -105,7 +105,7 @@ function readLimit(options: OptionReader, tier: TierDefinition<never>): number |
   }
   if (isZeroLimit(limit, tier.policy)) return 0;
   if (!algorithmOf(tier.policy).options.includes('limit')) {
-    const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${tier.policy.algorithm})`;
+    const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${tier.policy.algorithm.name})`;
     throw options.fail('LIMIT_INVALID', 'limit', rule);
   }
   const mistake = tier.mistakeIn(limit);

@@ -1,4 +1,4 @@
-import { algorithmOf } from '../algorithms/algorithms.js';
+import { algorithmOf } from '../algorithms/algorithm.js';
 import type { Candidate } from '../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';

@@ -2,11 +2,9 @@
 import { addAlgorithm } from '../algorithms/algorithms.js';
 import { openQuotas } from '../algorithms/quota-policies.js';
 import { balance } from './credits/balance.js';
-import { noticedWindow } from './notices/noticed-window.js';
 import { quotaRoom } from './quota-room.js';
 
 addAlgorithm(balance);
-addAlgorithm(noticedWindow);
 openQuotas(quotaRoom);
 
 export {

@@ -1,3 +1,4 @@
+import type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
 import { processWide } from '../model/process-wide.js';
 import type { FallbackStore } from './store.js';
 import type { LeaseContext, LeaseStore } from './with-lease/with-lease.js';
@@ -6,6 +7,8 @@ import type { LeaseContext, LeaseStore } from './with-lease/with-lease.js';
 export interface BetweenProcesses {
   /** Charges units of hot keys ahead. */
   withLease(store: FallbackStore, context: LeaseContext): LeaseStore;
+  /** The policy of requests that wait in line, for which processes leave each other units. */
+  waitingPolicy(policy: PermitPolicy): PermitPolicy;
 }
 
 const opened = processWide<{ room?: BetweenProcesses }>('between-processes', () => ({}));

@@ -82,7 +82,7 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
     target: store,
     local,
     held,
-    isShared: shared !== undefined,
+    waitingPolicy: shared?.waitingPolicy,
     recover: (error, group) => answering.recover(error, group),
   });
   const { uncached, ...cached } = withDenyCache(holding, denials);

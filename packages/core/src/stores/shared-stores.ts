@@ -1,5 +1,4 @@
-import { addAlgorithm } from '../algorithms/algorithms.js';
-import { waitingConcurrency } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
+import { waitingPolicy } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
 import { openBetweenProcesses } from './between-processes.js';
 import { withLease } from './with-lease/with-lease.js';
 
@@ -8,6 +7,5 @@ import { withLease } from './with-lease/with-lease.js';
  * calls it before a limiter has the store.
  */
 export function addSharedStores(): void {
-  addAlgorithm(waitingConcurrency);
-  openBetweenProcesses({ withLease });
+  openBetweenProcesses({ withLease, waitingPolicy });
 }

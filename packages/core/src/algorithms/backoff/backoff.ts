@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';
 import type { DurationRange } from '../../options/duration-rule.js';
@@ -49,6 +50,8 @@ const NONE: Strikes = [0, 0];
 export const backoff: Algorithm<BackoffPolicy, Strikes> = {
   name: 'backoff',
   code: 'bo',
+  twin: 'bo',
+  toJSON: nameInJson,
   options: ['limit', 'window', 'delays', 'lockAt', 'forgive'],
   packing: undefined,
 
@@ -62,8 +65,7 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> = {
     if (!options.has('forgive')) throw options.missing('OPTION_INVALID', 'forgive', "'one' or 'all'");
     const forgivesAll = options.choice('forgive', ['one', 'all'], 'one') === 'all';
     return Object.freeze({
-      algorithm: 'backoff',
-      twin: 'bo',
+      algorithm: backoff,
       cacheable: false,
       limit,
       quota: limit,

@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import type { Algorithm } from '../algorithm.js';
@@ -71,6 +72,8 @@ const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 
 export const concurrency: Algorithm<PermitPolicy, Permits> = {
   name: 'concurrency',
   code: 'cc',
+  twin: 'cc',
+  toJSON: nameInJson,
   options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue', 'fair'],
   storesUnits: true,
   packing: {
@@ -84,8 +87,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
     const retry = options.milliseconds('retry', '1s', RETRY);
     const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };
     const policy: PermitPolicy = Object.freeze({
-      algorithm: 'concurrency',
-      twin: 'cc',
+      algorithm: concurrency,
       kind: 'running',
       tells: true,
       cacheable: false,

@@ -18,16 +18,3 @@ export interface PermitPolicy extends Policy {
   /** Its part of the limit. */
   readonly weight?: number;
 }
-
-const waiting = new WeakMap<PermitPolicy, PermitPolicy>();
-
-/** The policy of requests that wait in line: processes in which some do leave each other units. */
-export function waitingPolicy(policy: PermitPolicy): PermitPolicy {
-  if (policy.twin !== 'cc') return policy;
-  let known = waiting.get(policy);
-  if (known === undefined) {
-    known = Object.freeze({ ...policy, twin: 'cw' } as const);
-    waiting.set(policy, known);
-  }
-  return known;
-}

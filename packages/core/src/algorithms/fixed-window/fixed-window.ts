@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
@@ -110,6 +111,8 @@ const steps = stepsOf<FixedWindowPolicy, Window>(kernel);
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
   name: 'fixed-window',
   code: 'fw',
+  twin: 'fw',
+  toJSON: nameInJson,
   options: ['limit', 'window', 'anchor', ...PERIOD_OPTIONS, 'notices'],
   packing: {
     path: () => 'fw',
@@ -176,8 +179,7 @@ function windowPolicy(options: OptionReader, limit: number): FixedWindowPolicy {
   // A window by the clock ends with the grain that holds its first request.
   const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];
   return {
-    algorithm: 'fixed-window',
-    twin: 'fw',
+    algorithm: fixedWindow,
     limit,
     quota: limit,
     capacity: limit,
@@ -199,8 +201,7 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
   const now = Date.now() * 1e3;
   const { begins, ends } = calendar.around(now);
   return {
-    algorithm: 'fixed-window',
-    twin: 'fw',
+    algorithm: fixedWindow,
     limit,
     quota: limit,
     capacity: limit,

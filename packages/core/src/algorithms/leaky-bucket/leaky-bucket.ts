@@ -24,6 +24,7 @@ export const leakyBucket: Algorithm<LeakyBucketPolicy, BucketState> = {
   ...tokenBucket,
   name: 'leaky-bucket',
   code: 'lb',
+  twin: 'lb',
   options: ['limit', 'window', 'queue'],
   packing: undefined,
   // The delay of a queue depends on more than its state.
@@ -34,7 +35,7 @@ export const leakyBucket: Algorithm<LeakyBucketPolicy, BucketState> = {
       const rule = "is required for leaky-bucket: write how many requests may wait, or algorithm: 'token-bucket'";
       throw options.fail('QUEUE_INVALID', 'queue', rule);
     }
-    const policy = defineBucket(options, 'leaky-bucket', { name: 'queue', code: 'QUEUE_INVALID', servedAtOnce: 1 });
+    const policy = defineBucket(options, leakyBucket, { name: 'queue', code: 'QUEUE_INVALID', servedAtOnce: 1 });
     return Object.freeze({ ...policy, queued: true });
   },
 

@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
@@ -50,6 +51,8 @@ export interface MultiWindowPolicy extends Policy, Slots {
 export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
   name: 'multi-window',
   code: 'mw',
+  twin: 'mw',
+  toJSON: nameInJson,
   options: ['windows', 'precision'],
   packing: { path: () => 'mw', unpack: unpackRing },
   isAhead: isRingAhead,
@@ -90,8 +93,7 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
     const ring = slots + 1;
     const slotWindows = windows.map((each) => ({ ...each, slots: each.window / slotTime, strict: false }));
     return Object.freeze({
-      algorithm: 'multi-window',
-      twin: 'mw',
+      algorithm: multiWindow,
       limit: longest.limit,
       quota: longest.limit,
       capacity,

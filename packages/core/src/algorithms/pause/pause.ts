@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
@@ -14,20 +15,6 @@ type Paused = readonly [until: number, unused: 0];
 export const MAX_PAUSE_MS = 2 ** 32 - 1;
 const NONE: Paused = [0, 0];
 
-const policy: Policy = Object.freeze({
-  algorithm: 'pause',
-  twin: 'pz',
-  kind: 'pause',
-  tells: true,
-  limit: 1,
-  quota: 1,
-  capacity: MAX_PAUSE_MS,
-  window: 1e3,
-  tick: 1e3,
-  dimensions: 'pause',
-  numbers: [1e3, MAX_PAUSE_MS],
-});
-
 /**
  * Denies until a time. A charge of so many milliseconds moves that time; requests themselves are not charged. No pause is
  * longer than `MAX_PAUSE_MS`: one that ends later was stored by a clock that stepped back, and is dated back.
@@ -35,6 +22,8 @@ const policy: Policy = Object.freeze({
 export const pause: Algorithm<Policy, Paused> = {
   name: 'pause',
   code: 'pz',
+  twin: 'pz',
+  toJSON: nameInJson,
   options: [],
   packing: undefined,
 
@@ -94,3 +83,16 @@ export const pause: Algorithm<Policy, Paused> = {
     return { form: 'pause', until: until > now ? toMilliseconds(until, policy) : undefined };
   },
 };
+
+const policy: Policy = Object.freeze({
+  algorithm: pause,
+  kind: 'pause',
+  tells: true,
+  limit: 1,
+  quota: 1,
+  capacity: MAX_PAUSE_MS,
+  window: 1e3,
+  tick: 1e3,
+  dimensions: 'pause',
+  numbers: [1e3, MAX_PAUSE_MS],
+});

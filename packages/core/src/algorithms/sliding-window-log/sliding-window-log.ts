@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
@@ -27,6 +28,8 @@ const MAX_LIMIT = 10_000;
 export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> = {
   name: 'sliding-window-log',
   code: 'sl',
+  twin: 'sl',
+  toJSON: nameInJson,
   options: ['limit', 'window'],
   storesUnits: true,
   packing: {
@@ -45,8 +48,7 @@ export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> = {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_LIMIT });
     const window = options.duration('window');
     return Object.freeze({
-      algorithm: 'sliding-window-log',
-      twin: 'sl',
+      algorithm: slidingWindowLog,
       limit,
       quota: limit,
       capacity: limit,

@@ -8,7 +8,7 @@ describe('sliding-window', () => {
   it('is the algorithm of options without one', () => {
     const policy = definePolicy({ limit: 100, window: '1m' });
 
-    expect(policy).toMatchObject({ algorithm: 'sliding-window', quota: 100, capacity: 100, tick: 1 });
+    expect(policy).toMatchObject({ algorithm: { name: 'sliding-window' }, quota: 100, capacity: 100, tick: 1 });
     expect(policy).toMatchObject({ slot: 60 * SECOND, slots: 1, ring: 2 });
     expect(policy.numbers).toEqual([1, 100, 100, 60 * SECOND, 1, 0, 1, 0]);
   });

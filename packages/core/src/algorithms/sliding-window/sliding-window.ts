@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
@@ -85,6 +86,8 @@ export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow, LogWindo
 export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
   name: 'sliding-window',
   code: 'sw',
+  twin: 'sw',
+  toJSON: nameInJson,
   options: ['limit', 'window', 'precision', 'strict'],
   packing: {
     path({ keepsLog, slots, strict }) {
@@ -110,8 +113,7 @@ export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
     const logTick = keepsLog ? tick : roomyTick(window / slots, product)!;
     const slot = window / slots / tick;
     return Object.freeze({
-      algorithm: 'sliding-window',
-      twin: 'sw',
+      algorithm: slidingWindow,
       limit,
       quota: limit,
       capacity: limit,

@@ -1,3 +1,4 @@
+import type { AlgorithmFacts } from '../../model/algorithm-facts.js';
 import type { Algorithm } from '../algorithm.js';
 import type { BucketPolicy } from './bucket-policy.js';
 
@@ -6,7 +7,7 @@ export type Spent = readonly [fullAt: number, at: number, units: number];
 
 type MovingBucket = Omit<
   Algorithm<BucketPolicy & { readonly queued?: boolean }, Spent>,
-  'name' | 'code' | 'options' | 'packing' | 'define' | 'terms'
+  keyof AlgorithmFacts | 'options' | 'packing' | 'define' | 'terms'
 >;
 
 /**

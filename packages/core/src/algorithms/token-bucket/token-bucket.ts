@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
@@ -97,6 +98,8 @@ const NONE: ArrivalTime = [0, 0];
 export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
   name: 'token-bucket',
   code: 'tb',
+  twin: 'tb',
+  toJSON: nameInJson,
   options: ['limit', 'window', 'burst', 'overdraft'],
   packing: {
     path: ({ remainder, moves }) => (remainder === 0 && !moves ? 'tb' : undefined),
@@ -104,7 +107,7 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
   },
 
   define(options) {
-    const bucket = defineBucket(options, 'token-bucket', { name: 'burst', code: 'BURST_INVALID' });
+    const bucket = defineBucket(options, tokenBucket, { name: 'burst', code: 'BURST_INVALID' });
     const overdraft = options.integer('OPTION_INVALID', 'overdraft', { min: 0, max: MAX_OVERDRAFT, otherwise: 0 });
     return overdraft === 0 ? bucket : withOverdraft(options, bucket, overdraft);
   },
@@ -185,7 +188,6 @@ export function defineBucket(
   const tolerance = timeOf(capacity, interval);
   return Object.freeze({
     algorithm,
-    twin: algorithm === 'token-bucket' ? 'tb' : 'lb',
     ...interval,
     quota: capacity,
     window,
@@ -195,7 +197,7 @@ export function defineBucket(
     mostDebt: tolerance,
     moves: false,
     settling: undefined,
-    dimensions: `${algorithm} ${window}`,
+    dimensions: `${algorithm.name} ${window}`,
     numbers: [1, capacity, limit, interval.quotient, interval.remainder, 0],
   });
 }

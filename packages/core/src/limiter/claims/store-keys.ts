@@ -1,6 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
 
-import { algorithmOf } from '../../algorithms/algorithms.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import { detachedCopy } from '../../cache/detached-copy.js';
 import type { Identity, Key } from '../../model/identity.js';
@@ -228,5 +227,5 @@ export function digestOf(text: string, secret?: string): string {
  * of a hash over all numbers that a state depends on.
  */
 export function keyShape(policy: Policy): string {
-  return algorithmOf(policy).code + hash('sha256', policy.dimensions, 'base64url').slice(0, 3);
+  return policy.algorithm.code + hash('sha256', policy.dimensions, 'base64url').slice(0, 3);
 }

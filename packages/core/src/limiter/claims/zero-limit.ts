@@ -5,7 +5,7 @@ import type { TierInfo } from './claim-set.js';
 
 /** True for a limit that no request fits. A backoff of 0 admits a request, and blocks after it. */
 export function isZeroLimit(limit: number | null, { algorithm }: Pick<Policy, 'algorithm'>): boolean {
-  return limit === 0 && algorithm !== 'backoff';
+  return limit === 0 && algorithm.name !== 'backoff';
 }
 
 /** A limit of 0 denies every request that costs anything, unless it is in shadow. */

@@ -19,7 +19,7 @@ const OFF: ReadonlySet<unknown> = new Set([false, 'admitted']);
 /** @throws ConfigError OPTION_INVALID */
 export function readLease(options: OptionReader, policy: Policy): Lease | undefined {
   if (!options.has('lease')) return undefined;
-  if (!LEASABLE.includes(policy.algorithm)) {
+  if (!LEASABLE.includes(policy.algorithm.name)) {
     throw options.fail('OPTION_INVALID', 'lease', `is for ${LEASABLE.join(', ')}`);
   }
   for (const [name, reason] of EXCLUDED) {

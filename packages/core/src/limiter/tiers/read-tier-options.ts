@@ -1,5 +1,5 @@
 import { algorithmNamed, algorithms } from '../../algorithms/algorithms.js';
-import type { AlgorithmName } from '../../model/policy.js';
+import type { AlgorithmName } from '../../model/algorithm-facts.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { TIER_OPTIONS } from './tier.js';
 

@@ -196,7 +196,7 @@ function checkMeaning(options: OptionReader, { kind, covers, algorithm }: Policy
   if (kind === 'running') {
     refuse(['lease', 'charge', 'usage'], 'concurrency, whose units come back when their requests end');
   }
-  if (algorithm === 'backoff') refuse(['usage'], 'backoff, which counts strikes');
+  if (algorithm.name === 'backoff') refuse(['usage'], 'backoff, which counts strikes');
   if (kind === 'pause')
     refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease', 'usage'], 'pause, which charges no request');
   if (kind === 'balance') refuse(['charge', 'lease', 'record', 'aboveFull'], 'balance, whose units never refill');

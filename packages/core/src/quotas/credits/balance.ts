@@ -1,3 +1,4 @@
+import { nameInJson } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import { NEVER } from '../../model/ruling.js';
 import type { OptionReader } from '../../options/option-reader.js';
@@ -15,6 +16,8 @@ const RULE = "must be an array of names of tiers, each once, such as ['month']";
 export const balance: Algorithm<Policy, Account> = {
   name: 'balance',
   code: 'ba',
+  twin: 'ba',
+  toJSON: nameInJson,
   options: ['covers'],
   packing: {
     path: () => 'ba',
@@ -89,8 +92,7 @@ export const balance: Algorithm<Policy, Account> = {
 };
 
 const plain: Policy = Object.freeze({
-  algorithm: 'balance',
-  twin: 'ba',
+  algorithm: balance,
   kind: 'balance',
   tells: true,
   // A credit may come at any time, from any process.

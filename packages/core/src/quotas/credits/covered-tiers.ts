@@ -53,7 +53,7 @@ export function checkCoveredTiers(
         const known = tiers.flatMap((each) => (each === balance ? [] : each.name)).join(', ');
         throw fail(`must name tiers of this limiter (${known})`);
       }
-      if (tier.policy.kind !== undefined || tier.policy.algorithm === 'backoff' || tier.charge !== 'admitted') {
+      if (tier.policy.kind !== undefined || tier.policy.algorithm.name === 'backoff' || tier.charge !== 'admitted') {
         throw fail('must name rates that charge admitted requests');
       }
       if (tier.lease !== undefined)

@@ -36,10 +36,10 @@ export type NoticedRuling = Ruling & { readonly reached?: Reached };
 
 /** A fixed window that gives notice of marks of its limit. It counts under the keys of a fixed window. */
 export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
-  name: 'fixed-window',
-  code: 'fw',
+  ...fixedWindow,
   twin: 'fn',
-  options: fixedWindow.options,
+  // Its steps do not tell marks.
+  kernel: () => undefined,
   // No script of a policy reads a window that was told up to another count, or holds marks back.
   packing: {
     ...fixedWindow.packing!,
@@ -47,10 +47,6 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
   },
 
   apart: heldMarks,
-
-  define(options) {
-    return fixedWindow.define(options);
-  },
 
   /** What is told later is saved without a charge. */
   isAhead(stored, now, policy) {

@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../algorithms/algorithms.js';
+import { algorithmOf } from '../../algorithms/algorithm.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';
 

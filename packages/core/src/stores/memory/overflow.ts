@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../algorithms/algorithms.js';
+import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 

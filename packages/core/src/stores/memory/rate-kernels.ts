@@ -1,4 +1,4 @@
-import { byTwin } from '../../algorithms/algorithms.js';
+import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Claim } from '../../model/claim.js';
 import { NEVER } from '../../model/ruling.js';
 import { DecidedAnswer } from './decided-answer.js';
@@ -39,7 +39,7 @@ export class RateKernels {
     for (let index = 0; index < group.length; index += 1) {
       const claim = group[index]!;
       const { policy, cost } = claim;
-      const kernel = byTwin[policy.twin].kernel?.(policy);
+      const kernel = algorithmOf(policy).kernel?.(policy);
       if (kernel === undefined || claim.charge !== 'admitted' || claim.record !== undefined) return undefined;
       const slot = table.slotOf(claim);
       const at = index * WIDTH;
@@ -58,7 +58,7 @@ export class RateKernels {
     const answer = new DecidedAnswer(group, now);
     for (let index = 0; index < group.length; index += 1) {
       const { policy, cost } = group[index]!;
-      const kernel = byTwin[policy.twin].kernel!(policy)!;
+      const kernel = algorithmOf(policy).kernel!(policy)!;
       const at = index * WIDTH;
       const ticks = Math.floor(now / policy.tick);
       const retryAfter = this.#waits[index]!;

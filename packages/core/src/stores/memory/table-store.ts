@@ -2,7 +2,7 @@ import { closing } from '../closing.js';
 import type { Candidate } from '../../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
 import type { Algorithm } from '../../algorithms/algorithm.js';
-import { algorithmOf } from '../../algorithms/algorithms.js';
+import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Claim } from '../../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import { StoreError } from '../../model/errors.js';

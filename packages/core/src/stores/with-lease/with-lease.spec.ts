@@ -9,7 +9,7 @@ import type { Answer } from '../store.js';
 import { HotKeys } from './hot-keys.js';
 import { withLease } from './with-lease.js';
 
-const hundred: PolicyOptions = { algorithm: 'fixed-window', limit: 100, window: '1h' };
+const hundred = { algorithm: 'fixed-window', limit: 100, window: '1h' } as const satisfies PolicyOptions;
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });

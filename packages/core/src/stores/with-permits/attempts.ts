@@ -1,3 +1,4 @@
+import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
@@ -21,8 +22,8 @@ interface AttemptContext {
   readonly recover: FallbackStore['recover'];
   /** It does not fail. */
   readonly giveBack: (receipts: readonly Receipt[]) => void;
-  /** Processes in which requests wait leave each other units. */
-  readonly isShared: boolean;
+  /** The policy of requests that wait in line. */
+  readonly waitingPolicy: (policy: PermitPolicy) => PermitPolicy;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -36,7 +37,7 @@ export class Attempts {
   }
 
   decide(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
-    const { held, target, outbox, renewals, isShared, clock } = this.#context;
+    const { held, target, outbox, renewals, waitingPolicy, clock } = this.#context;
     const now = clock();
     const known = knownDenial(group, held, now);
     if (known) return known;
@@ -45,7 +46,7 @@ export class Attempts {
     const mayAnswer = target.outageOf?.(group) === undefined;
     const heard = mayAnswer ? outbox.before(group) : undefined;
     const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
-    const named = group.map((claim) => namedClaim(claim, { held, waiters, isShared }));
+    const named = group.map((claim) => namedClaim(claim, { held, waiters, waitingPolicy }));
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
     const onError = (error: unknown): never => {
       if (wasSent) this.#releaseUnknown(named, now);

@@ -1,4 +1,4 @@
-import { waitingPolicy, type PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
+import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { OpenLine } from '../../waiting/open-line.js';
@@ -27,19 +27,19 @@ export const NO_WAITERS: Waiters = { others: false, ofCaller: false };
 interface Naming {
   readonly held: HeldPermits;
   readonly waiters: Waiters;
-  /** Other processes leave units to this one. */
-  readonly isShared: boolean;
+  /** The policy of requests that wait in line. */
+  readonly waitingPolicy: (policy: PermitPolicy) => PermitPolicy;
 }
 
 /** A claim with the name of its permit, which says to the store whether its process has others in line. */
-export function namedClaim(claim: Claim, { held, waiters: { others, ofCaller }, isShared }: Naming): Claim {
+export function namedClaim(claim: Claim, { held, waiters: { others, ofCaller }, waitingPolicy }: Naming): Claim {
   if (!takesPermit(claim)) return claim;
   const policy = policyOf(claim);
   const name = held.nextName(policy);
   if (!queues(claim)) return { ...claim, name };
   const isBehind = claim.patience?.hasOthers === true;
   const end = isBehind || ofCaller ? '!2' : others ? '!1' : '!0';
-  return { ...claim, name: name + end, policy: isShared ? waitingPolicy(policy) : policy };
+  return { ...claim, name: name + end, policy: waitingPolicy(policy) };
 }
 
 /** How long a claim may wait for its permit, in milliseconds. */

@@ -1,3 +1,4 @@
+import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
@@ -33,8 +34,8 @@ export interface PermitContext {
   /** The answer when the target has failed. @default it rejects */
   readonly recover?: FallbackStore['recover'];
   readonly held?: HeldPermits;
-  /** Processes in which requests wait leave each other units. @default false */
-  readonly isShared?: boolean;
+  /** The policy of requests that wait, where processes leave each other units. @default the same */
+  readonly waitingPolicy?: ((policy: PermitPolicy) => PermitPolicy) | undefined;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
 }
@@ -59,7 +60,7 @@ class StoreWithPermits implements PermitStore {
   readonly #lines: WaitingLines;
 
   constructor(store: Store, context: PermitContext) {
-    const { target, local, recover = rethrow, isShared = false } = context;
+    const { target, local, recover = rethrow, waitingPolicy = (policy) => policy } = context;
     const { held = new HeldPermits(), clock = () => performance.now() } = context;
     const outbox = new Outbox(target, clock);
     this.#store = store;
@@ -72,7 +73,7 @@ class StoreWithPermits implements PermitStore {
     const renewals = new Renewals({ target, local, held, outbox, release: (receipt) => giveBack([receipt]), clock });
     const releases = new Releases(target, outbox);
     const facts = { outbox, renewals, releases, pauses: new Pauses(target, clock) };
-    const attempts = new Attempts({ store, target, held, recover, giveBack, isShared, clock, ...facts });
+    const attempts = new Attempts({ store, target, held, recover, giveBack, waitingPolicy, clock, ...facts });
     this.#renewals = renewals;
     this.#releases = releases;
     this.#lines = new WaitingLines({

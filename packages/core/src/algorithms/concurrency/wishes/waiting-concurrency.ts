@@ -57,3 +57,17 @@ export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
     denied.changed = true;
   },
 };
+
+const known = new WeakMap<PermitPolicy, PermitPolicy>();
+
+/** The policy of requests that wait in line: processes in which some do leave each other units. */
+export function waitingPolicy(policy: PermitPolicy): PermitPolicy {
+  // By its code, because another copy of this package may have made the policy.
+  if (policy.algorithm.twin !== concurrency.twin) return policy;
+  let waiting = known.get(policy);
+  if (waiting === undefined) {
+    waiting = Object.freeze({ ...policy, algorithm: waitingConcurrency });
+    known.set(policy, waiting);
+  }
+  return waiting;
+}

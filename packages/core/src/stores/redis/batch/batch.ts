@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../../algorithms/algorithms.js';
+import { algorithmOf } from '../../../algorithms/algorithm.js';
 import type { Claim } from '../../../model/claim.js';
 import type { ConsumeTrace } from '../../../events/traces.js';
 import type { StoreError } from '../../../model/errors.js';

@@ -1,4 +1,4 @@
-import { algorithmOf } from '../../../algorithms/algorithms.js';
+import { algorithmOf } from '../../../algorithms/algorithm.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Ruling } from '../../../model/ruling.js';
 import { assertLength, integerAt, timeOf, type Check, type ReplyItem } from './script-request.js';

@@ -1,5 +1,5 @@
 import type { FastPath } from '../../../algorithms/algorithm.js';
-import { algorithmOf } from '../../../algorithms/algorithms.js';
+import { algorithmOf } from '../../../algorithms/algorithm.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Ruling } from '../../../model/ruling.js';
@@ -41,7 +41,7 @@ export interface DistinctKeys {
 
 /** A policy as the scripts read it: its algorithm's code, how many numbers follow, the numbers. */
 export function policyArguments(policy: Policy): readonly string[] {
-  return [policy.twin, policy.numbers.length, ...policy.numbers].map(String);
+  return [policy.algorithm.twin, policy.numbers.length, ...policy.numbers].map(String);
 }
 
 /** The fast path for a policy; undefined when it has none. */

@@ -1,5 +1,5 @@
 import { candidate, consumeNext } from '../../../algorithms/group.js';
-import { algorithmOf } from '../../../algorithms/algorithms.js';
+import { algorithmOf } from '../../../algorithms/algorithm.js';
 import type { Slots } from '../../../algorithms/sliding-window/slots.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Policy } from '../../../model/policy.js';

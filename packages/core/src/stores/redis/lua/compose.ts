@@ -28,7 +28,7 @@ export function composeScript(policies: readonly Policy[], covers?: CoveredPlace
 }
 
 function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): Pick<Script, 'source' | 'sha'> {
-  const codes = new Set(policies.map(({ twin }) => twin));
+  const codes = new Set(policies.map(({ algorithm }) => algorithm.twin));
   const needs = emit(policies).flatMap((each) => each.needs ?? []);
   const first = new Set<Part>(['prelude', reply, 'clock', ...needs]);
   const general = [...codes].flatMap((code): readonly Part[] => algorithmParts[code]);
@@ -102,7 +102,11 @@ function settleKey({ settle }: Emitted, index: number, payment: Payment): string
 /** The last part: groups from `left` on are decided by the general path. */
 function leftOver(policies: readonly Policy[], payment: Payment): string {
   const { length } = policies;
-  const numbers = policies.flatMap((policy) => [`'${policy.twin}'`, policy.numbers.length, ...policy.numbers]);
+  const numbers = policies.flatMap((policy) => [
+    `'${policy.algorithm.twin}'`,
+    policy.numbers.length,
+    ...policy.numbers,
+  ]);
   const claim = `claims[#claims + 1] = pack_claim(1, place, index_of[key], place == ${length} and LAST or 0)`;
   const notes = policies.flatMap(({ kind }, place) => (kind === 'balance' ? [noteOf(place, payment)] : []));
   const held = policies.findIndex(({ kind }) => kind === 'running') + 1;

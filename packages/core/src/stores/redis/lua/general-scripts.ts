@@ -1,4 +1,5 @@
-import type { Policy, TwinCode } from '../../../model/policy.js';
+import type { TwinCode } from '../../../model/algorithm-facts.js';
+import type { Policy } from '../../../model/policy.js';
 import type { Script } from './script.js';
 import { algorithmParts, frames, script, type Part } from './scripts.js';
 
@@ -24,7 +25,7 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
   const wishing = new Set<TwinCode>();
   let isCounted = false;
   for (const policy of policies) {
-    const code = policy.twin;
+    const code = policy.algorithm.twin;
     first ??= code;
     if (code !== first) areMixed = true;
     if (code === BALANCE) hasBalance = true;
