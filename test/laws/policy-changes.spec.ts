@@ -123,13 +123,13 @@ class Process {
   async use(subject: Subject): Promise<void> {
     for (const limiter of this.#limiters.values()) {
       const inspections = await limiter.inspect(subject);
-      const kinds = inspections.map(({ policy }) => policy.kind);
       for (const { outcome, policy } of inspections) {
-        if (policy.kind === 'balance') await creditsOf(limiter).credit(subject, 50, { id: 'one', tier: outcome.tier });
+        if (policy.algorithm.neverRefills)
+          await creditsOf(limiter).credit(subject, 50, { id: 'one', tier: outcome.tier });
       }
       // The blocker denies the last two, for tiers that count denied requests.
       for (let request = 0; request < 3; request += 1) await limiter.consume(subject);
-      if (kinds.includes('pause')) await limiter.pause(subject, '1h');
+      if (inspections.some(({ policy }) => policy.algorithm.chargesNobody)) await limiter.pause(subject, '1h');
     }
   }
 

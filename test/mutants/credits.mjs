@@ -149,7 +149,7 @@ export const credits = [
   {
     name: 'a reset deletes what a client has paid for',
     file: 'packages/core/src/limiter/inspect.ts',
-    text: "named.filter(({ policy }) => policy.kind !== 'balance')",
+    text: 'named.filter(({ policy }) => !policy.algorithm.neverRefills)',
     replacement: 'named',
     specs: ['test/limiter/credits.spec.ts'],
   },

@@ -164,8 +164,8 @@ export const http = [
   {
     name: 'headers report a shadow tier',
     file: 'packages/core/src/http/headers/reported-tiers.ts',
-    text: "if (outcome.shadow || (policy.kind === 'pause' && outcome.allowed)) continue;",
-    replacement: "if (policy.kind === 'pause' && outcome.allowed) continue;",
+    text: 'if (outcome.shadow || (policy.algorithm.chargesNobody && outcome.allowed)) continue;',
+    replacement: 'if (policy.algorithm.chargesNobody && outcome.allowed) continue;',
     specs: ['packages/core/src/http/headers/'],
   },
   {

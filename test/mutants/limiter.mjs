@@ -101,8 +101,8 @@ export const limiter = [
   {
     name: 'a limiter with permits is compiled without their layer',
     file: 'packages/core/src/limiter/compile.ts',
-    text: 'const areRates = policies.every(({ kind }) => kind === undefined);',
-    replacement: 'const areRates = true;',
+    text: 'const areDirect = policies.every(({ algorithm }) => algorithm.layers.length === 0);',
+    replacement: 'const areDirect = true;',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {
@@ -255,8 +255,8 @@ export const limiter = [
   {
     name: 'a settlement pauses a client',
     file: 'packages/core/src/model/claim.ts',
-    text: "(policy.kind === undefined || policy.kind === 'balance') &&",
-    replacement: "policy.kind !== 'running' &&",
+    text: '!endsWithRequest && !chargesNobody &&',
+    replacement: '!endsWithRequest &&',
     specs: ['test/limiter/refund-and-settle.spec.ts'],
   },
   {
@@ -297,7 +297,7 @@ export const limiter = [
   {
     name: 'a pause takes options without a meaning',
     file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: "if (kind === 'pause')",
+    text: 'if (algorithm.chargesNobody)',
     replacement: 'if (options === undefined)',
     specs: ['test/mistakes/mistakes.spec.ts'],
   },

@@ -247,7 +247,7 @@ export const permits = [
   {
     name: 'a store that fails a fact keeps the charges of the check behind it',
     file: `${WRAPPER}attempts.ts`,
-    text: "giveBack(answer.receipts.filter(({ policy }) => policy.kind !== 'pause'));",
+    text: 'giveBack(answer.receipts.filter(({ policy }) => !policy.algorithm.chargesNobody));',
     replacement: '',
     specs: [WRAPPER],
   },

@@ -192,7 +192,7 @@ export const stores = [
   {
     name: 'a denial of permits is cached',
     file: 'packages/core/src/stores/deny-cache.ts',
-    text: "if (policy.cacheable === false && charge !== 'denied') continue;",
+    text: "if (!policy.algorithm.denialsLast && charge !== 'denied') continue;",
     replacement: '',
     specs: ['packages/core/src/stores/deny-cache.spec.ts'],
   },

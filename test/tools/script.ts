@@ -1,5 +1,5 @@
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
-import { emitterOf } from '../../packages/core/src/algorithms/emitters.js';
+import { emitterOf } from '../../packages/core/src/stores/redis/lua/emitters.js';
 import '../../packages/core/src/quotas/index.js';
 import { composeScript, fastPath } from '../../packages/core/src/stores/redis/lua/compose.js';
 import { Payment } from '../../packages/core/src/stores/redis/lua/payment.js';

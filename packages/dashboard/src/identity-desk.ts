@@ -170,7 +170,7 @@ async function usedBy({ limiter, tier }: TierState, { identity, partition }: Nam
 function tierLook(state: TierState, used: TierUsage | undefined): TierLook {
   const { tier, inspection, plan } = state;
   const { outcome, policy, recorded, override } = inspection;
-  const hasSource = override === undefined && policy.kind !== 'balance';
+  const hasSource = override === undefined && !policy.algorithm.neverRefills;
   const source = hasSource ? [`limit: ${limitSource(state)}`] : [];
   const balance = balanceText(inspection);
   return {

@@ -5,14 +5,15 @@ const PER: Readonly<Record<string, string>> = { '1.0 s': 'second', '1m': 'minute
 
 /** A policy in words: `600 a minute, sliding window`. */
 export function policyText(policy: Policy, byRequest: boolean): string {
-  const { algorithm, limit, window, windows, capacity, kind, covers, period } = policy;
+  const { algorithm, limit, window, windows, capacity, covers, period } = policy;
   const name = algorithm.name.replaceAll('-', ' ');
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
-  if (kind === 'running') {
+  if (algorithm.endsWithRequest) {
     const most = byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
     return algorithm.twin === 'cf' ? `${most}, shared by callers` : most;
   }
-  if (kind === 'balance') return covers === undefined ? 'a balance' : `a balance, in the place of ${covers.join(', ')}`;
+  if (algorithm.neverRefills)
+    return covers === undefined ? 'a balance' : `a balance, in the place of ${covers.join(', ')}`;
   if (period !== undefined) return `${byRequest ? 'a limit by request' : grouped(limit)} a ${period} of the calendar`;
   if (byRequest) return `a limit by request ${perText(window)}, ${name}`;
   const burst = capacity === limit ? '' : `, ${capacity} at once`;

@@ -109,7 +109,7 @@ function claims() {
   let permits = 0;
   const claimOf = (policy: Policy, cost: number): Claim => {
     permits += 1;
-    return claim({ policy, cost, tag, ...(policy.kind === 'running' && { name: `p${permits}` }) });
+    return claim({ policy, cost, tag, ...(policy.algorithm.endsWithRequest && { name: `p${permits}` }) });
   };
   return { claimOf };
 }

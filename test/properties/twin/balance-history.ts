@@ -122,7 +122,7 @@ export class BalanceHistory {
       );
       for (const [place, ruling] of ruled.entries()) {
         const each = claims[place]!;
-        if (ruling.charged > 0 && each.policy.kind === 'balance') this.#receipts.push(toReceipt(each, ruling, now));
+        if (ruling.charged > 0 && each.policy.algorithm.neverRefills) this.#receipts.push(toReceipt(each, ruling, now));
       }
     }
   }

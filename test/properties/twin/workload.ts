@@ -204,7 +204,7 @@ export class Workload {
             ? 'denied'
             : 'admitted',
       record: undefined,
-      name: policy.kind === 'running' ? this.#permitName() : undefined,
+      name: policy.algorithm.endsWithRequest ? this.#permitName() : undefined,
     };
   }
 

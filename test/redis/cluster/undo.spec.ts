@@ -55,7 +55,7 @@ describe('a request over two slots', () => {
     const tight = claim({ tier: 'tight', tag: other, policy: { algorithm: 'fixed-window', limit: 1, window: '1h' } });
     let permits = 0;
     const named = (): Claim =>
-      tested.policy.kind === 'running' ? { ...tested, name: `permit-${(permits += 1)}` } : tested;
+      tested.policy.algorithm.endsWithRequest ? { ...tested, name: `permit-${(permits += 1)}` } : tested;
     const readState = async () => (await store.read([tested]))[0]!;
     return {
       tested,
@@ -156,9 +156,9 @@ function futureOf(tested: Claim, state: unknown, now: number): string {
     costs.map((cost) => {
       const first = candidate({ ...tested, cost }, state);
       // A charge changes a state of permits itself.
-      const decide = policy.kind === 'running' ? peekGroup : consumeGroup;
+      const decide = policy.algorithm.endsWithRequest ? peekGroup : consumeGroup;
       decide([first], now + Math.floor(later));
-      if (policy.kind === 'running') return first.ruling;
+      if (policy.algorithm.endsWithRequest) return first.ruling;
       const second = candidate(tested, first.changed ? first.state : state);
       consumeGroup([second], now + Math.floor(later) + 1_000);
       return [first.ruling, second.ruling];

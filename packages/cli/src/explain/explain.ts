@@ -71,7 +71,7 @@ function print(known: Known, terminal: Terminal): void {
   for (const state of shown) {
     const { tier, inspection, isLimitKnown } = state;
     terminal.print('');
-    const hasLimit = isLimitKnown && inspection.policy.kind !== 'balance';
+    const hasLimit = isLimitKnown && !inspection.policy.algorithm.neverRefills;
     terminal.print(bold(tier.name), hasLimit ? `: limit ${limitText(state)}` : '');
     const lines = isLimitKnown ? termsLines(inspection) : ['the limit depends on the request: pass --limit'];
     const routes = routesOf(state);
@@ -122,7 +122,7 @@ function headline({ shown, others, ruling: { allowed, denying, paidBy }, young }
   const { fitsAt, readAt } = last.inspection;
   const names = red(`denied by ${[...new Set(denying.map(placedName))].join(', ')}`);
   if (fitsAt === Infinity) {
-    const isBalance = last.inspection.policy.kind === 'balance';
+    const isBalance = last.inspection.policy.algorithm.neverRefills;
     return [names, isBalance ? '; fits when it gets units' : '; never fits: the tier can never hold this cost'];
   }
   return [names, `; fits in ${showTime(waitOf(last))}, at ${showMoment(fitsAt, readAt)} by Redis' clock`];

@@ -56,7 +56,7 @@ export class Trial<S extends Subject> {
       shadow,
       limit: limit === 'by-request' ? undefined : unitsOf(policy),
       window: windowOf(policy) / 1e3,
-      rate: limit === 'by-request' || policy.kind === 'balance' ? undefined : rateOf(policy),
+      rate: limit === 'by-request' || policy.algorithm.neverRefills ? undefined : rateOf(policy),
       denied: 0,
     }));
     this.#byName = new Map(this.tiers.map((tier) => [tier.name, tier]));
@@ -77,8 +77,8 @@ export class Trial<S extends Subject> {
 }
 
 /** A trial adds no credit to a balance. */
-function unitsOf({ kind, quota }: Policy): number {
-  return kind === 'balance' ? 0 : quota;
+function unitsOf({ algorithm, quota }: Policy): number {
+  return algorithm.neverRefills ? 0 : quota;
 }
 
 const DAY = 8.64e10;

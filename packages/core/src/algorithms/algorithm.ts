@@ -163,6 +163,6 @@ export interface Packing<P extends Policy, State> {
   path(policy: P): FastPath | undefined;
   /** The state in the numbers from `position` on; undefined where there was no key. */
   unpack(numbers: readonly number[], position: number, now: number, policy: P): State | undefined;
-  /** Writes the Lua of a policy. Set by algorithms that a program imports; `emitters.ts` lists those of core. */
+  /** Writes the Lua of a policy. Set by algorithms that a program imports; `emitters.ts` of the scripts lists those of core. */
   emit?(policy: P): Emitted;
 }

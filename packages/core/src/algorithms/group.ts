@@ -138,7 +138,7 @@ function charge(each: Candidate): void {
 function isCharged({ claim, cost, retryAfter }: Candidate, isAdmitted: boolean): boolean {
   if (cost === 0) return false;
   if (claim.charge === 'all') return true;
-  if (claim.policy.kind === 'pause') return false;
+  if (claim.policy.algorithm.chargesNobody) return false;
   return (claim.charge === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0;
 }
 

@@ -209,7 +209,7 @@ class World {
 
   constructor(options: PolicyOptions) {
     const policy = definePolicy(options);
-    const charge = policy.kind === 'pause' ? 'all' : 'admitted';
+    const charge = policy.algorithm.chargesNobody ? 'all' : 'admitted';
     this.#claim = { tier: 'tier', key: 'key', policy, cost: 1, shadow: false, charge, record: undefined };
   }
 
@@ -229,7 +229,7 @@ class World {
     const claim = {
       ...this.#claim,
       cost,
-      ...(this.#claim.policy.kind === 'running' && { name: `permit-${this.#permits}` }),
+      ...(this.#claim.policy.algorithm.endsWithRequest && { name: `permit-${this.#permits}` }),
     };
     const [ruling] = this.#states.decide([claim], this.#now);
     return ruling!.charged > 0 ? toReceipt(claim, ruling!, this.#now) : undefined;

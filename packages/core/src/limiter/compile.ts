@@ -48,19 +48,19 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore
     assign(answer.receipts);
     return answer;
   };
-  const areRates = policies.every(({ kind }) => kind === undefined);
+  const areDirect = policies.every(({ algorithm }) => algorithm.layers.length === 0);
   const waits = tiers.some(mayWait);
   const patience = { owner: parts.owner };
   const heldBy = (claims: readonly Claim[]) =>
     waits && claims[0]?.patience === undefined ? withPatience(claims, patience) : claims;
-  const charge: Charge = areRates
+  const charge: Charge = areDirect
     ? rateCharger(tiers, decider)
     : (claims) => chain(decider.consume(heldBy(claims)), onAnswer);
   return {
     tiers,
     keys: tiers.map(({ storeKeys }) => storeKeys),
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
-    mayHold: policies.some(({ kind }) => kind === 'running'),
+    mayHold: policies.some(({ algorithm }) => algorithm.endsWithRequest),
     mayWait: waits,
     consume: quotas === undefined ? charge : quotas.around(charge),
     chargeRates: quotas === undefined ? parts.decider.chargeRates : quotas.around(parts.decider.chargeRates),

@@ -67,7 +67,7 @@ export function budgetsOf<S>(
 /** A client has paid for a balance: it is deleted by its name alone. */
 function tiersToReset<S>(all: readonly TierDefinition<S>[], { tiers }: TierChoice): readonly TierDefinition<S>[] {
   const named = tiersByName('reset', all, tiers);
-  return tiers === undefined ? named.filter(({ policy }) => policy.kind !== 'balance') : named;
+  return tiers === undefined ? named.filter(({ policy }) => !policy.algorithm.neverRefills) : named;
 }
 
 /** @throws UsageError */

@@ -55,5 +55,5 @@ function pauseTiers<S>(tiers: readonly TierDefinition<S>[]): readonly TierDefini
 }
 
 export function isPause({ policy }: TierDefinition<never>): boolean {
-  return policy.kind === 'pause';
+  return policy.algorithm.chargesNobody;
 }

@@ -72,5 +72,5 @@ function newConcurrency(tiers: readonly TierDefinition<never>[]): ConfigError {
 }
 
 function isConcurrency({ policy }: TierDefinition<never>): boolean {
-  return policy.kind === 'running';
+  return policy.algorithm.endsWithRequest;
 }

@@ -255,7 +255,7 @@ class Collector implements Metrics {
     const limits = new Map<string, number>();
     for (const [, store] of this.#stores) {
       for (const { name, limit, policy } of limitersOf(store).flatMap(({ tiers }) => tiers)) {
-        if (limit !== 'by-request' && policy.kind !== 'balance') limits.set(this.#tiers.nameOf(name), limit);
+        if (limit !== 'by-request' && !policy.algorithm.neverRefills) limits.set(this.#tiers.nameOf(name), limit);
       }
     }
     return [...limits].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));
@@ -283,7 +283,7 @@ class Collector implements Metrics {
     };
     for (const [, store] of this.#stores) {
       const tiers = limitersOf(store).flatMap((limiter) => limiter.tiers);
-      for (const { name, policy } of tiers) if (policy.kind === 'running') add(name, 0);
+      for (const { name, policy } of tiers) if (policy.algorithm.endsWithRequest) add(name, 0);
       for (const { tier, units } of runningReceipts(store)) add(tier, units);
     }
     return [...held].map(([tier, value]) => ({ attributes: { 'sluice.tier': tier }, value }));

@@ -75,8 +75,8 @@ export class TierMetrics {
   /** Shows a tier before its first decision: a series that begins later is one event short in `increase()`. */
   show({ name, shadow, policy }: TierView): void {
     const tier = this.#tierOf(name);
-    if (policy.kind === 'running') tier.lapsed ??= 0;
-    if (policy.kind === 'balance') tier.isBalance = true;
+    if (policy.algorithm.endsWithRequest) tier.lapsed ??= 0;
+    if (policy.algorithm.neverRefills) tier.isBalance = true;
     if (policy.marks !== undefined) tier.notices ??= 0;
     if (shadow) tier.shadow ??= noOutcomes();
     else tier.enforced ??= noOutcomes();

@@ -17,6 +17,12 @@ export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo
  * requests wait for, `cf` one that callers share. */
 export type TwinCode = AlgorithmCode | 'fn' | 'cw' | 'cf';
 
+/**
+ * `permits`: permits are named, renewed, released and waited for. `pauses`: a server that was away hears of a pause when it is back.
+ * `covers`: units that pay in the place of other tiers are decided with them.
+ */
+export type LayerName = 'permits' | 'pauses' | 'covers';
+
 /** What every room may ask of the algorithm that a policy carries. Its steps are for stores: `Algorithm`. */
 export interface AlgorithmFacts {
   /** As the option `algorithm` says it. */
@@ -25,11 +31,31 @@ export interface AlgorithmFacts {
   readonly code: AlgorithmCode;
   /** The code of its Lua twin. */
   readonly twin: TwinCode;
+  /** It limits units in a time, which come back as it passes: a balance can pay for them. */
+  readonly isRate: boolean;
+  /** Its units are permits: they have names, and end with their request. */
+  readonly endsWithRequest: boolean;
+  /** It charges no request that is admitted: a pause denies all of them for a time, and then none. */
+  readonly chargesNobody: boolean;
+  /** No time brings its units back, but a credit does: it has no limit, and what is left says everything. */
+  readonly neverRefills: boolean;
+  /** A denial holds until its `retryAfter` has passed, so that a process may repeat it. */
+  readonly denialsLast: boolean;
+  /** What its requests need beside the store. Requests of tiers that need nothing pass straight to it. */
+  readonly layers: readonly LayerName[];
   /** In JSON a policy has the name of its algorithm. */
   toJSON(): AlgorithmName;
 }
 
-/** The text of an algorithm in JSON: its `toJSON`. */
-export function nameInJson(this: AlgorithmFacts): AlgorithmName {
-  return this.name;
-}
+/** The facts of rates, which most algorithms are. */
+export const RATE_FACTS = {
+  isRate: true,
+  endsWithRequest: false,
+  chargesNobody: false,
+  neverRefills: false,
+  denialsLast: true,
+  layers: [],
+  toJSON(this: AlgorithmFacts): AlgorithmName {
+    return this.name;
+  },
+} as const;

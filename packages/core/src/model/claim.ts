@@ -82,5 +82,6 @@ export const CHARGING: readonly Charging[] = ['admitted', 'denied', 'all'];
 
 /** False for a tier that admitted requests never use up: a pause, a ban, and one whose units come back. */
 export function isUsedUp({ policy, charge }: Pick<Claim, 'policy' | 'charge'>): boolean {
-  return (policy.kind === undefined || policy.kind === 'balance') && charge !== 'denied';
+  const { endsWithRequest, chargesNobody } = policy.algorithm;
+  return !endsWithRequest && !chargesNobody && charge !== 'denied';
 }

@@ -21,22 +21,12 @@ export interface Policy {
   readonly settling?: Policy | undefined;
   /** What its units are, as headers name them. Requests by default. */
   readonly unit?: string | undefined;
-  /**
-   * What it limits, if not a rate. `running`: requests at the same time, whose units come back when they end. `pause`:
-   * all requests for a time, and charges none of them. A server that was away must hear what happened to these
-   * meanwhile. `balance`: units that never refill.
-   */
-  readonly kind?: 'running' | 'pause' | 'balance';
   /** Where its windows are periods of a calendar. */
   readonly period?: 'day' | 'week' | 'month' | 'year';
   /** The names of the tiers that a balance covers. Undefined for all other policies. */
   readonly covers?: readonly string[];
   /** Set where the limit is a function of the subject: there may be many such policies. */
   readonly ofFunction?: true;
-  /** False where a denial can end before its `retryAfter` has passed. @default true */
-  readonly cacheable?: false;
-  /** Set where an outcome says more than numbers: `tell` of the algorithm adds it. */
-  readonly tells?: true;
   /** The parts of its limit at which it gives notice, in rising order. */
   readonly marks?: readonly Mark[];
   /** Set where the units that it charges are counted by hours. */

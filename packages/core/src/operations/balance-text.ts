@@ -9,7 +9,7 @@ export interface BalanceText {
 
 /** In words what a balance does for the next request; one that covers tiers denies none itself. Undefined for other tiers. */
 export function balanceText({ policy, outcome, fitsAt }: Inspection): BalanceText | undefined {
-  if (policy.kind !== 'balance') return undefined;
+  if (!policy.algorithm.neverRefills) return undefined;
   const covered = policy.covers?.join(', ');
   if (fitsAt !== Infinity) {
     return { text: covered === undefined ? 'The next request fits' : `It can pay for ${covered}`, isEnough: true };

@@ -54,7 +54,8 @@ export function receiptsOf(group: readonly Claim[], rulings: readonly Ruling[], 
 /** What a ruling says to a client. */
 export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
   const { tier, shadow, charge, policy } = claim;
-  const { tick, tells } = policy;
+  const { tick } = policy;
+  const algorithm = algorithmOf(policy);
   const never = ruling.retryAfter === NEVER;
   const outcome: DraftOutcome = {
     tier,
@@ -68,8 +69,8 @@ export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
-  if (tells === undefined && charge !== 'denied') return outcome;
-  const shown = tells ? algorithmOf(policy).tell!(outcome, claim, ruling) : outcome;
+  if (algorithm.tell === undefined && charge !== 'denied') return outcome;
+  const shown = algorithm.tell?.(outcome, claim, ruling) ?? outcome;
   return charge === 'denied' ? { ...shown, held: true } : shown;
 }
 

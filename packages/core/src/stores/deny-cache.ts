@@ -89,7 +89,7 @@ export class DenyCache {
         continue;
       }
       // Another process may end it at any time. While a ban denies, nothing is charged to it.
-      if (policy.cacheable === false && charge !== 'denied') continue;
+      if (!policy.algorithm.denialsLast && charge !== 'denied') continue;
       if ((this.#forgottenAt.get(key) ?? -Infinity) >= sentAt) continue;
       // `retryAfter` is rounded up by less than a millisecond.
       const expiresAt = sentAt + Math.min((outcome.retryAfter - 1) * DRIFT, MAX_CACHED_MS);

@@ -60,5 +60,5 @@ function policyOf({ given }: TierEntry): Policy | undefined {
     return undefined;
   }
   const policy = definePolicy(numbersOf(given)!);
-  return policy.kind === undefined && policy.algorithm.name !== 'backoff' ? policy : undefined;
+  return policy.algorithm.isRate ? policy : undefined;
 }

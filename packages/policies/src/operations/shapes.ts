@@ -19,7 +19,7 @@ export function shapesOf({ limiters, entries }: PolicyDocument<never>): Readonly
     const limiter = createLimiter<never>({ store, tiers });
     for (const { name, policy } of limitersOf(store).flatMap((view) => view.tiers)) {
       const { key } = entries.get(name)!.given;
-      shapes.set(name, { key, end: keyShape(policy), isBalance: policy.kind === 'balance' });
+      shapes.set(name, { key, end: keyShape(policy), isBalance: policy.algorithm.neverRefills });
     }
     void limiter.close();
     store.close();

@@ -15,7 +15,7 @@ export class ModelTwin {
     return checks.flatMap((each) => {
       const { claim, ruling, model, now, stored, state, cost, fits } = each;
       const isCalled = claim.charge === 'denied' ? !admit : admit;
-      const isSpent = claim.policy.kind !== 'pause' && isCalled && fits;
+      const isSpent = !claim.policy.algorithm.chargesNobody && isCalled && fits;
       const charges = !peek && cost > 0n && (claim.charge === 'all' || isSpent);
       const after = charges ? model.charge(state, now, cost, claim.name ?? '') : state;
       if (charges || (!peek && stored !== undefined && model.isAhead(stored, now))) this.#states.set(claim.key, after);

@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';
 import type { DurationRange } from '../../options/duration-rule.js';
@@ -48,10 +48,12 @@ const NONE: Strikes = [0, 0];
  * the k-th request after `limit` + 1 comes no sooner than the first k delays after it.
  */
 export const backoff: Algorithm<BackoffPolicy, Strikes> = {
+  ...RATE_FACTS,
+  isRate: false,
+  denialsLast: false,
   name: 'backoff',
   code: 'bo',
   twin: 'bo',
-  toJSON: nameInJson,
   options: ['limit', 'window', 'delays', 'lockAt', 'forgive'],
   packing: undefined,
 
@@ -66,7 +68,6 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> = {
     const forgivesAll = options.choice('forgive', ['one', 'all'], 'one') === 'all';
     return Object.freeze({
       algorithm: backoff,
-      cacheable: false,
       limit,
       quota: limit,
       capacity: MAX_STRIKES,

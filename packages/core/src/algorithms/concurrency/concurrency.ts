@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import type { Algorithm } from '../algorithm.js';
@@ -70,10 +70,14 @@ const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 
  * renewal: what a dead process held comes back automatically.
  */
 export const concurrency: Algorithm<PermitPolicy, Permits> = {
+  ...RATE_FACTS,
+  isRate: false,
+  endsWithRequest: true,
+  denialsLast: false,
+  layers: ['permits'],
   name: 'concurrency',
   code: 'cc',
   twin: 'cc',
-  toJSON: nameInJson,
   options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue', 'fair'],
   storesUnits: true,
   packing: {
@@ -88,9 +92,6 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
     const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };
     const policy: PermitPolicy = Object.freeze({
       algorithm: concurrency,
-      kind: 'running',
-      tells: true,
-      cacheable: false,
       limit,
       quota: limit,
       capacity: limit,

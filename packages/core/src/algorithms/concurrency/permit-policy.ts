@@ -2,7 +2,6 @@ import type { Policy } from '../../model/policy.js';
 
 /** A policy whose units are permits: they come back when their request ends. Times are milliseconds. */
 export interface PermitPolicy extends Policy {
-  readonly kind: 'running';
   /** How long a unit counts after it was given or renewed. */
   readonly hold: number;
   /** The `retryAfter` of a denial. */

@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
@@ -109,10 +109,10 @@ const steps = stepsOf<FixedWindowPolicy, Window>(kernel);
 
 /** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
+  ...RATE_FACTS,
   name: 'fixed-window',
   code: 'fw',
   twin: 'fw',
-  toJSON: nameInJson,
   options: ['limit', 'window', 'anchor', ...PERIOD_OPTIONS, 'notices'],
   packing: {
     path: () => 'fw',

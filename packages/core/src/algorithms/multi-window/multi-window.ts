@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
@@ -49,10 +49,10 @@ export interface MultiWindowPolicy extends Policy, Slots {
 
 /** Several sliding windows over one ring of slots. A cost fits when it fits all of them. */
 export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
+  ...RATE_FACTS,
   name: 'multi-window',
   code: 'mw',
   twin: 'mw',
-  toJSON: nameInJson,
   options: ['windows', 'precision'],
   packing: { path: () => 'mw', unpack: unpackRing },
   isAhead: isRingAhead,

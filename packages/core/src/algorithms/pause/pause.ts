@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
@@ -20,10 +20,13 @@ const NONE: Paused = [0, 0];
  * longer than `MAX_PAUSE_MS`: one that ends later was stored by a clock that stepped back, and is dated back.
  */
 export const pause: Algorithm<Policy, Paused> = {
+  ...RATE_FACTS,
+  isRate: false,
+  chargesNobody: true,
+  layers: ['pauses'],
   name: 'pause',
   code: 'pz',
   twin: 'pz',
-  toJSON: nameInJson,
   options: [],
   packing: undefined,
 
@@ -86,8 +89,6 @@ export const pause: Algorithm<Policy, Paused> = {
 
 const policy: Policy = Object.freeze({
   algorithm: pause,
-  kind: 'pause',
-  tells: true,
   limit: 1,
   quota: 1,
   capacity: MAX_PAUSE_MS,

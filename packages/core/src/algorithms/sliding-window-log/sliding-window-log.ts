@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
@@ -26,10 +26,10 @@ const MAX_LIMIT = 10_000;
 
 /** Remembers when each unit was charged: exactly the limit in any window, for 8 to 12 bytes a unit. */
 export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> = {
+  ...RATE_FACTS,
   name: 'sliding-window-log',
   code: 'sl',
   twin: 'sl',
-  toJSON: nameInJson,
   options: ['limit', 'window'],
   storesUnits: true,
   packing: {

@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
@@ -84,10 +84,10 @@ export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow, LogWindo
  * than twice the limit in any window. Strict: at most the limit in any window.
  */
 export const slidingWindow: Algorithm<SlidingWindowPolicy, WindowState> = {
+  ...RATE_FACTS,
   name: 'sliding-window',
   code: 'sw',
   twin: 'sw',
-  toJSON: nameInJson,
   options: ['limit', 'window', 'precision', 'strict'],
   packing: {
     path({ keepsLog, slots, strict }) {

@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
@@ -96,10 +96,10 @@ const NONE: ArrivalTime = [0, 0];
  * is the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
  */
 export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
+  ...RATE_FACTS,
   name: 'token-bucket',
   code: 'tb',
   twin: 'tb',
-  toJSON: nameInJson,
   options: ['limit', 'window', 'burst', 'overdraft'],
   packing: {
     path: ({ remainder, moves }) => (remainder === 0 && !moves ? 'tb' : undefined),

@@ -53,14 +53,14 @@ function refillTime({ quota, limit, window }: Policy): number {
 
 function quotaPolicy(
   { tier, number }: PolicyName,
-  { windows, kind }: Policy,
+  { windows, algorithm }: Policy,
   { limit, window }: LimitedWindow,
 ): QuotaPolicy {
   const suffix = `${number > 1 ? `-${number}` : ''}${windows ? `/${formatDuration(window)}` : ''}`;
   return {
     name: `${tier.slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`,
     quota: limit,
-    window: kind === 'balance' ? undefined : Math.ceil(window / 1e6),
-    ...(kind === 'running' && { isConcurrent: true }),
+    window: algorithm.neverRefills ? undefined : Math.ceil(window / 1e6),
+    ...(algorithm.endsWithRequest && { isConcurrent: true }),
   };
 }

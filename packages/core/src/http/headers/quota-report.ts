@@ -131,7 +131,7 @@ function reportedRemaining(outcome: Outcome): number {
 }
 
 function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPolicy): number | undefined {
-  if (outcome.never || window === undefined || policy.kind === 'running') return undefined;
+  if (outcome.never || window === undefined || policy.algorithm.endsWithRequest) return undefined;
   if (isSilent(outcome) && outcome.coveredBy === undefined) return undefined;
   if (quota === 0) return outcome.allowed ? undefined : secondsOf(outcome);
   if (policy.algorithm.name === 'fixed-window') {

@@ -46,7 +46,7 @@ function addEnforced(tiers: ReportedTier[], { limiter, decision }: LimiterDecisi
     const outcome = outcomes[index]!;
     const policy = policies[index]!;
     // There is nothing to report of a pause that is over.
-    if (outcome.shadow || (policy.kind === 'pause' && outcome.allowed)) continue;
+    if (outcome.shadow || (policy.algorithm.chargesNobody && outcome.allowed)) continue;
     tiers.push({ name: { tier: outcome.tier, number: 1 }, outcome, policy });
   }
 }

@@ -22,7 +22,7 @@ export function zeroLimitOutcome({ name, policy }: TierInfo, cost: number, shado
     replenishAfter: 0,
     resetAfter: 0,
     delay: 0,
-    ...(policy.kind === 'running' && { held: true }),
+    ...(policy.algorithm.endsWithRequest && { held: true }),
   };
 }
 

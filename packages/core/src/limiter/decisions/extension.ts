@@ -28,7 +28,9 @@ export function checkGrows(owner: string, decision: Decision, ledger: Ledger, na
   }
   const fixed = ledger.claimSet.claims.find((claim) => !isUsedUp(claim) && names.includes(claim.tier));
   if (fixed === undefined) return;
-  const reason = fixed.policy.kind === 'running' ? 'gives permits, which do not grow' : 'charges no admitted request';
+  const reason = fixed.policy.algorithm.endsWithRequest
+    ? 'gives permits, which do not grow'
+    : 'charges no admitted request';
   throw new UsageError('USAGE_INVALID', `${owner}: tier "${fixed.tier}" ${reason}: leave it out`);
 }
 

@@ -28,7 +28,7 @@ export function settlementOf(entries: readonly Entry[], costs: Costs): Settlemen
     const { claim, receipts, units } = entry;
     const cost = costOf(entry, costs);
     // What runs ends with its request, whatever that cost.
-    if (cost === undefined || claim.policy.kind === 'running') continue;
+    if (cost === undefined || claim.policy.algorithm.endsWithRequest) continue;
     if (cost < units) refunds.push(...newest(receipts, units - cost));
     else if (cost > units) claims.push({ ...settlingClaim(claim), cost: cost - units });
   }

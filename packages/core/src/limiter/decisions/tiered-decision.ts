@@ -136,7 +136,7 @@ export class TieredDecision implements Decision {
 
   /** True if units of the request come back when it ends. */
   static holdsUnits(decision: Decision): boolean {
-    const mayHold = TieredDecision.claimSetOf(decision)?.claims.some(({ policy }) => policy.kind === 'running');
+    const mayHold = TieredDecision.claimSetOf(decision)?.claims.some(({ policy }) => policy.algorithm.endsWithRequest);
     return mayHold === true && TieredDecision.receiptsOf(decision).some(endsWithRequest);
   }
 
@@ -202,7 +202,7 @@ export class TieredDecision implements Decision {
    */
   static hasMadeUpCallers(decision: Decision): boolean {
     const { tiers = [] } = TieredDecision.claimSetOf(decision) ?? {};
-    const isBounded = tiers.some(({ bounds, policy }) => bounds === 'address' && policy.kind === 'running');
+    const isBounded = tiers.some(({ bounds, policy }) => bounds === 'address' && policy.algorithm.endsWithRequest);
     return !isBounded && tiers.some(({ own }) => own?.bounds === 'presented');
   }
 

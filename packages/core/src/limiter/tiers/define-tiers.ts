@@ -92,7 +92,7 @@ function checkQueues(owner: string, count: number): void {
 
 /** @throws ConfigError OPTION_INVALID */
 function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pick<TierContext<never>, 'store'>): void {
-  const running = definitions.find(({ policy }) => policy.kind === 'running');
+  const running = definitions.find(({ policy }) => policy.algorithm.endsWithRequest);
   if (running !== undefined && typeof store.renew !== 'function') {
     const rule = 'algorithm must not be "concurrency" with this store, which has no method renew';
     throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${running.owner}: ${rule}`, {

@@ -187,19 +187,19 @@ function takesSize(known: readonly string[]): boolean {
 }
 
 /** Options that have no meaning where units come back, or none are spent. @throws ConfigError OPTION_INVALID */
-function checkMeaning(options: OptionReader, { kind, covers, algorithm }: Policy): void {
+function checkMeaning(options: OptionReader, { covers, algorithm }: Policy): void {
   const refuse = (names: readonly string[], reason: string) => {
     const name = names.find((each) => options.has(each));
     if (name !== undefined)
       throw options.fail('OPTION_INVALID', name, `cannot be combined with ${reason}: leave it out`);
   };
-  if (kind === 'running') {
+  if (algorithm.endsWithRequest) {
     refuse(['lease', 'charge', 'usage'], 'concurrency, whose units come back when their requests end');
   }
   if (algorithm.name === 'backoff') refuse(['usage'], 'backoff, which counts strikes');
-  if (kind === 'pause')
+  if (algorithm.chargesNobody)
     refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease', 'usage'], 'pause, which charges no request');
-  if (kind === 'balance') refuse(['charge', 'lease', 'record', 'aboveFull'], 'balance, whose units never refill');
+  if (algorithm.neverRefills) refuse(['charge', 'lease', 'record', 'aboveFull'], 'balance, whose units never refill');
   const mode = options.value('mode');
   const isTried = options.has('enforce') || mode === 'shadow' || mode === 'demote';
   if (covers !== undefined && isTried) {
@@ -214,10 +214,10 @@ function checkMeaning(options: OptionReader, { kind, covers, algorithm }: Policy
 /** A process has no copy of a balance: without the store it cannot decide, or it covers no tier. */
 function onStoreFailureOf(
   options: OptionReader,
-  { kind, covers }: Policy,
+  { algorithm, covers }: Policy,
   ofLimiter: OnStoreFailure = 'local',
 ): OnStoreFailure {
-  if (kind !== 'balance') return options.choice('onStoreFailure', ON_STORE_FAILURE, ofLimiter);
+  if (!algorithm.neverRefills) return options.choice('onStoreFailure', ON_STORE_FAILURE, ofLimiter);
   const inherited = ofLimiter === 'local' ? (covers === undefined ? 'deny' : 'allow') : ofLimiter;
   return options.choice<OnStoreFailure>('onStoreFailure', ['allow', 'deny'], inherited);
 }

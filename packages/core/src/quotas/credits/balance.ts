@@ -1,4 +1,4 @@
-import { nameInJson } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import { NEVER } from '../../model/ruling.js';
 import type { OptionReader } from '../../options/option-reader.js';
@@ -14,10 +14,15 @@ const RULE = "must be an array of names of tiers, each once, such as ['month']";
 
 /** Units that never refill. What is left is all that decides. */
 export const balance: Algorithm<Policy, Account> = {
+  ...RATE_FACTS,
+  isRate: false,
+  neverRefills: true,
+  // A credit may come at any time, from any process.
+  denialsLast: false,
+  layers: ['covers'],
   name: 'balance',
   code: 'ba',
   twin: 'ba',
-  toJSON: nameInJson,
   options: ['covers'],
   packing: {
     path: () => 'ba',
@@ -93,10 +98,6 @@ export const balance: Algorithm<Policy, Account> = {
 
 const plain: Policy = Object.freeze({
   algorithm: balance,
-  kind: 'balance',
-  tells: true,
-  // A credit may come at any time, from any process.
-  cacheable: false,
   limit: MAX_COST,
   quota: MAX_COST,
   capacity: MAX_COST,

@@ -38,7 +38,7 @@ export function checkCoveredTiers(
   { store, isPartitioned }: Pick<TierContext<never>, 'store' | 'isPartitioned'>,
 ): void {
   for (const balance of tiers) {
-    if (balance.policy.kind === 'balance' && typeof store.credit !== 'function') {
+    if (balance.policy.algorithm.neverRefills && typeof store.credit !== 'function') {
       throw failure(
         balance,
         'algorithm',
@@ -53,7 +53,7 @@ export function checkCoveredTiers(
         const known = tiers.flatMap((each) => (each === balance ? [] : each.name)).join(', ');
         throw fail(`must name tiers of this limiter (${known})`);
       }
-      if (tier.policy.kind !== undefined || tier.policy.algorithm.name === 'backoff' || tier.charge !== 'admitted') {
+      if (!tier.policy.algorithm.isRate || tier.charge !== 'admitted') {
         throw fail('must name rates that charge admitted requests');
       }
       if (tier.lease !== undefined)

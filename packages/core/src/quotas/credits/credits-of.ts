@@ -123,7 +123,7 @@ async function balanceOf<S>(parts: LimiterParts<S>, subject: Partial<S>, wanted:
 }
 
 function balanceTier<S>(tiers: readonly TierDefinition<S>[], { call, tier }: Wanted): TierDefinition<S> {
-  const balances = tiers.filter(({ policy }) => policy.kind === 'balance');
+  const balances = tiers.filter(({ policy }) => policy.algorithm.neverRefills);
   const names = balances.map(({ name }) => name).join(', ');
   if (balances.length === 0) throw invalid(`${call}: the limiter needs a tier with a balance, such as ${EXAMPLE}`);
   const found = tier === undefined ? balances[0]! : balances.find(({ name }) => name === tier);

@@ -10,5 +10,5 @@ export function noticedPolicy(policy: FixedWindowPolicy, options: OptionReader):
   const units = marks.map((each) => each.units);
   const numbers = [...policy.numbers, ...units, units.length, TELLING.charge];
   const rule = policy.rule === undefined ? {} : { rule: `${policy.rule} ${units.join()}` };
-  return Object.freeze({ ...policy, ...rule, algorithm: noticedWindow, tells: true, marks, numbers });
+  return Object.freeze({ ...policy, ...rule, algorithm: noticedWindow, marks, numbers });
 }

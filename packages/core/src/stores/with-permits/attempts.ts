@@ -68,7 +68,7 @@ export class Attempts {
       chain(heard, (problem) => {
         if (problem === undefined || answer.fallback !== undefined) return answer;
         // A pause stays: it must be heard in any case.
-        giveBack(answer.receipts.filter(({ policy }) => policy.kind !== 'pause'));
+        giveBack(answer.receipts.filter(({ policy }) => !policy.algorithm.chargesNobody));
         return recover(problem, named);
       });
     return chain(store.consume(named), onAnswer);

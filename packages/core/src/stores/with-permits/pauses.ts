@@ -24,7 +24,7 @@ export class Pauses implements FactKind<Paused> {
 
   /** The pauses that a group has begun at that time. */
   of(group: readonly Claim[], at: number): readonly Fact<Paused>[] {
-    const pauses = group.filter(({ policy, charge }) => policy.kind === 'pause' && charge === 'all');
+    const pauses = group.filter(({ policy, charge }) => policy.algorithm.chargesNobody && charge === 'all');
     return pauses.map((claim) => {
       const until = at + claim.cost;
       return { key: claim.key, name: PAUSE, until, kind: this, about: { claim, until } };

@@ -7,7 +7,7 @@ import type { Answer } from '../store.js';
 import type { HeldPermits } from './held-permits.js';
 
 export function takesPermit({ policy, cost }: Claim): boolean {
-  return policy.kind === 'running' && cost > 0;
+  return policy.algorithm.endsWithRequest && cost > 0;
 }
 
 /** The policy of a claim that takes permits. */

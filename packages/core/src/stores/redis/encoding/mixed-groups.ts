@@ -60,9 +60,9 @@ export class MixedGroups implements ScriptRequest {
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
         if (isPeek) continue;
-        const { kind, usage } = claim.policy;
+        const { algorithm, usage } = claim.policy;
         if (usage && (claim.label !== undefined || !counted.has(claim.key))) counted.set(claim.key, claim);
-        if (kind !== undefined) claims.push(...noteOf(claim, group));
+        if (!algorithm.isRate) claims.push(...noteOf(claim, group));
       }
     }
     this.#checks = checks;
@@ -82,9 +82,9 @@ export class MixedGroups implements ScriptRequest {
 
 /** What follows a claim: the name of its permit, or which claims of the group it covers, as covers.lua reads it. */
 function noteOf({ policy, name }: Claim, group: readonly Claim[]): readonly (string | number)[] {
-  const { kind, covers } = policy;
-  if (kind === 'running') return [name!];
-  if (kind !== 'balance') return [];
+  const { algorithm, covers } = policy;
+  if (algorithm.endsWithRequest) return [name!];
+  if (!algorithm.neverRefills) return [];
   if (covers === undefined) return [-1];
   return [group.reduce((sum, { tier }, place) => (covers.includes(tier) ? sum + 2 ** place : sum), 0)];
 }

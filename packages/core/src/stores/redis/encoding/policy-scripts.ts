@@ -1,8 +1,8 @@
 import { FAST_PATH_WIDTH } from '../../../algorithms/algorithm.js';
-import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Claim } from '../../../model/claim.js';
 import { policyText, type Policy } from '../../../model/policy.js';
 import { composeScript } from '../lua/compose.js';
+import { emitterOf } from '../lua/emitters.js';
 import type { CoveredPlaces } from '../lua/payment.js';
 import type { Script } from '../lua/script.js';
 import { fastPathOf } from './script-request.js';
@@ -60,7 +60,7 @@ export function policyScriptOf(group: readonly Claim[]): PolicyScript | undefine
 function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScript | undefined {
   if (policies.length > MAX_POLICIES || policies.some((policy) => emitterOf(policy) === undefined)) return undefined;
   // The script knows one name for a group.
-  if (policies.filter(({ kind }) => kind === 'running').length > 1) return undefined;
+  if (policies.filter(({ algorithm }) => algorithm.endsWithRequest).length > 1) return undefined;
   const isCovered = policies.some(({ covers }) => covers !== undefined);
   // Alone it has nothing to pay for.
   if (isCovered && policies.length === 1) return undefined;
@@ -68,7 +68,7 @@ function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScrip
   if (script === undefined) return undefined;
   const widths = policies.map((policy) => FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1);
   const width = widths.reduce((sum, each) => sum + each, 0);
-  const heldPlace = policies.findIndex(({ kind }) => kind === 'running');
+  const heldPlace = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest);
   const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
   return { script, widths, width, heldPlace, tiers, counted: countedPlaces(policies) };
 }

@@ -71,5 +71,5 @@ export class RulingReader {
 
 function chargedIfFits(ruling: Ruling, { cost, charge, policy }: Claim): Ruling {
   if (charge !== 'admitted' || ruling.retryAfter !== 0) return ruling;
-  return { ...ruling, charged: policy.kind === 'pause' ? 0 : cost };
+  return { ...ruling, charged: policy.algorithm.chargesNobody ? 0 : cost };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Emitted } from '../../../algorithms/emitter.js';
-import { emitterOf } from '../../../algorithms/emitters.js';
 import type { Policy } from '../../../model/policy.js';
+import { emitterOf } from './emitters.js';
 import { beginUsage, countUsage, usageKeysOf } from './keys-beside.js';
 import { Payment, type CoveredPlaces } from './payment.js';
 import type { Script } from './script.js';
@@ -75,13 +75,15 @@ end`.trimStart();
 
 /** Units of one rate travel as their number. */
 function isOneRate({ length, 0: first }: readonly Policy[]): boolean {
-  return length === 1 && first!.kind !== 'running';
+  return length === 1 && !first!.algorithm.endsWithRequest;
 }
 
 function unitsOf(policies: readonly Policy[]): string {
   if (isOneRate(policies)) return 'local units = ARGV[first]\n    local count = (units or 1) + 0';
   const units = 'local units, count = nil, 1';
-  return policies.some(({ kind }) => kind === 'running') ? `${units}\n    ${permitOf(policies, 'first')}` : units;
+  return policies.some(({ algorithm }) => algorithm.endsWithRequest)
+    ? `${units}\n    ${permitOf(policies, 'first')}`
+    : units;
 }
 
 /** The name of the permit of the group that a key begins. */
@@ -108,8 +110,8 @@ function leftOver(policies: readonly Policy[], payment: Payment): string {
     ...policy.numbers,
   ]);
   const claim = `claims[#claims + 1] = pack_claim(1, place, index_of[key], place == ${length} and LAST or 0)`;
-  const notes = policies.flatMap(({ kind }, place) => (kind === 'balance' ? [noteOf(place, payment)] : []));
-  const held = policies.findIndex(({ kind }) => kind === 'running') + 1;
+  const notes = policies.flatMap(({ algorithm }, place) => (algorithm.neverRefills ? [noteOf(place, payment)] : []));
+  const held = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest) + 1;
   const permit = `if place == ${held} then claims[#claims + 1] = ARGV[(index - place) / ${length} + 1] end`;
   return `
 local claims, index_of = {}, {}
