@@ -18,8 +18,14 @@ describe('StoreHealth', () => {
 
   afterEach(() => health.stop());
 
-  const fail = () => channels.degraded.publish({ code: 'STORE_UNAVAILABLE', message: 'no answer within 50 ms' });
-  const answer = () => channels.storeCall.publish({ duration: 1, outcome: 'answered' });
+  const fail = () =>
+    channels.degraded.publish({
+      operation: 'consume',
+      code: 'STORE_UNAVAILABLE',
+      message: 'no answer within 50 ms',
+      tiers: ['ip'],
+    });
+  const answer = () => channels.storeCall.publish({ duration: 1, groups: 1, outcome: 'answered' });
 
   it('tells the load of a process that has a shedder, and what was refused', () => {
     const before = health.read().load;

@@ -1,5 +1,14 @@
-import { channel, type Channel } from 'node:diagnostics_channel';
+import { channel } from 'node:diagnostics_channel';
 import type { SluiceEvents } from './events.js';
+
+/** What is used of a channel of Node. A program whose compiler does not know the types of Node compiles with it, too. */
+export interface EventChannel<Event> {
+  readonly name: string | symbol;
+  readonly hasSubscribers: boolean;
+  publish(event: Event): void;
+  subscribe(listener: (event: unknown, name: string | symbol) => void): void;
+  unsubscribe(listener: (event: unknown, name: string | symbol) => void): void;
+}
 
 /** Test `hasSubscribers` before you make an event: then a channel without subscribers costs nothing. */
 export const channels = {
@@ -25,6 +34,6 @@ export const channels = {
   door: channelOf('sluice:door'),
 };
 
-function channelOf<Name extends keyof SluiceEvents>(name: Name): Channel<unknown, SluiceEvents[Name]> {
-  return channel(name) as Channel<unknown, SluiceEvents[Name]>;
+function channelOf<Name extends keyof SluiceEvents>(name: Name): EventChannel<SluiceEvents[Name]> {
+  return channel(name);
 }

@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Decision } from '../model/decision.js';
 import type { ErrorCode } from '../model/errors.js';
+import type { EventChannel } from './channels.js';
 import type { StoreCallEvent } from './events.js';
 
 /** The context object of `sluice:consume`, the same in all events of one `consume`. A listener may keep its own data in it. */
@@ -34,6 +35,12 @@ export interface CallTrace {
 
 /** Published while `start` has a listener: then an untraced check costs one test. */
 export const traces = {
-  consume: tracingChannel<unknown, ConsumeTrace>('sluice:consume'),
-  call: tracingChannel<unknown, CallTrace>('sluice:call'),
+  consume: tracedBy<ConsumeTrace>('sluice:consume'),
+  call: tracedBy<CallTrace>('sluice:call'),
 };
+
+type Step = 'start' | 'end' | 'asyncStart' | 'asyncEnd' | 'error';
+
+function tracedBy<Trace>(name: string): Readonly<Record<Step, EventChannel<Trace>>> {
+  return tracingChannel(name);
+}
