@@ -44,8 +44,6 @@ export class DirectPipeline<S> implements Pipeline<S> {
   }
 
   compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
-    // Those of overrides were in their place.
-    for (const { storeKeys } of tiers) storeKeys.revive();
     const { composed, limiter } = this.#context;
     return compile(tiers, {
       ...this.#context,

@@ -106,7 +106,6 @@ export class PlanBook<S> {
 
   /** Puts other tiers in the place of those of all subjects. */
   replace(tiers: Definitions<S>): void {
-    for (const { storeKeys } of this.#fixed!.tiers) storeKeys.retire();
     this.#fixed = this.#compile(tiers);
   }
 

@@ -4,8 +4,7 @@ import type { ClaimSet } from '../limiter/claims/claim-set.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Override } from '../model/override.js';
 import type { Answer } from '../stores/store.js';
-import { overrideIn, type Fits, type InForce } from './in-force.js';
-import type { TierOverride } from './tier-override.js';
+import { overrideIn, type Fits, type InForce, type TierOverride } from './in-force.js';
 
 /** So long another process may change what a client that is denied again and again does not ask for. */
 const REMEMBERED_MS = 1_000;

@@ -1,7 +1,15 @@
 import type { ClaimSet } from '../limiter/claims/claim-set.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Override } from '../model/override.js';
-import type { TierOverride } from './tier-override.js';
+import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
+
+/** An override in the place of the limit of a tier. */
+export interface TierOverride {
+  readonly override: Override;
+  readonly tier: TierDefinition<never>;
+  /** For `override` of an outcome. */
+  readonly reported: NonNullable<Outcome['override']>;
+}
 
 /** The claims of one request, where overrides decide instead of limits. */
 export interface Overridden {

@@ -1,22 +1,30 @@
 import { claimSetOf } from '../limiter/claims/claims-of-values.js';
-import type { ClaimSet } from '../limiter/claims/claim-set.js';
+import type { ClaimSet, PlannedClaims } from '../limiter/claims/claim-set.js';
 import type { TierValues } from '../limiter/claims/tier-values.js';
-import { isZeroLimit } from '../limiter/claims/zero-limit.js';
+import type { Plan } from '../limiter/compile.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
+import type { Claim } from '../model/claim.js';
 import type { Override } from '../model/override.js';
-import { overrideIn, type InForce } from './in-force.js';
-import type { MarkedKeys } from './marked-keys.js';
-import { TierOverride } from './tier-override.js';
+import { overrideIn, type InForce, type TierOverride } from './in-force.js';
+import type { TierOverrides } from './tier-overrides.js';
+
+/** A plan with tiers that have overrides. */
+export interface OverriddenPlan<S> extends Plan<S> {
+  /** Undefined for a tier without overrides. */
+  readonly overrides: readonly (TierOverrides | undefined)[];
+}
 
 /** What tiers ask for a request, before a limit decides which of them apply. */
 export interface Wanted {
   readonly tiers: readonly TierDefinition<never>[];
   readonly values: readonly TierValues[];
-  /** The store keys, without marks. Empty where the tier has no identity. */
-  readonly keys: readonly string[];
-  /** Absent for a tier without overrides. */
-  readonly marks: readonly (MarkedKeys | undefined)[];
+  readonly keyed: readonly Keyed[];
+  /** The override that decides, for each tier. Undefined where none decides. */
+  readonly found: readonly (TierOverride | undefined)[] | undefined;
 }
+
+/** What has a store key: a claim, or the identity of a tier. */
+type Keyed = Pick<Claim, 'key'>;
 
 /** The limit of an override. @param own of the tier */
 type LimitInForce = (override: Override, own: unknown) => unknown;
@@ -25,30 +33,63 @@ const ruledLimit: LimitInForce = ({ limit }) => limit;
 /** Operators see what a tier has counted, also while it does not apply. */
 export const shownLimit: LimitInForce = ({ limit }, own) => limit ?? own;
 
-/** The claims of a request by the overrides in force. */
-export function overriddenClaims<Claims extends ClaimSet>(
-  wanted: Wanted,
-  finish: (claimSet: ClaimSet) => Claims,
-  limitInForce = ruledLimit,
-): Claims {
-  const { tiers, values, keys, marks } = wanted;
-  const found = tiers.map((tier, place) => overrideInForce(tier, marks[place], keys[place]!));
-  const changed = values.map((each, place) => {
-    const override = found[place];
-    return override === undefined ? each : { ...each, limit: limitInForce(override, each.limit) };
+/** The claims of a request by the overrides in force, on tiers without functions except `key`. */
+export function staticClaimsInForce(plan: OverriddenPlan<never>, claimSet: PlannedClaims, cost: number): PlannedClaims {
+  const { tiers, overrides } = plan;
+  const found = overridesFor(claimSet.claims, overrides);
+  if (found === undefined) return claimSet;
+  const values = tiers.map(({ cost: own, policy }): TierValues => {
+    const units = typeof own === 'number' ? own : cost;
+    return { key: undefined, limit: policy.limit, cost: units, record: undefined, label: undefined, own: undefined };
   });
-  const made = keys.map((key) => ({ keyOf: () => (key === '' ? undefined : key) }));
-  const claimSet = finish(claimSetOf({ tiers, keys: made }, changed, undefined));
-  if (found.every((override) => override === undefined)) return claimSet;
-  const overrides = new Map<TierOverride, number>();
-  for (const [place, override] of found.entries()) {
-    if (override !== undefined) overrides.set(new TierOverride(tiers[place]!, override, keys[place]!), place);
+  return Object.assign(overriddenClaims({ tiers, values, keyed: claimSet.claims, found }), { plan });
+}
+
+/** The claims of a request by the overrides in force. A tier that does not apply by its limit may apply by an override. */
+export function claimsInForce(
+  plan: OverriddenPlan<never>,
+  values: readonly TierValues[],
+  partition: string | undefined,
+): PlannedClaims {
+  const { tiers, overrides } = plan;
+  const claimSet = Object.assign(claimSetOf(plan, values, partition), { plan });
+  const areAllClaimed = claimSet.claims.length === tiers.length;
+  if (areAllClaimed && overridesFor(claimSet.claims, overrides) === undefined) return claimSet;
+  const keyed = tiers.map((tier, place) => keyedBy(tier, values[place]!.key, partition));
+  const found = overridesFor(keyed, overrides);
+  return found === undefined ? claimSet : Object.assign(overriddenClaims({ tiers, values, keyed, found }), { plan });
+}
+
+/** The store key of an identity in a tier. Empty for what is no identity: the tier may not apply. */
+export function keyedBy({ storeKeys }: TierDefinition<never>, identity: unknown, partition: string | undefined): Keyed {
+  return { key: storeKeys.keyOf(identity, partition) ?? '' };
+}
+
+/** The override that decides for each key. Undefined where none decides. A loop, because most requests have none. */
+export function overridesFor(keyed: readonly Keyed[], overrides: OverriddenPlan<never>['overrides']): Wanted['found'] {
+  let found: (TierOverride | undefined)[] | undefined;
+  for (let place = 0; place < keyed.length; place += 1) {
+    const override = overrides[place]?.inForceFor(keyed[place]!.key);
+    if (override !== undefined) (found ??= keyed.map(() => undefined))[place] = override;
   }
+  return found;
+}
+
+/** The claims by the limits of overrides, where there is one. */
+export function overriddenClaims({ tiers, values, keyed, found }: Wanted, limitInForce = ruledLimit): ClaimSet {
+  const changed = values.map((each, place) => {
+    const override = found?.[place]?.override;
+    return override === undefined ? each : atLimit(limitInForce(override, each.limit), each);
+  });
+  const keys = keyed.map(({ key }) => ({ keyOf: () => (key === '' ? undefined : key) }));
+  const claimSet = claimSetOf({ tiers, keys }, changed, undefined);
+  if (found === undefined) return claimSet;
+  const overrides = found.filter((each) => each !== undefined);
   const overridden: InForce = {
-    overrides: [...overrides.keys()],
-    ownClaims(override) {
-      const place = overrides.get(override)!;
-      return claimSetOf({ tiers: [tiers[place]!], keys: [made[place]!] }, [values[place]!], undefined);
+    overrides,
+    ownClaims({ tier }) {
+      const place = tiers.indexOf(tier);
+      return claimSetOf({ tiers: [tier], keys: [keys[place]!] }, [values[place]!], undefined);
     },
   };
   // A lease would spend units after the end, which were charged before it.
@@ -57,18 +98,10 @@ export function overriddenClaims<Claims extends ClaimSet>(
       ? { ...claim, lease: undefined }
       : claim,
   );
-  return { ...claimSet, claims, overridden };
+  return Object.assign(claimSet, { claims, overridden });
 }
 
-/** The override of a key. Undefined for one that is over, and for a limit that the tier cannot have. */
-export function overrideInForce(
-  tier: TierDefinition<never>,
-  marks: MarkedKeys | undefined,
-  key: string,
-): Override | undefined {
-  const override = marks?.overrideIn(key);
-  if (override === undefined || tier.isOff) return undefined;
-  const { limit } = override;
-  const hasNoClaim = limit === null || isZeroLimit(limit, tier.policy);
-  return hasNoClaim || tier.mistakeIn(limit) === undefined ? override : undefined;
+/** By name, because a spread takes as long as the rest of a check in memory. */
+function atLimit(limit: unknown, { key, cost, record, label, own }: TierValues): TierValues {
+  return { key, limit, cost, record, label, own };
 }

@@ -2,10 +2,9 @@ import { channels } from '../events/channels.js';
 import { ConfigError } from '../model/errors.js';
 import type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
 import { show } from '../options/option-reader.js';
-import { ownerText } from '../limiter/claims/store-keys.js';
 import { isOver } from './in-force.js';
-import type { TierOverrides } from './marked-keys.js';
-import { readChoice, readOverride, type OverrideContext, type Owned } from './read-override.js';
+import { OwnedOverrides, type Owned } from './owned-overrides.js';
+import { readChoice, readOverride, type OverrideContext } from './read-override.js';
 
 const MAX_OVERRIDES = 10_000;
 const DAY_MS = 8.64e7;
@@ -21,7 +20,7 @@ interface TableContext {
 export class OverrideTable implements Overrides {
   readonly #context: () => OverrideContext;
   readonly #onOwners: () => void;
-  #tiers = new Map<string, TierOverrides>();
+  #tiers = new Map<string, OwnedOverrides>();
 
   constructor({ context, onOwners }: TableContext) {
     this.#context = context;
@@ -33,7 +32,7 @@ export class OverrideTable implements Overrides {
   }
 
   /** Those of the tiers of a name, also if they are over. */
-  overridesOf(tier: string): TierOverrides | undefined {
+  overridesOf(tier: string): OwnedOverrides | undefined {
     return this.#tiers.get(tier);
   }
 
@@ -80,7 +79,7 @@ export class OverrideTable implements Overrides {
     const context = this.#context();
     const overrides = given.map((each) => readOverride(each, context));
     const before = this.list();
-    const tiers = new Map<string, TierOverrides>();
+    const tiers = new Map<string, OwnedOverrides>();
     for (const override of overrides) this.#add(tiers, override);
     this.#tiers = tiers;
     this.#onOwners();
@@ -112,7 +111,7 @@ export class OverrideTable implements Overrides {
   }
 
   list(): readonly Override[] {
-    return [...this.#tiers.values()].flatMap((overrides) => [...overrides.values()].filter((each) => !isOver(each)));
+    return [...this.#tiers.values()].flatMap((overrides) => overrides.list().filter((each) => !isOver(each)));
   }
 
   #size(): number {
@@ -122,37 +121,32 @@ export class OverrideTable implements Overrides {
   }
 
   #find(owned: Owned): Override | undefined {
-    return this.#tiers.get(owned.tier)?.get(ownerOf(owned));
+    return this.#tiers.get(owned.tier)?.find(owned);
   }
 
   #delete(owned: Owned): Override | undefined {
     const override = this.#find(owned);
     const overrides = this.#tiers.get(owned.tier);
     if (override === undefined || overrides === undefined) return undefined;
-    overrides.delete(ownerOf(owned));
+    overrides.delete(owned);
     if (overrides.size === 0) this.#tiers.delete(owned.tier);
     return override;
   }
 
-  #add(tiers: Map<string, TierOverrides>, override: Override): void {
-    const overrides: TierOverrides = tiers.get(override.tier) ?? new Map();
+  #add(tiers: Map<string, OwnedOverrides>, override: Override): void {
+    const overrides = tiers.get(override.tier) ?? new OwnedOverrides();
     tiers.set(override.tier, overrides);
-    overrides.set(ownerOf(override), override);
+    overrides.add(override);
   }
 
   /** Usually a day after the end, because a clock that is ahead may be set back. A full table makes room immediately. */
   #forgetEnded(): void {
     const before = this.#size() < MAX_OVERRIDES ? Date.now() - DAY_MS : Date.now();
     for (const [tier, overrides] of this.#tiers) {
-      for (const [owner, { until = Infinity }] of overrides) if (until < before) overrides.delete(owner);
+      for (const each of overrides.list()) if (each.until !== undefined && each.until < before) overrides.delete(each);
       if (overrides.size === 0) this.#tiers.delete(tier);
     }
   }
-}
-
-/** Whose override it is, within a tier. */
-function ownerOf({ digest, partition }: Owned): string {
-  return ownerText(digest, partition);
 }
 
 function textOf({ tier, digest, partition, limit, until, reason, by }: Override): string {

@@ -41,7 +41,6 @@ export function overridesOf<S>(limiter: Limiter<S> | LimiterView): Overrides {
 }
 
 function tableOf<S>(piped: Piped<S>): OverrideTable {
-  let pipeline: OverriddenPipeline<S> | undefined;
   const table = new OverrideTable({
     context: () => ({
       isPartitioned: piped.claimBuilder.isPartitioned,
@@ -50,9 +49,7 @@ function tableOf<S>(piped: Piped<S>): OverrideTable {
       hasOtherTiers: piped.book.isOpen,
     }),
     onOwners() {
-      pipeline?.retire();
-      pipeline = table.isEmpty ? undefined : new OverriddenPipeline(piped, table);
-      piped.use(pipeline ?? piped.direct);
+      piped.use(table.isEmpty ? piped.direct : new OverriddenPipeline(piped, table));
     },
   });
   return table;

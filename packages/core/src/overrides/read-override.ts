@@ -6,6 +6,7 @@ import { kindOf, OptionReader, show } from '../options/option-reader.js';
 import { identityText } from '../limiter/claims/store-keys.js';
 import { isZeroLimit } from '../limiter/claims/zero-limit.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
+import type { Owned } from './owned-overrides.js';
 import { readMoment } from './read-moment.js';
 
 const NAMES: readonly (keyof OverrideOptions)[] = ['tier', 'identity', 'partition', 'limit', 'until', 'reason', 'by'];
@@ -26,9 +27,6 @@ export interface OverrideContext {
   /** A function chooses tiers that are not known yet. */
   readonly hasOtherTiers: boolean;
 }
-
-/** Whose limit an override is. */
-export type Owned = Pick<Override, 'tier' | 'digest' | 'partition'>;
 
 /** @throws ConfigError. It never shows an identity */
 export function readOverride(given: unknown, context: OverrideContext): Override {

@@ -5,23 +5,12 @@ import type { SlotHint } from '../../model/claim.js';
 /** Tiers that count by one identity. More of them replace each other. */
 const MAX_TIERS = 8;
 
-/** What the store keys of a tier have in common. */
-export interface KeyOwner {
-  /** When it is over, other keys may take the place of these. */
-  readonly use?: KeyUse;
-}
-
-/** What store keys are in use for. */
-export interface KeyUse {
-  isOver: boolean;
-}
-
 /** The store key of an identity in a tier. */
-export interface StoredKey<Owner extends KeyOwner> extends SlotHint {
+export interface StoredKey<Owner extends object> extends SlotHint {
   /** What all store keys of the tier have in common. */
   readonly owner: Owner | undefined;
   readonly storeKey: string | undefined;
-  readonly next: StoredKey<Owner> | undefined;
+  next: StoredKey<Owner> | undefined;
 }
 
 /**
@@ -30,7 +19,7 @@ export interface StoredKey<Owner extends KeyOwner> extends SlotHint {
  *
  * It is the first stored key itself: one object less is one cache miss of the processor less with many clients.
  */
-export class KeyedIdentity<Owner extends KeyOwner = KeyOwner> implements Identity, StoredKey<Owner> {
+export class KeyedIdentity<Owner extends object = object> implements Identity, StoredKey<Owner> {
   readonly kind: string;
   readonly parts: readonly string[];
   // Private, because an owner has a secret and applications log identities.
@@ -73,23 +62,18 @@ export class KeyedIdentity<Owner extends KeyOwner = KeyOwner> implements Identit
     return stored;
   }
 
+  /** Before those that it has, because the tiers of these may be gone. */
   remember(owner: Owner, storeKey: string): StoredKey<Owner> {
-    if (this.#owner === undefined || this.#owner.use?.isOver) {
+    if (this.#owner === undefined) {
       this.#owner = owner;
       this.#storeKey = storeKey;
-      this.#slot = 0;
       return this;
     }
-    const others: StoredKey<Owner>[] = [];
-    for (let each = this.#next; each !== undefined; each = each.next) {
-      if (each.owner?.use?.isOver) return Object.assign(each, { owner, storeKey, slot: 0 });
-      others.push(each);
-    }
-    // Behind the others, so that tiers of a limit are found in their order.
-    const stored = { owner, storeKey, slot: 0, next: undefined };
-    this.#next = others
-      .slice(2 - MAX_TIERS)
-      .reduceRight<StoredKey<Owner>>((next, each) => Object.assign(each, { next }), stored);
+    const stored: StoredKey<Owner> = { owner, storeKey, slot: 0, next: this.#next };
+    this.#next = stored;
+    let last = stored;
+    for (let count = 2; count < MAX_TIERS && last.next !== undefined; count += 1) last = last.next;
+    last.next = undefined;
     return stored;
   }
 }

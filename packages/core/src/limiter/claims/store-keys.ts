@@ -6,7 +6,7 @@ import type { Identity, Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Policy } from '../../model/policy.js';
 import { AddressCheck } from './address-check.js';
-import { KeyedIdentity, type KeyOwner, type StoredKey } from './keyed-identity.js';
+import { KeyedIdentity, type StoredKey } from './keyed-identity.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
@@ -21,7 +21,7 @@ const TRIAL = 4 * MAX_CACHED_KEYS;
 const PAUSE = 16 * TRIAL;
 
 /** What all store keys of a tier have in common. */
-export interface KeyParts extends KeyOwner {
+export interface KeyParts {
   readonly prefix: string;
   /** Makes digests that cannot be guessed from outside (HMAC-SHA-256). Without it they are plain SHA-256. */
   readonly secret: string | undefined;
@@ -45,29 +45,16 @@ export class StoreKeys {
   // Apart from last parts, because one may look like an identity.
   readonly #byIdentity = new BoundedCache<string>(MAX_CACHED_KEYS);
   readonly #addressCheck = new AddressCheck();
-  readonly #join: JoinKey;
   #lookups = 0;
   #hits = 0;
 
-  /** @param join how a key is made for its owner */
-  constructor(parts: KeyParts, join: JoinKey = joinKey) {
+  constructor(parts: KeyParts) {
     // A copy, because identities know their keys by it.
-    this.#parts = { use: { isOver: false }, ...parts };
-    this.#join = join;
+    this.#parts = { ...parts };
   }
 
-  get parts(): KeyParts {
-    return this.#parts;
-  }
-
-  /** Identities may forget these keys for others. */
-  retire(): void {
-    this.#parts.use!.isOver = true;
-  }
-
-  /** Identities remember these keys again. */
-  revive(): void {
-    this.#parts.use!.isOver = false;
+  get prefix(): string {
+    return this.#parts.prefix;
   }
 
   /**
@@ -83,7 +70,9 @@ export class StoreKeys {
 
   /** The store key of the digest of an identity. @param partition the digest of its partition. @default without partitions */
   keyOfDigest(digest: string, partition: string | undefined): string {
-    return this.#join(this.#parts, ownerText(digest, partition));
+    const { prefix, tier, shape } = this.#parts;
+    // Joined to one flat text: a store looks it up often.
+    return [prefix, ownerText(digest, partition), tier, shape].join(':');
   }
 
   /** The store key of an identity that requests share, else undefined. */
@@ -158,14 +147,6 @@ export class StoreKeys {
     const digest = digestOf(identityText(identity), secret);
     return this.keyOfDigest(digest, partition === undefined ? undefined : digestOf(partition, secret));
   }
-}
-
-/** Makes the store key of an owner: see `ownerText`. */
-type JoinKey = (parts: KeyParts, owner: string) => string;
-
-/** Joined to one flat text: a store looks it up often. */
-export function joinKey({ prefix, tier, shape }: KeyParts, owner: string): string {
-  return [prefix, owner, tier, shape].join(':');
 }
 
 /** The part of a store key that says whose it is. @param partition the digest of its partition. @default without partitions */
