@@ -22,6 +22,15 @@ describe.each(ways)('a shedder in a loop that accepts $accepts, with $connection
     expect(silent).toBe(0);
   });
 
+  it.each([1.1, 1.2, 1.3])('lets hardly anybody wait for 500 ms at %d times, and is calm soon after', async (load) => {
+    const seeds = Array.from({ length: 5 }, (_, seed) => seed + 1);
+    const runs = await Promise.all(seeds.map((seed) => runLoop({ ...way, load, critical: 0.2, normal: 0.4, seed })));
+
+    for (const { p99 } of runs) expect(p99).toBeLessThan(500);
+    // A queue that stands at the end of a load is worked off at half of the capacity.
+    expect(runs.filter(({ calmAfter }) => calmAfter > 500).length).toBeLessThanOrEqual(1);
+  });
+
   it('refuses nothing below the capacity', async () => {
     const { came, served } = await runLoop({ ...way, load: 0.8 });
 
@@ -44,7 +53,7 @@ describe.each(ways)('a shedder in a loop that accepts $accepts, with $connection
 });
 
 const pauses = [300, 1_000, 1_500, 3_000].flatMap((lasts) =>
-  [0.2, 0.4, 0.6].flatMap((load) =>
+  [0.2, 0.4, 0.6, 0.7].flatMap((load) =>
     (['new', 'kept'] as const).map((connections) => [lasts, load, connections] as const),
   ),
 );

@@ -34,6 +34,8 @@ export interface Seen extends Pick<PhaseReport, 'came' | 'served' | 'refused'> {
   readonly calmAfter: number;
   /** Seconds of the load of whose requests none was served. */
   readonly silent: number;
+  /** Milliseconds that 99 of 100 requests of the load waited at most which were served. */
+  readonly p99: number;
 }
 
 /** Milliseconds before the load, of it and after it. */
@@ -53,12 +55,15 @@ export async function runLoop(scene: Scene): Promise<Seen> {
   const shed = { mode: sheds ? 'enforce' : 'off' } as const;
   const parts = { critical, normal, work, database, accepts, connections };
   const answered = new Set<number>();
+  const times: number[] = [];
   let calmAt: number | undefined;
   const [calm, { came, served, refused }] = (await phaseReports(
     { phases, ...parts, clients: 1_000, seed, shed, ...(pause && { pause }) },
     {
-      on(kind, { arrival }) {
-        if (kind === 'served') answered.add(Math.floor((arrival - CALM) / 1_000));
+      on(kind, { arrival, phase }, waited) {
+        if (kind !== 'served') return;
+        answered.add(Math.floor((arrival - CALM) / 1_000));
+        if (phase === 1) times.push(waited!);
       },
       level(time, level) {
         if (level > 0) calmAt = undefined;
@@ -70,5 +75,6 @@ export async function runLoop(scene: Scene): Promise<Seen> {
   const good = served.critical + served.normal + served.sheddable;
   const calmAfter = Math.max(0, (calmAt ?? Infinity) - CALM - LOAD);
   const silent = Array.from({ length: LOAD / 1_000 }).filter((_, second) => !answered.has(second)).length;
-  return { came, served, refused, goodput: (good * work) / (LOAD - refusing), calm, calmAfter, silent };
+  const p99 = times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0;
+  return { came, served, refused, goodput: (good * work) / (LOAD - refusing), calm, calmAfter, silent, p99 };
 }

@@ -87,6 +87,19 @@ describe('Door', () => {
     expect(door.isQueued).toBe(true);
   });
 
+  it('lets in at the end of a long turn what it has held for 100 ms by then, and holds it for no further turn', () => {
+    const { turn, hold, released, events } = manualDoor();
+    turn(1);
+    turn(1);
+    hold('ada');
+    turn(1, { lasts: 99 });
+    const before = released.length;
+    turn(1, { lasts: 252 });
+
+    expect([before, released.length]).toEqual([0, 1]);
+    expect(events).toEqual([{ held: 1, left: 0, longest: 351 }]);
+  });
+
   it('says which clients have left when it lets them in', () => {
     const { turn, hold, released, events } = manualDoor();
     turn(1);

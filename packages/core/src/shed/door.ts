@@ -3,7 +3,7 @@ import type { Priority } from './shedder-options.js';
 
 /** Turns in a row that have accepted a connection: behind so many more wait in the kernel. */
 const QUEUE = 2;
-/** Milliseconds that a request is held at most. */
+/** Milliseconds after which requests are let in at the end of the turn that runs. A long task lengthens that turn, and their hold. */
 const LONGEST = 100;
 /** Requests that are held at most, as many as the kernel's queue of Node, and the part of the free descriptors. */
 const MOST = 512;

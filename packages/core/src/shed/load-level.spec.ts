@@ -9,8 +9,15 @@ function after(delays: readonly number[], load = new LoadLevel(50)) {
     busy += worked;
     load.tick(now, late, () => busy);
   };
+  /** Requests of 5 ms, until the timer is as late. @returns the highest level that one of them meets */
+  const turn = (late: number) => {
+    let highest = 0;
+    for (let own = 0; own < late; own += 5) highest = Math.max(highest, load.levelAt(now + 10 + own, own));
+    tick(late);
+    return highest;
+  };
   for (const late of delays) tick(late);
-  return { load, tick, now: () => now };
+  return { load, tick, turn, now: () => now };
 }
 
 const times = (count: number, late: number) => new Array<number>(count).fill(late);
@@ -110,6 +117,29 @@ describe('LoadLevel', () => {
     const levels = Array.from({ length: 80 }, (_, index) => load.levelAt(start + 10 + index * 5, index * 5));
 
     expect(Math.max(...levels)).toBe(0);
+  });
+
+  it.each([0.5, 0.7])('does not begin after a pause in which requests came at %d of the capacity', (part) => {
+    for (const pause of [300, 1_000, 3_000]) {
+      // New connections are accepted first, without a delay.
+      for (const accepting of [0, 5, 12]) {
+        const { load, turn, tick } = after([...times(20, 0), pause]);
+        for (let ticks = 0; ticks < accepting; ticks += 1) tick(0, 10);
+        const levels: number[] = [];
+        for (let late = pause * part; late > 5; late *= part) levels.push(turn(late));
+
+        expect([...levels, load.level]).toEqual(new Array(levels.length + 1).fill(0));
+      }
+    }
+  });
+
+  it('begins before a queue that grows by a fifth in each turn delays requests by 300 ms', () => {
+    const { turn } = after(times(20, 5));
+    let late = 10;
+    while (turn(late) === 0 && late < 1_000) late *= 1.2;
+
+    expect(late).toBeGreaterThan(150);
+    expect(late).toBeLessThan(300);
   });
 
   it('takes a loop as busy where the platform does not tell its work', () => {

@@ -9,7 +9,7 @@ const TICK = 10;
 /** Milliseconds of a slice: a queue stands when it is in two slices in a row. */
 const SLICE = 100;
 /** Points for a slice with a standing queue, for each target of its delay: until the first request is refused. */
-const DOUBT = 0.5;
+const DOUBT = 2.5;
 /** A queue that stands for as many slices is one, whether it grows or not. The backlog of a pause of 300 ms is shorter. */
 const LASTING = 15;
 /** Points for a slice with a standing queue, for each such slice before it and each target of delay after the first. */
@@ -23,6 +23,8 @@ const STEEPNESS = 50;
 /** A delay of as many targets that has grown by half since the last slice is a queue that grows. */
 const GROWN = 3;
 const GROWTH = 1.5;
+/** Milliseconds of a pause that are forgotten in a millisecond, so that up to 0.8 of the capacity may come in it and no queue grows. */
+const FORGOTTEN = 1 / 4;
 /** Admitted work of as many targets is a queue, as soon as it delays anything. */
 const AHEAD = 6;
 /** A loop that works less than this part of a slice has no queue, which it would have worked on. */
@@ -45,7 +47,7 @@ export class LoadLevel {
   #standingSlices = 0;
   /** The longest time between two looks since the last tick: one long task is no queue. */
   #longestStop = 0;
-  /** The longest such time, less the time since: what came in it has been worked off by then. */
+  /** The longest such time, less a part of the time since, until the loop idles: then what came in it has been worked off. */
   #pause = 0;
   #lastLook = 0;
   /** Milliseconds of admitted work that are not done: requests that wait for a database will come back for it. */
@@ -112,7 +114,7 @@ export class LoadLevel {
     // Without requests there are no ticks: that is no stop of the loop, which would make the timer late.
     const stop = Math.min(passed, TICK + Math.max(0, late));
     this.#longestStop = Math.max(this.#longestStop, stop);
-    this.#pause = Math.max(stop, this.#pause - passed);
+    this.#pause = Math.max(stop, this.#pause - FORGOTTEN * passed);
     this.#backlog = Math.max(0, this.#backlog - passed);
     if (this.#points <= 0 && (this.#isGrowing(late) || this.#isAhead())) this.#points = 1;
   }
@@ -151,16 +153,18 @@ export class LoadLevel {
   #fall(slices: number, worked: number): void {
     this.#calmSlices += slices;
     this.#standingSlices = 0;
+    if (worked < BUSY) this.#pause = 0;
     // A loop also idles while what it has admitted waits for a database.
     const spare = this.#backlog <= this.#target ? IDLING * (1 - worked) : 0;
     this.#points = Math.max(-HEADROOM, this.#points - (FALL * this.#calmSlices + spare) * slices);
   }
 
-  /** By the delay that has stood: a pause of a second is no queue of a second. The backlog of a pause falls from the start. */
+  /** By the delay that has stood: a pause of a second is no queue of a second. What came in a pause earns nothing. */
   #rise(slices: number): void {
     const targets = this.#standing / this.#target;
     this.#standingSlices += slices;
-    const points = this.#points > 0 ? RISE * this.#standingSlices * (targets - 1) : DOUBT * targets;
+    const doubt = this.#before > this.#pause ? DOUBT * targets : 0;
+    const points = this.#points > 0 ? RISE * this.#standingSlices * (targets - 1) : doubt;
     this.#points = Math.min(TOP, this.#points + slices * points);
     if (this.#standingSlices >= LASTING) this.#points = Math.max(1, this.#points);
   }

@@ -7,8 +7,8 @@ import { Sockets } from './sockets.js';
 /** What a process reports. */
 export interface Witness {
   arrived(request: SceneRequest): void;
-  /** It was answered within a second. */
-  served(request: SceneRequest): void;
+  /** It was answered within a second. @param waited milliseconds */
+  served(request: SceneRequest, waited: number): void;
   refused(request: SceneRequest): void;
   /** Of the shedder, whenever the loop begins a turn. */
   level(time: number, level: number): void;
@@ -163,7 +163,7 @@ class BusyProcess {
 
   #serve(request: SceneRequest): void {
     this.#loop.work(this.#scene.work * (0.8 + 0.4 * this.#next()));
-    if (this.#answer(request)) this.#witness.served(request);
+    if (this.#answer(request)) this.#witness.served(request, this.time - request.arrival);
   }
 
   /** @returns whether its client has waited */

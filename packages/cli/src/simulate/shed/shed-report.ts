@@ -82,7 +82,8 @@ export async function shedReportOf(setup: ShedSetup, load: string): Promise<Shed
 }
 
 interface Listener {
-  on(kind: 'came' | 'served' | 'refused', request: SceneRequest): void;
+  /** @param waited milliseconds, of one that was served */
+  on(kind: 'came' | 'served' | 'refused', request: SceneRequest, waited?: number): void;
   level(time: number, level: number): void;
 }
 
@@ -96,9 +97,9 @@ export async function phaseReports(scene: Scene, listener?: Listener): Promise<r
     refused: counts(),
     level: 0,
   }));
-  const on = (kind: 'came' | 'served' | 'refused') => (request: SceneRequest) => {
+  const on = (kind: 'came' | 'served' | 'refused') => (request: SceneRequest, waited?: number) => {
     reports[request.phase]![kind][request.priority] += 1;
-    listener?.on(kind, request);
+    listener?.on(kind, request, waited);
   };
   let [phase, end] = [0, scene.phases[0]!.lasts];
   await runProcess(scene, {
