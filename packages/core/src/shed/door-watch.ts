@@ -8,16 +8,12 @@ const ACCEPTED = 'net.server.socket';
 /** The door of this process. It costs nothing before `open`, and holds nothing where the platform does not publish connections. */
 export class DoorWatch {
   readonly door = new Door(turnsOfNode, (event) => channels.door.publish(event));
-  #isOpen = false;
 
   open(): void {
-    if (this.#isOpen) return;
-    this.#isOpen = true;
     subscribe(ACCEPTED, this.#onAccept);
   }
 
   close(): void {
-    this.#isOpen = false;
     unsubscribe(ACCEPTED, this.#onAccept);
   }
 

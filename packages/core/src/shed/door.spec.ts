@@ -10,6 +10,8 @@ function manualDoor({ descriptors = Infinity } = {}) {
   const afterWork: (() => void)[] = [];
   const events: DoorEvent[] = [];
   const released: (readonly [name: string, isThere: boolean])[] = [];
+  /** How many were let in by hand when the work of a request ended. */
+  const worked: number[] = [];
   const turns = {
     now: () => now,
     atEnd: (callback: () => void) => void atEnd.push(callback),
@@ -23,7 +25,10 @@ function manualDoor({ descriptors = Infinity } = {}) {
     const callbacks = atEnd;
     atEnd = [];
     for (const callback of callbacks) callback();
-    while (afterWork.length > 0) afterWork.shift()!();
+    while (afterWork.length > 0) {
+      worked.push(released.length);
+      afterWork.shift()!();
+    }
   };
   const hold = (
     name: string,
@@ -36,7 +41,7 @@ function manualDoor({ descriptors = Infinity } = {}) {
     };
     door.hold(waiting);
   };
-  return { door, turn, hold, released, events, isWatching: () => atEnd.length > 0 };
+  return { door, turn, hold, released, worked, events, isWatching: () => atEnd.length > 0 };
 }
 
 describe('Door', () => {
@@ -121,7 +126,7 @@ describe('Door', () => {
       turn(1, { descriptor });
       turn(1, { descriptor });
       let held = 0;
-      for (; door.isQueued; held += 1) hold('ada');
+      for (; door.isQueued && held < 1_000; held += 1) hold('ada');
       return held;
     };
 
@@ -145,18 +150,40 @@ describe('Door', () => {
   });
 
   it('waits for the work of a request before it lets in the next one, and holds nothing meanwhile', () => {
-    const { door, turn, hold } = manualDoor();
+    const { door, turn, hold, released, worked } = manualDoor();
     turn(1);
     turn(1);
     const seen: boolean[] = [];
-    const look = { priority: 'normal' as const, hasLeft: () => false, release: () => void seen.push(door.isQueued) };
+    const look = { priority: 'critical' as const, hasLeft: () => false, release: () => void seen.push(door.isQueued) };
     door.hold(look);
     door.hold(look);
+    hold('ada');
+    hold('bob');
     turn(1, { lasts: 100 });
-    hold('later');
 
     expect(seen).toEqual([false, false]);
+    // How many were let in when the work of each ended.
+    expect([released.length, worked.slice(0, 4)]).toEqual([2, [0, 0, 1, 2]]);
     expect(door.isQueued).toBe(true);
+  });
+
+  it('holds the first request no longer because others come after it', () => {
+    const { turn, hold, events } = manualDoor();
+    turn(1);
+    turn(1);
+    for (let ms = 0; ms < 100; ms += 1) {
+      hold('ada');
+      turn(1);
+    }
+
+    expect(events).toEqual([{ held: 100, left: 0, longest: 100 }]);
+  });
+
+  it('counts a turn once that has accepted many connections, as Node did before 20.3', () => {
+    const { door, turn } = manualDoor();
+    turn(40);
+
+    expect(door.isQueued).toBe(false);
   });
 
   it('looks at no turn while no connection comes', () => {

@@ -20,6 +20,16 @@ function after(delays: readonly number[], load = new LoadLevel(50)) {
   return { load, tick, turn, now: () => now };
 }
 
+/** A level that knows requests of 10 ms of work, in calm. */
+function taught() {
+  const made = after([]);
+  for (let second = 0; second < 3; second += 1) {
+    for (let request = 0; request < 50; request += 1) made.load.admit();
+    for (let ticks = 0; ticks < 50; ticks += 1) made.tick(10);
+  }
+  return made;
+}
+
 const times = (count: number, late: number) => new Array<number>(count).fill(late);
 
 describe('LoadLevel', () => {
@@ -76,12 +86,7 @@ describe('LoadLevel', () => {
   });
 
   it('does not fall faster in a loop that idles while admitted requests wait for a database', () => {
-    const { load, tick } = after([]);
-    // 10 ms of work for each request.
-    for (let second = 0; second < 3; second += 1) {
-      for (let request = 0; request < 50; request += 1) load.admit();
-      for (let ticks = 0; ticks < 50; ticks += 1) tick(10);
-    }
+    const { load, tick } = taught();
     for (let ticks = 0; ticks < 30; ticks += 1) tick(1_000);
     for (let request = 0; request < 100; request += 1) load.admit();
     for (let ticks = 0; ticks < 10; ticks += 1) tick(0);
@@ -131,6 +136,29 @@ describe('LoadLevel', () => {
         expect([...levels, load.level]).toEqual(new Array(levels.length + 1).fill(0));
       }
     }
+  });
+
+  it('forgets a pause when the loop idles after it, so that a rush begins as soon as in calm', () => {
+    const { turn, tick } = after([...times(20, 0), 3_000]);
+    for (let ticks = 0; ticks < 15; ticks += 1) tick(0, 1);
+
+    expect(turn(300)).toBeGreaterThan(100);
+  });
+
+  it('does not begin by admitted work alone, which has delayed nothing', () => {
+    const { load, now } = taught();
+    for (let request = 0; request < 100; request += 1) load.admit();
+
+    expect(load.levelAt(now(), 0)).toBe(0);
+  });
+
+  it('takes the work of requests for less when the loop idles before it is done', () => {
+    const { load, tick, now } = taught();
+    for (let request = 0; request < 60; request += 1) load.admit();
+    for (let ticks = 0; ticks < 10; ticks += 1) tick(0, 1);
+    tick(60, 1);
+
+    expect(load.levelAt(now(), 0)).toBe(0);
   });
 
   it('begins before a queue that grows by a fifth in each turn delays requests by 300 ms', () => {
@@ -184,12 +212,7 @@ describe('LoadLevel', () => {
   });
 
   it('begins when admitted requests have six targets of work before them', () => {
-    const { load, tick, now } = after([]);
-    // 10 ms of work for each request.
-    for (let second = 0; second < 3; second += 1) {
-      for (let request = 0; request < 50; request += 1) load.admit();
-      for (let ticks = 0; ticks < 50; ticks += 1) tick(10);
-    }
+    const { load, tick, now } = taught();
     tick(60);
     for (let request = 0; request < 28; request += 1) load.admit();
     const before = load.levelAt(now(), 0);
