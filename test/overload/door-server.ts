@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { request, type Agent, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { spawn } from '../support/child.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect as connectHttp2, constants, createServer as createHttp2Server } from 'node:http2';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import { subscribe, type DoorEvent } from '../events/events.js';
 import { createGate, type Gate } from '../http/gate/gate.js';
 import type { HttpRequest } from '../http/request.js';
@@ -29,14 +29,14 @@ interface Answer {
   end(): unknown;
 }
 
-function answer(request: HttpRequest & { readonly url?: string }, response: Answer): void {
+function answer(request: IncomingMessage, response: Answer): void {
   void Promise.resolve(gate.admit(request, response as never)).then(({ state }) => {
-    if (state === 'admitted') worked.push(request.url!);
+    if (state === 'admitted') worked.push(String(request.url));
     response.end();
   });
 }
 
-async function listening<T extends Pick<Server, 'listen' | 'address' | 'once'>>(server: T): Promise<number> {
+async function listening(server: NetServer): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
 }
