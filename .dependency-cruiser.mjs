@@ -79,7 +79,7 @@ export default {
       comment: 'An algorithm is a function of integers: model and algorithms, no Node, no other package.',
       severity: 'error',
       from: { path: `${core}algorithms/`, pathNot: spec },
-      to: { pathNot: `${core}(model|options|algorithms)/` },
+      to: { pathNot: [`${core}(model|options|algorithms)/`, `${core}waiting/turns-maker[.]ts$`] },
     },
     layer('events-know-values-only', {
       comment: 'Events are made of values.',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createGate, createLimiter, memoryStore, type HttpRequest } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
-import { creditsOf } from '@sluice/core/quotas';
+import { balance, creditsOf } from '@sluice/core/quotas';
 import { redisStore } from '@sluice/core/redis';
 import { createDashboard } from '@sluice/dashboard';
 import { mounts } from '../dashboard/mounts.js';
@@ -198,7 +198,7 @@ describe('The dashboard, in a browser,', () => {
     const store = memoryStore();
     const key = (account: string) => account;
     const month = { name: 'month', key, algorithm: 'fixed-window', limit: 5, period: 'month' } as const;
-    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) } as const;
     const limiter = createLimiter<string>({ store, tiers: [month, credits] });
     const dashboard = createDashboard({ store, authorize: true });
     const site = await mountOnExpress(dashboard);

@@ -10,7 +10,7 @@ import { environment } from '../support/environment.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { documentOf, sluice, withConfig, type SluiceOptions } from './sluice.js';
-import { creditsOf } from '@sluice/core/quotas';
+import { balance, creditsOf } from '@sluice/core/quotas';
 
 interface TierDocument {
   readonly tier: string;
@@ -69,17 +69,17 @@ describe('sluice explain, with credits', () => {
   const define = `({ createLimiter }, store) => {
     const key = ({ user }) => user;
     const month = { name: 'month', key, algorithm: 'fixed-window', limit: 1, window: '1d' };
-    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] };
-    const prepaid = { name: 'prepaid', key, algorithm: 'balance' };
+    const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) };
+    const prepaid = { name: 'prepaid', key, algorithm: balance() };
     return [createLimiter({ store, tiers: [month, credits] }), createLimiter({ store, tiers: [prepaid] })];
   }`;
 
   it('names the balance that pays, and what lacks units', async () => {
     const key = ({ user }: { user: string }) => user;
     const month = { name: 'month', key, algorithm: 'fixed-window', limit: 1, window: '1d' } as const;
-    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) } as const;
     const limiter = core.createLimiter({ store, tiers: [month, credits] });
-    const prepaid = core.createLimiter({ store, name: 'prepaid', key, algorithm: 'balance' });
+    const prepaid = core.createLimiter({ store, name: 'prepaid', key, algorithm: balance() });
     const ada = { user: 'ada' };
     await creditsOf(limiter).credit(ada, 2, { id: 'invoice 1' });
     await creditsOf(prepaid).credit(ada, 5, { id: 'invoice 1' });

@@ -4,10 +4,10 @@ import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { root } from '../../scripts/root.mjs';
 import { withRedis } from '../support/redis-store.js';
 import { documentOf, sluice, withConfig } from './sluice.js';
-import '@sluice/core/quotas';
+import { usage } from '@sluice/core/quotas';
 
 const DEFINE = `(core, store) => core.createLimiter({ store, tiers: [
-  { name: 'month', key: ({ user }) => user, algorithm: 'fixed-window', limit: 1_000, period: 'month', usage: true },
+  { name: 'month', key: ({ user }) => user, algorithm: 'fixed-window', limit: 1_000, period: 'month', usage: usage() },
   { name: 'minute', key: ({ user }) => user, limit: 100, window: '1m' },
 ] })`;
 
@@ -24,7 +24,7 @@ describe('sluice usage', () => {
       algorithm: 'fixed-window',
       limit: 1_000,
       period: 'month',
-      usage: true,
+      usage: usage(),
     } as const;
     const limiter = core.createLimiter({ store, tiers: [month, { name: 'minute', key, limit: 100, window: '1m' }] });
     await limiter.consume({ user: 'ada' }, { cost: 7 });
@@ -64,7 +64,7 @@ export const limiters = (${define})(core, store);`;
 
     expect([nothing.code, nothing.stdout]).toEqual([0, 'key bob has used nothing of a tier with usage\n']);
     expect(none.code).not.toBe(0);
-    expect(none.stderr).toContain('the configuration has no such tier with usage: true');
+    expect(none.stderr).toContain('the configuration has no such tier with usage');
   });
 
   it('refuses 90 days', async () => {

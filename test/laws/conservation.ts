@@ -29,7 +29,7 @@ export const conservation: Law = {
 export const usageIsCharged: Law = {
   name: 'usage-is-charged',
   says: 'counts as usage of an hour what it has charged in it, less what came back at any time',
-  isAbout: ({ options }) => options.usage === true,
+  isAbout: ({ options }) => options.usage !== undefined,
   async check(kind, place, history) {
     const world = new World(kind, place.newStore(), { user: newUser() });
     await world.block();

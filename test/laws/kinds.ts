@@ -1,6 +1,6 @@
 import type { Tier } from '@sluice/core';
-import '@sluice/core/fair';
-import '@sluice/core/quotas';
+import { fairBy } from '@sluice/core/fair';
+import { balance, notices, usage } from '@sluice/core/quotas';
 
 /** Whom a request is from, and what it asks. The tiers of a kind read all members. */
 export interface Caller {
@@ -99,7 +99,9 @@ export const KINDS: readonly Kind[] = [
       algorithm: 'concurrency',
       limit: 7,
       hold: '1h',
-      fair: { by: ({ cost }) => (cost > 1 ? 'large' : 'small'), weight: ({ cost }) => Math.min(3, Math.max(1, cost)) },
+      fair: fairBy(({ cost }: Caller) => (cost > 1 ? 'large' : 'small'), {
+        weight: ({ cost }) => Math.min(3, Math.max(1, cost)),
+      }),
     },
     units: 7,
     except: {
@@ -161,23 +163,23 @@ export const KINDS: readonly Kind[] = [
   { name: 'plans', options: { limit: 7, window }, units: 7, plans: true },
   {
     name: 'fixed-window with notices',
-    options: { algorithm: 'fixed-window', limit: 7, window, notices: [0.3, 0.5, 1] },
+    options: { algorithm: 'fixed-window', limit: 7, window, notices: notices(0.3, 0.5, 1) },
     units: 7,
   },
   {
     name: 'fixed-window with usage',
-    options: { algorithm: 'fixed-window', limit: 7, window, usage: true },
+    options: { algorithm: 'fixed-window', limit: 7, window, usage: usage() },
     units: 7,
   },
-  { name: 'sliding-window with usage', options: { limit: 7, window, usage: true }, units: 7 },
+  { name: 'sliding-window with usage', options: { limit: 7, window, usage: usage() }, units: 7 },
   {
     name: 'token-bucket with usage',
-    options: { algorithm: 'token-bucket', limit: 60, window, burst: 7, usage: true },
+    options: { algorithm: 'token-bucket', limit: 60, window, burst: 7, usage: usage() },
     units: 7,
   },
   {
     name: 'balance',
-    options: { algorithm: 'balance', usage: true },
+    options: { algorithm: balance(), usage: usage() },
     units: 7,
     credits: 7,
     except: { 'retry-after-suffices': 'no time refills it' },
@@ -185,12 +187,12 @@ export const KINDS: readonly Kind[] = [
   { name: 'fixed-window with credits', options: { ...month, window }, units: 7, credits: 4 },
   {
     name: 'fixed-window with credits, notices and usage',
-    options: { ...month, period: 'day', notices: [0.5, 1], usage: true },
+    options: { ...month, period: 'day', notices: notices(0.5, 1), usage: usage() },
     units: 7,
     credits: 4,
   },
   moving('fixed-window', { algorithm: 'fixed-window', window }, [7, 3, 12]),
-  moving('fixed-window with notices', { algorithm: 'fixed-window', window, notices: [0.3, 0.5, 1] }, [7, 3, 12]),
+  moving('fixed-window with notices', { algorithm: 'fixed-window', window, notices: notices(0.3, 0.5, 1) }, [7, 3, 12]),
   moving('sliding-window', { window }, [7, 3, 12]),
   { ...moving('sliding-window across 64', { window }, [100, 60, 64, 70]), except: FORMS },
   { ...moving('sliding-window of 10 slots across 64', { window, precision: 10 }, [100, 60, 1]), except: FORMS },

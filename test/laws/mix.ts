@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Tier } from '@sluice/core';
-import '@sluice/core/fair';
-import '@sluice/core/quotas';
+import { fairBy } from '@sluice/core/fair';
+import { balance, notices, usage } from '@sluice/core/quotas';
 
 /** Tiers of several features in one limiter, and what its clients do. A counterexample prints it, so it is data alone. */
 export interface Mix {
@@ -21,6 +21,9 @@ export interface MixedTier {
   /** Whether all clients have one budget. */
   readonly shared?: true;
   readonly fair?: true;
+  readonly usage?: true;
+  readonly notices?: readonly number[];
+  readonly covers?: readonly string[];
   readonly [option: string]: unknown;
 }
 
@@ -59,13 +62,16 @@ export function tiersOf({ tiers }: Mix, world: string): readonly Tier<Caller>[] 
   const each = (value: Each) => (typeof value === 'number' ? value : ({ user }: Caller) => value[user]);
   const own = ({ user }: Caller) => `${world} ${user}`;
   return tiers.map((tier) => {
-    const { shared: _shared, fair, limit, cost, ...options } = tier;
+    const { shared: _shared, fair, limit, cost, usage: isCounted, notices: parts, covers, ...options } = tier;
     return {
       ...options,
       key: ({ user }: Caller) => identityOf(tier, world, user),
       ...(limit !== undefined && { limit: each(limit) }),
       ...(cost !== undefined && { cost: each(cost) }),
-      ...(fair && { fair: { by: own, weight: ({ user }: Caller) => user + 1 } }),
+      ...(fair && { fair: fairBy(own, { weight: ({ user }: Caller) => user + 1 }) }),
+      ...(isCounted && { usage: usage() }),
+      ...(parts && { notices: notices(...parts) }),
+      ...(options.algorithm === 'balance' && { algorithm: balance({ covers }) }),
     } as unknown as Tier<Caller>;
   });
 }
@@ -117,10 +123,10 @@ const limit = fc.oneof(
 );
 const cost = oneOf<Each>(1, 2, [0, 3]);
 const shared = oneOf(true as const);
-const usage = shared;
+const used = shared;
 const enforced = oneOf({ enforce: '0%' }, { enforce: '50%' }, { mode: 'shadow' }, { mode: 'demote' });
 const charge = oneOf('all', 'denied');
-const features = { shared, usage, cost, charge, aboveFull: oneOf('all'), enforced };
+const features = { shared, usage: used, cost, charge, aboveFull: oneOf('all'), enforced };
 
 const rate = fc.oneof(
   data({ form: fc.constantFrom(...WINDOWS), limit, notices: oneOf([1], [0.3, 0.5, 1]), ...features }),
@@ -136,10 +142,15 @@ const special = fc.oneof(
   data({ form: fc.constant({ algorithm: 'pause' }) }),
 );
 /** `covers` has a bit for each rate. Without one the balance pays for each request. */
-const balance = data({ form: fc.constant({ algorithm: 'balance' }), usage, cost, covers: fc.constantFrom(0, 0, 1, 7) });
+const payers = data({
+  form: fc.constant({ algorithm: 'balance' }),
+  usage: used,
+  cost,
+  covers: fc.constantFrom(0, 0, 1, 7),
+});
 
 const tiers = fc
-  .tuple(rate, sometimes(rate), sometimes(rate), sometimes(special), fc.option(balance, { nil: undefined, freq: 2 }))
+  .tuple(rate, sometimes(rate), sometimes(rate), sometimes(special), fc.option(payers, { nil: undefined, freq: 2 }))
   .map(([first, second, third, other, payer]): readonly MixedTier[] => {
     const rates = [first, second, third].map((each, place) => each && tierOf(`t${place}`, each));
     const covered = rates.filter(

@@ -1,13 +1,13 @@
 import type { Decision } from '@sluice/core';
+import type { Notices } from '@sluice/core/quotas';
 import type { Mark } from '../../packages/core/src/model/notice.js';
 import { newUser, type Law } from './law.js';
 import { TESTED } from './quota.js';
 import { take, World, type Ask } from './world.js';
-import '@sluice/core/quotas';
 
 /** The marks of a limit. */
-function marksOf(limit: number, notices: readonly number[]): readonly Mark[] {
-  return notices.map((mark) => ({ mark, units: Math.ceil(mark * limit) }));
+function marksOf(limit: number, parts: readonly number[]): readonly Mark[] {
+  return parts.map((mark) => ({ mark, units: Math.ceil(mark * limit) }));
 }
 
 /** What admitted requests have reached, which is what is due to be told. */
@@ -16,9 +16,9 @@ class Reached {
   /** The greatest count of each window: marks up to it are past, also those of another limit. */
   readonly #most = new Map<number, number>();
 
-  add(count: number, endsAt: number, limit: number, notices: readonly number[]): void {
+  add(count: number, endsAt: number, limit: number, parts: readonly number[]): void {
     const most = this.#most.get(endsAt) ?? 0;
-    for (const { mark, units } of marksOf(limit, notices)) {
+    for (const { mark, units } of marksOf(limit, parts)) {
       if (units > most && units <= count) this.names.add(nameOf(mark, limit, endsAt));
     }
     this.#most.set(endsAt, Math.max(most, count));
@@ -40,7 +40,7 @@ export const noticesOnce: Law = {
   async check(kind, place, history) {
     const world = new World(kind, place.newStore(), { user: newUser() });
     await world.block();
-    const { notices } = kind.options as { notices: readonly number[] };
+    const { parts } = (kind.options as { notices: Notices }).notices;
     const limits = kind.limits ?? [(kind.options as { limit: number }).limit];
     const reached = new Reached();
     const admitted: (readonly [Decision, Ask])[] = [];
@@ -49,7 +49,7 @@ export const noticesOnce: Law = {
       if (step.kind !== 'ask' || decision?.allowed !== true) continue;
       const limit = limits[step.limit % limits.length]!;
       const { remaining, resetAfter } = await world.look(step.limit);
-      reached.add(limit - remaining, place.clock() + resetAfter, limit, notices);
+      reached.add(limit - remaining, place.clock() + resetAfter, limit, parts);
       admitted.push([decision, step]);
       if (!step.waits) continue;
       const [[refunded, { cost }]] = admitted.splice(step.cost % admitted.length, 1) as [(typeof admitted)[number]];

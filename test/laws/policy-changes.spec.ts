@@ -1,5 +1,6 @@
 import type { Inspection, Limiter, Store } from '@sluice/core';
-import { creditsOf } from '@sluice/core/quotas';
+import { fair } from '@sluice/core/fair';
+import { creditsOf, quotas } from '@sluice/core/quotas';
 import * as fc from 'fast-check';
 import { changesOf } from '../../packages/policies/src/operations/changes.js';
 import { readDocument } from '../../packages/policies/src/document/read-document.js';
@@ -22,10 +23,19 @@ interface Subject {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const context = { keys: { tenant: ({ tenant }: Subject) => tenant }, plans: ({ plan }: Subject) => plan };
+const context = {
+  keys: { tenant: ({ tenant }: Subject) => tenant },
+  plans: ({ plan }: Subject) => plan,
+  features: [quotas, fair],
+};
 const read = (limiters: FileLimiters) => readDocument<Subject>('limits', textOf(limiters), context);
 const readAsTool = (limiters: FileLimiters) =>
-  readDocument<never>('limits', textOf(limiters), { keys: {}, plans: undefined, takesAnyName: true });
+  readDocument<never>('limits', textOf(limiters), {
+    keys: {},
+    plans: undefined,
+    features: [quotas, fair],
+    takesAnyName: true,
+  });
 
 const BLOCKER = 'blocker';
 let addresses = 0;

@@ -1,4 +1,6 @@
+import { fair } from '@sluice/core/fair';
 import { algorithms } from '@sluice/core/operations';
+import { quotas } from '@sluice/core/quotas';
 import { readDocument } from '../../packages/policies/src/document/read-document.js';
 import { shapesOf } from '../../packages/policies/src/operations/shapes.js';
 
@@ -123,7 +125,12 @@ function isTaken(tier: FileTier): boolean {
 }
 
 function read(tier: FileTier) {
-  return readDocument<never>('one', textOf({ api: [tier] }), { keys: {}, plans: undefined, takesAnyName: true });
+  return readDocument<never>('one', textOf({ api: [tier] }), {
+    keys: {},
+    plans: undefined,
+    features: [quotas, fair],
+    takesAnyName: true,
+  });
 }
 
 /** Every algorithm is among the pairs, and every option of each. */

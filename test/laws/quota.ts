@@ -1,5 +1,6 @@
 import type { Limiter, Tier } from '@sluice/core';
-import { creditsOf as accountsOf, usageOf as countedBy } from '@sluice/core/quotas';
+import { balance, creditsOf as accountsOf, usageOf as countedBy } from '@sluice/core/quotas';
+import { isFeatureValue } from '../../packages/core/src/model/feature.js';
 import { HOUR_MS } from '../../packages/core/src/model/usage.js';
 import type { Caller, Kind } from './kinds.js';
 
@@ -18,11 +19,16 @@ export function testedTier({ options }: Kind): Tier<Caller> {
   return { name: TESTED, key, ...(options.algorithm !== 'pause' && { cost }), ...options } as Tier<Caller>;
 }
 
+/** True for the options of a balance. */
+export function isBalanceOptions({ algorithm }: object & { readonly algorithm?: unknown }): boolean {
+  return isFeatureValue(algorithm, 'balance');
+}
+
 /** The balance that covers the tier under test, where its kind has one. */
 export function tiersBeside({ options, credits }: Kind): readonly Tier<Caller>[] {
-  if (credits === undefined || options.algorithm === 'balance') return [];
+  if (credits === undefined || isBalanceOptions(options)) return [];
   const usage = 'usage' in options && { usage: options.usage };
-  return [{ name: CREDITS, key, cost, algorithm: 'balance', covers: [TESTED], ...usage }];
+  return [{ name: CREDITS, key, cost, algorithm: balance({ covers: [TESTED] }), ...usage }];
 }
 
 /** Gives a caller the credits of a kind. */
@@ -50,7 +56,7 @@ export async function usageOf(
   caller: Caller,
 ): Promise<ReadonlyMap<number, number>> {
   const counted = new Map<number, number>();
-  if (options.usage !== true) return counted;
+  if (options.usage === undefined) return counted;
   for (const { hours } of await countedBy(limiter).read(caller)) {
     for (const { from, units } of hours) counted.set(from / HOUR_MS, (counted.get(from / HOUR_MS) ?? 0) + units);
   }
@@ -58,7 +64,7 @@ export async function usageOf(
 }
 
 function balanceOf({ options }: Kind): string {
-  return options.algorithm === 'balance' ? TESTED : CREDITS;
+  return isBalanceOptions(options) ? TESTED : CREDITS;
 }
 
 async function remainingOf(limiter: Limiter<Caller>, caller: Caller, tier: string): Promise<number> {

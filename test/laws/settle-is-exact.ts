@@ -1,7 +1,7 @@
 import { createLimiter, type Limiter, type Outcome, type Store, type Tier } from '@sluice/core';
 import type { Caller, Kind } from './kinds.js';
 import { newUser, type Law } from './law.js';
-import { fund, TESTED } from './quota.js';
+import { fund, isBalanceOptions, TESTED } from './quota.js';
 
 /** The tier under test stands beside one that counts, as a pause or a ban stands beside tokens. */
 const COUNTER = 'counter';
@@ -37,7 +37,7 @@ export const settleIsExact: Law = {
 };
 
 function isBalance({ options }: Kind): boolean {
-  return options.algorithm === 'balance';
+  return isBalanceOptions(options);
 }
 
 /** True for a tier that an admitted request charges. */

@@ -11,7 +11,6 @@ import { overridesOf } from '@sluice/core/overrides';
 import type { FakeClock } from '@sluice/core/testing';
 import { creditsOf, fund, spentOf, TESTED, testedTier, tiersBeside, usageOf } from './quota.js';
 import type { Caller, Kind } from './kinds.js';
-import '@sluice/core/quotas';
 
 /** The tier beside the one under test, which denies some requests. On a Cluster each has a slot of its own. */
 export const BLOCKER = 'blocker';

@@ -1,4 +1,4 @@
-import '@sluice/core/fair';
+import { fairBy } from '@sluice/core/fair';
 import { createLimiter, memoryStore, type Decision } from '@sluice/core';
 
 interface Subject {
@@ -18,7 +18,7 @@ function scene(isFair: boolean) {
       limit: 2,
       wait: '10m',
       queue: WAITING,
-      ...(isFair && { fair: { by: ({ caller }: Subject) => caller } }),
+      ...(isFair && { fair: fairBy(({ caller }: Subject) => caller) }),
     });
   const limiter = limiterOf('one');
   const answers = new Map<string, number>();

@@ -1,15 +1,15 @@
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
 import { fakeClock } from '@sluice/core/testing';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
-import '@sluice/core/fair';
-import { creditsOf } from '@sluice/core/quotas';
+import { fairBy } from '@sluice/core/fair';
+import { balance, creditsOf } from '@sluice/core/quotas';
 import { redisStore } from '@sluice/core/redis';
 
 const key = ({ user }: Caller) => user;
 const month = (limit: number, more: object = {}) =>
   ({ name: 'month', key, algorithm: 'fixed-window', limit, window: '1d', ...more }) as Tier<Caller>;
 const burst: Tier<Caller> = { name: 'burst', key, algorithm: 'token-bucket', limit: 100, window: '1d' };
-const credits: Tier<Caller> = { name: 'credits', key, algorithm: 'balance', covers: ['month'] };
+const credits: Tier<Caller> = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) };
 
 const planOf = (store: Store, ...tiers: Tier<Caller>[]) => createLimiter<Caller>({ store, tiers });
 
@@ -51,7 +51,7 @@ onEveryStore((newStore) => {
   });
 
   it('settles no units of a balance without an account, and those of the other tiers', async () => {
-    const limiter = planOf(newStore(), month(9), { name: 'credits', key, algorithm: 'balance' });
+    const limiter = planOf(newStore(), month(9), { name: 'credits', key, algorithm: balance() });
     const caller = newCaller();
     const decision = await limiter.consume(caller, { cost: 0 });
 
@@ -64,7 +64,7 @@ onEveryStore((newStore) => {
     ['whose credits would pay', 9],
   ])('yields units in flight to a caller %s, below its share', async (_which, bought) => {
     const [ada, bob, all] = [newCaller(), newCaller(), newCaller()];
-    const fair = { by: ({ user }: Caller) => user };
+    const fair = fairBy(({ user }: Caller) => user);
     const workers = {
       name: 'workers',
       key: () => all.user,
@@ -152,8 +152,8 @@ onEveryStore((newStore) => {
 
   it('takes the first balance that covers all tiers that deny', async () => {
     const day = { ...burst, name: 'day', limit: 1 } as Tier<Caller>;
-    const gift: Tier<Caller> = { name: 'gift', key, algorithm: 'balance', covers: ['month'] };
-    const bought: Tier<Caller> = { name: 'bought', key, algorithm: 'balance', covers: ['month', 'day'] };
+    const gift: Tier<Caller> = { name: 'gift', key, algorithm: balance({ covers: ['month'] }) };
+    const bought: Tier<Caller> = { name: 'bought', key, algorithm: balance({ covers: ['month', 'day'] }) };
     const limiter = planOf(newStore(), month(1), day, gift, bought);
     const caller = newCaller();
     await creditsOf(limiter).credit(caller, 1, { id: 'a', tier: 'gift' });
@@ -190,7 +190,7 @@ onEveryStore((newStore) => {
   });
 
   it('lets a prepaid tier alone deny without a wait', async () => {
-    const limiter = planOf(newStore(), { name: 'prepaid', key, algorithm: 'balance' });
+    const limiter = planOf(newStore(), { name: 'prepaid', key, algorithm: balance() });
     const caller = newCaller();
     await creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
 
@@ -382,7 +382,7 @@ describe('A balance in a limiter', () => {
     const limiter = planOf(memoryStore(), month(1));
 
     await expect(creditsOf(limiter).credit({ user: 'ada' }, 1, { id: 'x' })).rejects.toThrow(
-      "credit: the limiter needs a tier with a balance, such as { name: 'credits', key, algorithm: 'balance', covers: ['month'] }",
+      "credit: the limiter needs a tier with a balance, such as { name: 'credits', key, algorithm: balance({ covers: ['month'] }) }",
     );
   });
 
@@ -408,7 +408,7 @@ describe('A balance in a limiter', () => {
   });
 
   it('keeps balances in a full memory store, and refuses a credit that has no room', async () => {
-    const limiter = planOf(memoryStore({ maxKeys: 16 }), { name: 'prepaid', key, algorithm: 'balance' });
+    const limiter = planOf(memoryStore({ maxKeys: 16 }), { name: 'prepaid', key, algorithm: balance() });
     const credited = Array.from({ length: 16 }, (_, index) => ({ user: `customer ${index}` }));
     for (const caller of credited) await creditsOf(limiter).credit(caller, 1, { id: 'x' });
 

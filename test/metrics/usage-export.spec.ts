@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore } from '@sluice/core';
 import { collectMetrics, type NumberPoint } from '@sluice/core/metrics';
-import { exportUsage } from '@sluice/core/quotas';
+import { exportUsage, usage } from '@sluice/core/quotas';
 
 const HOUR = 3_600_000;
 
@@ -14,7 +14,7 @@ describe('The age of the export of usage', () => {
     let fails = true;
     const store = memoryStore({ clock: () => now });
     const metrics = collectMetrics({ stores: { main: store, other: memoryStore() } });
-    const limiter = createLimiter({ store, name: 'month', key: () => 'all', limit: 9, window: '1h', usage: true });
+    const limiter = createLimiter({ store, name: 'month', key: () => 'all', limit: 9, window: '1h', usage: usage() });
     const sink = () => {
       if (fails) throw new Error('away');
     };
@@ -49,11 +49,11 @@ describe('The age of the export of usage', () => {
       key: () => 'all',
       limit: 9,
       window: '30d',
-      usage: true,
+      usage: usage(),
     });
-    const [usage, decision] = [exportUsage(store, { sink: () => undefined }), await limiter.consume({})];
+    const [exported, decision] = [exportUsage(store, { sink: () => undefined }), await limiter.consume({})];
     now += 48 * HOUR;
-    await usage.run();
+    await exported.run();
     await limiter.refund(decision);
     now += HOUR / 2;
     const failing = exportUsage(store, { sink: () => Promise.reject(new Error('away')) });
@@ -61,7 +61,7 @@ describe('The age of the export of usage', () => {
 
     const [point] = (await metrics.points('sluice.usage.export.age')) as readonly NumberPoint[];
     expect(point!.value).toBe(1_800);
-    await Promise.all([usage.close(), failing.close()]);
+    await Promise.all([exported.close(), failing.close()]);
     metrics.stop();
   });
 });

@@ -78,14 +78,14 @@ console.log(JSON.stringify({
   wire: operations.wireOf(store).deadline,
   isOne: [core.createLimiter === adapter.createLimiter, redis.redisStore === adapterRedis.redisStore],
   isKept: limiter !== undefined,
-  counts: errorOf(() => adapter.createLimiter({ key: () => 'ada', limit: 1, window: '1d', usage: true })) === undefined,
+  counts: errorOf(() => adapter.createLimiter({ key: () => 'ada', limit: 1, window: '1d', usage: usage() })) === undefined,
 }));`;
 
 const PROGRAMS = {
   import: `
 import * as core from '@sluice/core';
 import * as operations from '@sluice/core/operations';
-import '@sluice/core/quotas';
+import { usage } from '@sluice/core/quotas';
 import * as redis from '@sluice/core/redis';
 import * as adapter from '@sluice/express';
 import * as adapterRedis from '@sluice/express/redis';
@@ -93,14 +93,14 @@ ${SHARE}`,
   require: `
 const core = require('@sluice/core');
 const operations = require('@sluice/core/operations');
-require('@sluice/core/quotas');
+const { usage } = require('@sluice/core/quotas');
 const redis = require('@sluice/core/redis');
 const adapter = require('@sluice/express');
 const adapterRedis = require('@sluice/express/redis');
 ${SHARE}`,
   both: `
 import { createRequire } from 'node:module';
-import '@sluice/core/quotas';
+import { usage } from '@sluice/core/quotas';
 import * as redis from '@sluice/core/redis';
 const load = createRequire(import.meta.url);
 const [core, operations, adapter, adapterRedis] = [

@@ -23,7 +23,7 @@ import { alertQueries, panelQueries } from './queries.js';
 import { promtool } from './promtool.js';
 import { startRedisExporter } from './redis-exporter.js';
 import { Traffic } from './traffic.js';
-import '@sluice/core/quotas';
+import { balance, notices, usage } from '@sluice/core/quotas';
 
 const dashboard = readFileSync(join(root, 'monitoring', 'sluice-dashboard.json'), 'utf8');
 const alerts = [...sluiceAlerts(defaults), ...redisAlerts];
@@ -44,13 +44,21 @@ describe('Prometheus', () => {
       store,
       tiers: [
         { name: 'trial', key, limit: 2, window: '1h', mode: 'shadow' },
-        { name: 'month', key, algorithm: 'fixed-window', limit: 9, period: 'month', notices: [0.5], usage: true },
+        {
+          name: 'month',
+          key,
+          algorithm: 'fixed-window',
+          limit: 9,
+          period: 'month',
+          notices: notices(0.5),
+          usage: usage(),
+        },
         { name: 'running', key, algorithm: 'concurrency', limit: 9 },
-        { name: 'credits', key, algorithm: 'balance', covers: ['trial'] },
+        { name: 'credits', key, algorithm: balance({ covers: ['trial'] }) },
       ],
     });
-    const usage = exportUsage(store, { sink: () => undefined });
-    await usage.run();
+    const billing = exportUsage(store, { sink: () => undefined });
+    await billing.run();
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
     overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 3, reason: 'a try' });
     const shared = redisStore({ url: redis.url });
@@ -62,7 +70,7 @@ describe('Prometheus', () => {
       stop();
       blocked.close();
       policies.close();
-      await usage.close();
+      await billing.close();
       await shared.close();
     });
     for (let request = 0; request < 5; request += 1) await limiter.consume({});

@@ -15,7 +15,7 @@ import { siteOpener } from '../support/site.js';
 import { fileOfPolicies } from './file-of-policies.js';
 import { startPrometheus } from './prometheus-server.js';
 import { alertQueries, panelQueries } from './queries.js';
-import '@sluice/core/quotas';
+import { balance, notices, usage } from '@sluice/core/quotas';
 
 describe('Prometheus, with the names of the JavaScript SDK', () => {
   const redis = withRedisStore(({ store }) => store.ready());
@@ -39,11 +39,11 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
           algorithm: 'fixed-window',
           limit: 1e9,
           period: 'month',
-          notices: [0.9],
-          usage: true,
+          notices: notices(0.9),
+          usage: usage(),
         },
         { name: 'running', key: () => 'all', algorithm: 'concurrency', limit: 10_000 },
-        { name: 'credits', key: () => 'all', algorithm: 'balance', covers: ['trial'] },
+        { name: 'credits', key: () => 'all', algorithm: balance({ covers: ['trial'] }) },
       ],
     });
     const blocked = ipList({ name: 'blocked', store: redis.store });
@@ -54,10 +54,10 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     const watch = [{ name: 'partner', limiter, identity: 'all' }];
     overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 9, reason: 'a try' });
     const policies = await openPolicies(fileOfPolicies());
-    const usage = exportUsage(redis.store, { sink: () => undefined });
-    await usage.run();
+    const billing = exportUsage(redis.store, { sink: () => undefined });
+    await billing.run();
     stops.push(
-      () => usage.close(),
+      () => billing.close(),
       () => blocked.close(),
       () => policies.close(),
       () => provider.shutdown(),

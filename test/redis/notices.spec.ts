@@ -4,10 +4,10 @@ import { Redis } from 'ioredis';
 import { everyPolicy } from '../support/claim.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { until } from '../support/until.js';
-import '@sluice/core/quotas';
+import { notices } from '@sluice/core/quotas';
 
 const [, year] = everyPolicy(10).find(([name]) => name === 'fixed-window of a year')!;
-const tier = { ...(year as object), algorithm: 'fixed-window', notices: [0.5, 1] } as const;
+const tier = { ...(year as object), algorithm: 'fixed-window', notices: notices(0.5, 1) } as const;
 
 interface Planned {
   readonly user: string;

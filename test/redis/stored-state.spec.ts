@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byApiKey, byIp, createLimiter, type PolicyOptions } from '@sluice/core';
-import '@sluice/core/quotas';
+import { balance } from '@sluice/core/quotas';
 import { digestOf } from '../../packages/core/src/limiter/claims/store-keys.js';
 import { claim } from '../support/claim.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
@@ -111,7 +111,7 @@ describe('Redis, for versions that share it', () => {
   });
 
   it('adds nothing under an id that version 0.2.0 has counted, whose units are not known', async () => {
-    const { key } = claim({ policy: { algorithm: 'balance' }, tag: 'a balance of 0.2.0' });
+    const { key } = claim({ policy: { algorithm: balance() }, tag: 'a balance of 0.2.0' });
     await opened.client.hset(key, { left: 100, 'iinvoice 1': START / 1000 - SECOND });
 
     const { result } = await twin.credit(key, { units: 5_000, id: 'invoice 1' }, START);

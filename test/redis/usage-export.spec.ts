@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createLimiter } from '@sluice/core';
-import { exportUsage, type UsageRow } from '@sluice/core/quotas';
+import { exportUsage, usage, type UsageRow } from '@sluice/core/quotas';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
 import { usageKey } from '../../packages/core/src/stores/usage-key.js';
@@ -26,7 +26,14 @@ class Table {
 }
 
 const tierOf = (name: string) =>
-  ({ name, key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d', usage: true }) as const;
+  ({
+    name,
+    key: (user: string) => user,
+    algorithm: 'fixed-window',
+    limit: 1_000,
+    window: '1d',
+    usage: usage(),
+  }) as const;
 
 describe('exportUsage on Redis', () => {
   const redis = withRedis();

@@ -2,7 +2,7 @@ import { createLimiter, memoryStore, UsageError, type Limiter, type Store, type 
 import { everyPolicy } from '../support/claim.js';
 import { FailingStore } from '../support/failing-store.js';
 import { withRedisStore } from '../support/redis-store.js';
-import { usageOf } from '@sluice/core/quotas';
+import { notices, usage, usageOf } from '@sluice/core/quotas';
 import { usageKey } from '../../packages/core/src/stores/usage-key.js';
 
 const HOUR = 3_600_000;
@@ -26,7 +26,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
     (await usageOf(limiter).read(user)).map(({ units }) => units);
 
   it.each(rates)('counts what it charges by %s', async (_name, policy) => {
-    const { limiter } = counting(open(), { ...policy, usage: true });
+    const { limiter } = counting(open(), { ...policy, usage: usage() });
 
     await Promise.all(Array.from({ length: 20 }, () => limiter.consume('ada')));
     await limiter.consume('ada', { cost: 7 });
@@ -37,7 +37,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   });
 
   it('counts what refunds, settlements and extensions leave', async () => {
-    const { limiter, tiers } = counting(open(), { ...plain, usage: true });
+    const { limiter, tiers } = counting(open(), { ...plain, usage: usage() });
 
     await limiter.refund(await limiter.consume('ada', { cost: 9 }));
     await limiter.settle(await limiter.consume('ada', { cost: 9 }), 2);
@@ -49,7 +49,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   });
 
   it('counts what a settlement leaves when time has given back the units', async () => {
-    const { limiter } = counting(open(), { limit: 1_000, window: '10ms', usage: true });
+    const { limiter } = counting(open(), { limit: 1_000, window: '10ms', usage: usage() });
     const decision = await limiter.consume('ada', { cost: 100 });
     await new Promise((resolve) => setTimeout(resolve, 25));
 
@@ -61,15 +61,15 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   it('counts each tier that has usage, and none of a request that another one denies', async () => {
     const { limiter, tiers } = counting(
       open(),
-      { ...plain, usage: true },
+      { ...plain, usage: usage() },
       { limit: 3, window: '1h' },
-      { algorithm: 'fixed-window', limit: 30, window: '1h', notices: [0.1], usage: true },
+      { algorithm: 'fixed-window', limit: 30, window: '1h', notices: notices(0.1), usage: usage() },
     );
 
     for (let request = 0; request < 5; request += 1) await limiter.consume('ada');
 
-    const usage = await usageOf(limiter).read('ada');
-    expect(new Map(usage.map(({ tier, units }) => [tier, units]))).toEqual(
+    const counted = await usageOf(limiter).read('ada');
+    expect(new Map(counted.map(({ tier, units }) => [tier, units]))).toEqual(
       new Map([
         [tiers[0], 3],
         [tiers[2], 3],
@@ -79,7 +79,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   });
 
   it('tells the hours, and those of a time alone', async () => {
-    const { limiter } = counting(open(), { ...plain, usage: true });
+    const { limiter } = counting(open(), { ...plain, usage: usage() });
     await limiter.consume('ada', { cost: 4 });
 
     const { hours } = (await usageOf(limiter).read('ada'))[0]!;
@@ -93,7 +93,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   });
 
   it('keeps usage when a subject is reset', async () => {
-    const { limiter } = counting(open(), { ...plain, usage: true });
+    const { limiter } = counting(open(), { ...plain, usage: usage() });
     await limiter.consume('ada', { cost: 4 });
 
     await limiter.reset('ada');
@@ -104,7 +104,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   it('tells a subject nothing whose plan counts no usage', async () => {
     const [free, paid] = [
       { ...plain, name: 'free' },
-      { ...plain, name: 'paid', usage: true },
+      { ...plain, name: 'paid', usage: usage() },
     ].map((tier) => [{ key: (user: string) => user, ...tier }]);
     const limiter = createLimiter<string>({
       store: open(),
@@ -120,7 +120,7 @@ describe.each(['memory', 'redis'])('a limiter with usage, in %s', (place) => {
   });
 
   it('refuses a time that is text', async () => {
-    const { limiter } = counting(open(), { ...plain, usage: true });
+    const { limiter } = counting(open(), { ...plain, usage: usage() });
 
     const reading = usageOf(limiter).read('ada', { from: '2027-01-01' as never });
 
@@ -132,7 +132,7 @@ describe('a tier with usage', () => {
   const redis = withRedisStore();
 
   it('is refused on a store that counts none', () => {
-    const create = () => counting(new FailingStore(), { ...plain, usage: true });
+    const create = () => counting(new FailingStore(), { ...plain, usage: usage() });
 
     expect(create).toThrow(/usage needs memoryStore\(\) or redisStore\(…\)/);
   });
@@ -142,11 +142,11 @@ describe('a tier with usage', () => {
     ['backoff', { algorithm: 'backoff', limit: 1, window: '1h', delays: ['1s'], forgive: 'all' }],
     ['pause', { algorithm: 'pause' }],
   ])('is refused with %s', (_name, options) => {
-    expect(() => counting(memoryStore(), { ...options, usage: true })).toThrow(/usage cannot be combined with/);
+    expect(() => counting(memoryStore(), { ...options, usage: usage() })).toThrow(/usage cannot be combined with/);
   });
 
   it('counts under its owner and name, in the slot of its count, for 62 days', async () => {
-    const { limiter } = counting(redis.store, { ...plain, usage: true });
+    const { limiter } = counting(redis.store, { ...plain, usage: usage() });
     await limiter.consume('ada', { cost: 4 });
     const { key } = (await limiter.inspect('ada'))[0]!;
 
@@ -160,7 +160,7 @@ describe('a tier with usage', () => {
   });
 
   it('forgets hours that are older, and no others', async () => {
-    const { limiter } = counting(redis.store, { ...plain, usage: true });
+    const { limiter } = counting(redis.store, { ...plain, usage: usage() });
     const { key } = (await limiter.inspect('ada'))[0]!;
     const hour = Math.floor(Date.now() / HOUR);
     const old = Object.fromEntries(Array.from({ length: 1_530 }, (_, age) => [String(hour - 1 - age), '1']));
@@ -175,7 +175,7 @@ describe('a tier with usage', () => {
   const unitsOf = async (limiter: Limiter<string>) => (await usageOf(limiter).read('ada'))[0]!.units;
 
   it.each(rates)('counts nothing for the tier beside one of %s that has usage', async (_name, policy) => {
-    const { limiter, tiers } = counting(redis.store, { ...policy, usage: true }, { ...plain, mode: 'shadow' });
+    const { limiter, tiers } = counting(redis.store, { ...policy, usage: usage() }, { ...plain, mode: 'shadow' });
     await Promise.all([limiter.consume('ada'), limiter.consume('bob', { cost: 3 }), limiter.consume('ada')]);
 
     const counted = await redis.client.keys('*:used');
@@ -191,7 +191,7 @@ describe('a tier with usage', () => {
   });
 
   it('adds to what version 0.2.0 has counted under the same shape', async () => {
-    const { limiter } = counting(redis.store, { ...plain, usage: true });
+    const { limiter } = counting(redis.store, { ...plain, usage: usage() });
     const { key } = (await limiter.inspect('ada'))[0]!;
     const hour = String(Math.floor(Date.now() / HOUR));
     await redis.client.hset(`${key}:usage`, { [hour]: '4', [`x${hour}`]: '3' });
@@ -204,7 +204,7 @@ describe('a tier with usage', () => {
   it('keeps the last label with the usage, and not with the count', async () => {
     const label = (user: string) => (user === 'ada' ? labels.shift() : undefined);
     const labels = ['Ada & Co', undefined, 'Ada Ltd'];
-    const { limiter } = counting(redis.store, { ...plain, usage: true, label });
+    const { limiter } = counting(redis.store, { ...plain, usage: usage(), label });
     await Promise.all(['ada', 'bob', 'ada', 'ada', 'bob'].map((user) => limiter.consume(user)));
 
     const stored = await Promise.all(
@@ -220,7 +220,7 @@ describe('a tier with usage', () => {
   });
 
   it('is refused with a lease', () => {
-    const create = () => counting(redis.store, { ...plain, usage: true, lease: { units: 5, duration: '1s' } });
+    const create = () => counting(redis.store, { ...plain, usage: usage(), lease: { units: 5, duration: '1s' } });
 
     expect(create).toThrow(/lease cannot be combined with usage: .* a crash would leave them on the bill/);
   });
@@ -230,7 +230,7 @@ describe('a limiter with usage, on a Redis that is full', () => {
   const redis = withRedisStore();
 
   it('gives no units back that stay in its usage', async () => {
-    const { limiter } = counting(redis.store, { ...plain, usage: true });
+    const { limiter } = counting(redis.store, { ...plain, usage: usage() });
     const decision = await limiter.consume('ada', { cost: 5 });
 
     await redis.client.config('SET', 'maxmemory', '1');

@@ -1,6 +1,6 @@
 import { createLimiter } from '@sluice/core';
-import '@sluice/core/fair';
-import '@sluice/core/quotas';
+import { fairBy } from '@sluice/core/fair';
+import { balance, notices, usage } from '@sluice/core/quotas';
 
 // Limiters that use every feature with a key in Redis, under two prefixes of which one begins with the other. Specs load them from
 // the sources, and the command line from the built packages, as a configuration.
@@ -32,7 +32,7 @@ const TIERS = /** @type {const} */ ([
     ],
   },
   { name: 'backoff', algorithm: 'backoff', limit: 3, window, delays: ['30s', '2m'], forgive: 'one' },
-  { name: 'used', algorithm: 'token-bucket', limit: 60, window, burst: 7, usage: true },
+  { name: 'used', algorithm: 'token-bucket', limit: 60, window, burst: 7, usage: usage() },
 ]);
 
 /**
@@ -55,7 +55,7 @@ export function everyLimiter(store) {
       algorithm: 'concurrency',
       limit: 2,
       hold: '1h',
-      fair: { by: (/** @type {Caller} */ { tenant = 'none' }) => tenant },
+      fair: fairBy((/** @type {Caller} */ { tenant = 'none' }) => tenant),
     }),
     paused: createLimiter({ store, name: 'paused', key, algorithm: 'pause' }),
     plan: createLimiter({
@@ -68,10 +68,10 @@ export function everyLimiter(store) {
           algorithm: 'fixed-window',
           limit: 3,
           period: 'month',
-          notices: [0.5, 1],
-          usage: true,
+          notices: notices(0.5, 1),
+          usage: usage(),
         },
-        { name: 'credits', key, cost, algorithm: 'balance', covers: ['month'] },
+        { name: 'credits', key, cost, algorithm: balance({ covers: ['month'] }) },
       ],
     }),
     billing: createLimiter({
@@ -79,8 +79,8 @@ export function everyLimiter(store) {
       prefix: 'rl:billing',
       partition: ({ team }) => team,
       tiers: [
-        { name: 'month', key, cost, limit: 70, window, usage: true, record },
-        { name: 'credits', key, cost, algorithm: 'balance', covers: ['month'], usage: true },
+        { name: 'month', key, cost, limit: 70, window, usage: usage(), record },
+        { name: 'credits', key, cost, algorithm: balance({ covers: ['month'] }), usage: usage() },
       ],
     }),
   };

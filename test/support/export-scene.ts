@@ -1,6 +1,7 @@
 import { createLimiter, memoryStore, type Limiter, type Store } from '../../packages/core/src/index.js';
 import {
   exportUsage,
+  usage,
   type UsageExport,
   type UsageExportOptions,
   type UsageRow,
@@ -24,7 +25,7 @@ export function exportScene(options: Partial<UsageExportOptions> = {}, clock?: (
   let now = START;
   const store = memoryStore({ clock: clock ?? (() => now) });
   const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d' } as const;
-  const limiter = createLimiter<string>({ store, tiers: [{ ...tier, name: 'day', usage: true }] });
+  const limiter = createLimiter<string>({ store, tiers: [{ ...tier, name: 'day', usage: usage() }] });
   const table = new Map<string, UsageRow>();
   const batches: (readonly UsageRow[])[] = [];
   const sink = (rows: readonly UsageRow[]) => {

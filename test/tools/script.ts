@@ -1,15 +1,18 @@
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import { emitterOf } from '../../packages/core/src/stores/redis/lua/emitters.js';
-import '../../packages/core/src/quotas/index.js';
+import { OptionReader } from '../../packages/core/src/options/option-reader.js';
+import { quotas } from '../../packages/core/src/quotas/index.js';
 import { composeScript, fastPath } from '../../packages/core/src/stores/redis/lua/compose.js';
 import { Payment } from '../../packages/core/src/stores/redis/lua/payment.js';
+import { withQuotas } from '../../packages/policies/src/document/policy-features.js';
 
 // npm run script -- '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }' ['{ ... }' ...]
 // Prints the fast path of the script that Redis runs for tiers of these policies. A tier may have a name, for balances.
 
 const tiers = process.argv.slice(2).map((text, place) => {
-  const { name = `tier ${place + 1}`, ...options } = JSON.parse(text) as PolicyOptions & { readonly name?: string };
-  return { name, policy: definePolicy(options) };
+  const { name = `tier ${place + 1}`, ...given } = JSON.parse(text) as { readonly name?: string };
+  const options = withQuotas(new OptionReader(name, given, Object.keys(given)), given, [quotas]);
+  return { name, policy: definePolicy(options as unknown as PolicyOptions) };
 });
 const policies = tiers.map(({ policy }) => policy);
 /** What each tier covers, by the names of the others. */

@@ -3,7 +3,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store } from '../../packages/core/src/index.js';
-import '../../packages/core/src/fair/index.js';
+import { fairBy } from '../../packages/core/src/fair/index.js';
 import { redisStore } from '../../packages/core/src/redis/index.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
@@ -58,7 +58,7 @@ interface Caller {
 }
 
 function limiterOn(store: Store, isFair: boolean): Limiter<Caller> {
-  const fair = isFair && { fair: { by: ({ name }: Caller) => name } };
+  const fair = isFair && { fair: fairBy(({ name }: Caller) => name) };
   return createLimiter<Caller>({
     store,
     tiers: [

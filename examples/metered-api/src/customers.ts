@@ -1,4 +1,5 @@
 import type { Tier } from '@sluice/express';
+import { balance, notices, usage } from '@sluice/core/quotas';
 
 export interface Customer {
   readonly id: string;
@@ -48,11 +49,11 @@ export function tiersOf(customer: Customer): readonly Tier<Customer>[] {
       period: 'month',
       timeZone,
       startsOn: billingDay,
-      notices: [0.75, 0.9, 1],
-      usage: true,
+      notices: notices(0.75, 0.9, 1),
+      usage: usage(),
     },
     // Pays in the place of the month that is used up.
-    { name: CREDITS, key: id, label: id, algorithm: 'balance', covers: [monthOf(customer)], usage: true },
+    { name: CREDITS, key: id, label: id, algorithm: balance({ covers: [monthOf(customer)] }), usage: usage() },
     { name: 'second', key: id, limit: 50, window: '1s' },
   ];
   plans.set(name, tiers);

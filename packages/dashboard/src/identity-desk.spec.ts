@@ -2,7 +2,7 @@ import { createLimiter, memoryStore } from '@sluice/core';
 import { overridesOf } from '@sluice/core/overrides';
 import { fakeClock } from '@sluice/core/testing';
 import { IdentityDesk } from './identity-desk.js';
-import { creditsOf } from '@sluice/core/quotas';
+import { balance, creditsOf, usage } from '@sluice/core/quotas';
 
 const ADA = { kind: 'key', values: ['ada'] };
 
@@ -18,7 +18,7 @@ async function sceneWithCredits() {
   const { store, desk } = scene();
   const key = (user: string) => user;
   const month = { name: 'month', key, limit: 1, window: '1d' } as const;
-  const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+  const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) } as const;
   const limiter = createLimiter<string>({ store, tiers: [month, credits] });
   await creditsOf(limiter).credit('ada', 5, { id: 'invoice 1' });
   return { desk, limiter };
@@ -96,7 +96,7 @@ describe('IdentityDesk', () => {
   it('shows what a client has used, also when its window is over', async () => {
     const { store, desk, clock } = scene();
     const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 9, window: '1m' } as const;
-    const limiter = createLimiter<string>({ store, tiers: [{ ...tier, name: 'counted', usage: true }] });
+    const limiter = createLimiter<string>({ store, tiers: [{ ...tier, name: 'counted', usage: usage() }] });
     await limiter.consume('ada', { cost: 3 });
     const during = (await desk.look(ADA)).tiers;
     clock.advance('2h');

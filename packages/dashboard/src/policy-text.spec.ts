@@ -1,6 +1,6 @@
 import { definePolicy, type PolicyOptions } from '@sluice/core';
 import { policyText } from './policy-text.js';
-import '@sluice/core/quotas';
+import { balance } from '@sluice/core/quotas';
 
 describe('policyText', () => {
   it.each<[PolicyOptions, string]>([
@@ -11,8 +11,8 @@ describe('policyText', () => {
     [{ algorithm: 'token-bucket', limit: 10, window: '1s' }, '10 a second, token bucket'],
     [{ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20 }, '10 a second, 20 at once, token bucket'],
     [{ algorithm: 'leaky-bucket', limit: 1, window: '1d', queue: 4 }, '1 a day, 5 at once, leaky bucket'],
-    [{ algorithm: 'balance' }, 'a balance'],
-    [{ algorithm: 'balance', covers: ['month'] }, 'a balance, in the place of month'],
+    [{ algorithm: balance() }, 'a balance'],
+    [{ algorithm: balance({ covers: ['month'] }) }, 'a balance, in the place of month'],
     [
       {
         algorithm: 'multi-window',

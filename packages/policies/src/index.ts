@@ -8,5 +8,6 @@ export type {
   Version,
 } from './fleet/fleet-state.js';
 export { redisPolicies, type RedisPolicies, type RedisPoliciesOptions } from './fleet/redis-policies.js';
+export type { PolicyFeature } from './document/policy-features.js';
 export { openPolicies, type PoliciesOptions } from './open-policies.js';
 export type { OverrideChoice, Policies, PoliciesStatus, PolicyOverrides } from './policies.js';

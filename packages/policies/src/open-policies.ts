@@ -2,6 +2,7 @@ import { ConfigError, type KeyFunction, type MaybePromise } from '@sluice/core';
 import { OptionReader } from '@sluice/core/adapter';
 import type { Named } from './document/document-context.js';
 import { planOfRequest } from './document/plan-of-request.js';
+import { isPolicyFeature, type PolicyFeature } from './document/policy-features.js';
 import { readDocument, type PolicyDocument } from './document/read-document.js';
 import { WatchedFile } from './file/watched-file.js';
 import { RedisPolicies } from './fleet/redis-policies.js';
@@ -24,6 +25,14 @@ export interface PoliciesOptions<S> {
    */
   plans?: (subject: S) => MaybePromise<string | undefined>;
   /**
+   * What the texts of some options stand for, because a file cannot import it: `quotas` of `@sluice/core/quotas` for
+   * `algorithm: balance`, `notices` and `usage`, and `fair` of `@sluice/core/fair` for `fair`.
+   *
+   * @default none: a file that uses one of them is refused
+   * @example features: [quotas, fair]
+   */
+  features?: readonly PolicyFeature[];
+  /**
    * Another file, which the process starts with where the first one is refused or missing.
    *
    * @default none: the start fails
@@ -44,7 +53,14 @@ export interface PoliciesOptions<S> {
   secret?: string;
 }
 
-const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = ['keys', 'plans', 'fallback', 'fleet', 'secret'];
+const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = [
+  'keys',
+  'plans',
+  'features',
+  'fallback',
+  'fleet',
+  'secret',
+];
 
 /**
  * Reads limits from a YAML or JSON file, and puts its changes in force while the process runs: all limiters in one turn, with
@@ -86,7 +102,7 @@ export async function openPolicies<S>(file: string, options: PoliciesOptions<S> 
 /** @throws ConfigError */
 function readOptions<S>(file: string, options: PoliciesOptions<S>) {
   const reader = new OptionReader('openPolicies', Object(options) as object, OPTIONS);
-  const { keys = {}, plans, fallback, fleet, secret } = options;
+  const { keys = {}, plans, features = [], fallback, fleet, secret } = options;
   if (typeof file !== 'string' || file === '') {
     throw new ConfigError('OPTION_INVALID', 'file', undefined, 'openPolicies: file must be the path of a file');
   }
@@ -94,11 +110,14 @@ function readOptions<S>(file: string, options: PoliciesOptions<S>) {
     reader.within('keys', Object.keys(keys)).function(name, keys[name]);
   }
   reader.function('plans', plans);
+  if (!Array.isArray(features) || !features.every((each) => isPolicyFeature(each))) {
+    throw reader.fail('OPTION_INVALID', 'features', 'must be an array of quotas and fair, such as [quotas, fair]');
+  }
   if (fallback !== undefined && typeof fallback !== 'string') {
     throw reader.fail('OPTION_INVALID', 'fallback', 'must be the path of a file');
   }
   if (fleet !== undefined && !(fleet instanceof RedisPolicies)) {
     throw reader.fail('OPTION_INVALID', 'fleet', 'must be what redisPolicies returns: write redisPolicies(store)');
   }
-  return { keys, plans: plans && planOfRequest(plans), fleet, secret };
+  return { keys, plans: plans && planOfRequest(plans), features, fleet, secret };
 }

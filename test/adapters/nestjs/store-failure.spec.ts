@@ -1,5 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import '@sluice/core/quotas';
+import { balance } from '@sluice/core/quotas';
 import {
   memoryStore,
   RateLimit,
@@ -90,7 +90,7 @@ describe('onStoreFailure without Redis', () => {
   });
 
   it('takes `local` of a module with a balance, of which no process has a copy', async () => {
-    const credits = { name: 'credits', algorithm: 'balance', covers: ['all'] } as const;
+    const credits = { name: 'credits', algorithm: balance({ covers: ['all'] }) } as const;
     const { send } = await start({ onStoreFailure: 'local', tiers: [ALL, credits] }, HOUR);
 
     expect((await send()).status).toBe(200);

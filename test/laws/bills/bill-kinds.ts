@@ -1,5 +1,5 @@
 import type { Tier } from '@sluice/core';
-import '@sluice/core/quotas';
+import { balance, notices } from '@sluice/core/quotas';
 
 /** Who makes a request, and what it asks for. */
 export interface Customer {
@@ -86,14 +86,14 @@ export const BILL_KINDS: readonly BillKind[] = [
     ],
   },
   { name: 'an overdraft', shapes: [{ ...bucket, overdraft: 20 }, bucket] },
-  { name: 'notices', shapes: [{ ...hour, notices: [0.5, 1] }, hour] },
+  { name: 'notices', shapes: [{ ...hour, notices: notices(0.5, 1) }, hour] },
   { name: 'a tier in shadow', shapes: [{ ...hour, mode: 'shadow' }, hour] },
   { name: 'a tier of plans', shapes: [hour, { ...fixed, window: '2h' }], plans: true },
   { name: 'a tier that gets another name', shapes: [hour, { ...hour, name: 'requests:of an hour' }] },
   { name: 'partitions', shapes: [hour, sliding], partitioned: true },
   { name: 'labels', shapes: [hour, bucket], labelled: true },
   { name: 'labels in partitions', shapes: [{ ...fixed, period: 'month' }, hour], partitioned: true, labelled: true },
-  { name: 'a balance', shapes: [{ algorithm: 'balance' }], credits: 60 },
+  { name: 'a balance', shapes: [{ algorithm: balance() }], credits: 60 },
   {
     name: 'credits that pay for a month',
     shapes: [

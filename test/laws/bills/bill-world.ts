@@ -1,8 +1,9 @@
 import { createLimiter, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
-import { creditsOf, usageOf } from '@sluice/core/quotas';
+import { balance, creditsOf, usage, usageOf } from '@sluice/core/quotas';
 import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import { HOUR_MS } from '../../../packages/core/src/model/usage.js';
 import type { Place } from '../places.js';
+import { isBalanceOptions } from '../quota.js';
 import type { BillKind, Customer } from './bill-kinds.js';
 import type { Owner, Units } from './billed.js';
 
@@ -113,12 +114,12 @@ export class BillWorld {
     const own = {
       key: ({ user }: Customer) => user,
       cost: ({ cost }: Customer) => cost,
-      usage: true,
+      usage: usage(),
       ...(labelled && { label: labelOf }),
     };
     const tier = { name: TIER, ...own, ...shape } as Tier<Customer>;
-    const isBalance = shape.algorithm === 'balance';
-    const payer = { name: CREDITS, ...own, algorithm: 'balance', covers: [tier.name] } as Tier<Customer>;
+    const isBalance = isBalanceOptions(shape);
+    const payer = { name: CREDITS, ...own, algorithm: balance({ covers: [tier.name!] }) } as Tier<Customer>;
     const tiers = credits === undefined || isBalance ? [tier] : [tier, payer];
     return createLimiter<Customer>({
       store: this.#store,
@@ -133,7 +134,7 @@ export class BillWorld {
     const id = `${customer.organization} ${customer.user}`;
     if (credits === undefined || this.#funded.has(id)) return;
     this.#funded.add(id);
-    const tier = shapes[0]!.algorithm === 'balance' ? TIER : CREDITS;
+    const tier = isBalanceOptions(shapes[0]!) ? TIER : CREDITS;
     await creditsOf(this.#limiter).credit(customer, credits, { id, tier });
   }
 

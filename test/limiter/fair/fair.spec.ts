@@ -1,5 +1,6 @@
 import { createLimiter, memoryStore, type Limiter } from '@sluice/core';
 import { Fleet, jain, type Tenant } from './tenants.js';
+import { fairBy } from '@sluice/core/fair';
 
 const HOLD_MS = 100;
 /** The longest pause between two attempts of a process. */
@@ -96,7 +97,7 @@ describe('a shared limit without waiting', () => {
       key: () => 'all',
       algorithm: 'concurrency',
       limit: 4,
-      fair: { by: ({ name }) => name, weight: ({ weight = 1 }) => weight },
+      fair: fairBy(({ name }) => name, { weight: ({ weight = 1 }) => weight }),
     });
   });
 
@@ -158,7 +159,7 @@ describe('a shared limit without waiting', () => {
         key: () => 'all',
         algorithm: 'concurrency',
         limit: 2,
-        fair: { by: ({ name }: Tenant) => name },
+        fair: fairBy(({ name }: Tenant) => name),
       },
       { name: 'hour', key: ({ name }: Tenant) => name, limit: 4, window: '1h' },
     ] as const;

@@ -1,4 +1,4 @@
-import '@sluice/core/fair';
+import { fairBy } from '@sluice/core/fair';
 import { createLimiter, memoryStore, type Decision } from '@sluice/core';
 import * as fc from 'fast-check';
 import { Fleet } from './tenants.js';
@@ -21,7 +21,7 @@ async function longestGap({ callers, limit, hold, interval }: World, lasts: numb
     key: () => 'all',
     algorithm: 'concurrency',
     limit,
-    fair: { by: (caller) => caller },
+    fair: fairBy((caller) => caller),
   });
   const asksAt = Array.from({ length: callers }, () => 0);
   const held = new Array<Decision | undefined>(callers).fill(undefined);
@@ -74,7 +74,7 @@ describe('a limit that callers share, without waiting', () => {
       key: () => 'all',
       algorithm: 'concurrency',
       limit: 2,
-      fair: { by: (caller) => caller },
+      fair: fairBy((caller) => caller),
     });
     let [allowed, running] = [0, [] as { readonly until: number; readonly decision: Decision }[]];
     for (; now < 20_000; now += 10) {
@@ -105,7 +105,7 @@ describe('a line of callers that is bounded', () => {
           limit: 1,
           wait: '10s',
           queue: 12,
-          fair: { by: (caller: string) => caller },
+          fair: fairBy((caller: string) => caller),
         },
       ],
     });

@@ -1,6 +1,6 @@
-import '@sluice/core/fair';
+import { fairBy } from '@sluice/core/fair';
 import '@sluice/core/own-store';
-import { createLimiter, memoryStore, type Fair, type Limiter, type Store } from '@sluice/core';
+import { createLimiter, memoryStore, type Limiter, type Store } from '@sluice/core';
 
 export interface Tenant {
   readonly name: string;
@@ -34,7 +34,7 @@ export class Fleet {
 
   constructor({ processes = 1, limit = 20, fair = true }: { processes?: number; limit?: number; fair?: boolean } = {}) {
     const store = memoryStore({ clock: () => Date.now() });
-    const shares: Fair<Tenant> = { by: ({ name }) => name, weight: ({ weight = 1 }) => weight };
+    const shares = fairBy<Tenant>(({ name }) => name, { weight: ({ weight = 1 }) => weight });
     this.limit = limit;
     this.workedIn = new Array<number>(processes).fill(0);
     this.limiters = Array.from({ length: processes }, () =>

@@ -1,11 +1,11 @@
 import { createLimiter, llmTiers, loginTiers, memoryStore, type LimiterOptions } from '@sluice/core';
+import { balance, usage } from '@sluice/core/quotas';
 import type { Door, Mistake } from '../door.js';
-import '@sluice/core/quotas';
 
 const tier = { key: () => 'ada', limit: 5, window: '1m' } as const;
 const tiers = [{ ...tier, name: 'minute' }];
 const month = { name: 'month', key: tier.key, algorithm: 'fixed-window', limit: 5, window: '1d' };
-const credits = { name: 'credits', key: tier.key, algorithm: 'balance', covers: ['month'] };
+const credits = { name: 'credits', key: tier.key, algorithm: balance({ covers: ['month'] }) };
 const lease = { units: 1, duration: '1s' };
 
 const limiter: Door = {
@@ -77,10 +77,10 @@ const limiter: Door = {
   ],
 };
 
-const usage: Door = {
+const counted: Door = {
   name: 'a tier with usage',
   owner: 'tier "',
-  make: (wrong: object) => createLimiter(of([{ ...tier, usage: true, ...wrong }])),
+  make: (wrong: object) => createLimiter(of([{ ...tier, usage: usage(), ...wrong }])),
   mistakes: [
     [
       'TIER_NAME_INVALID',
@@ -102,7 +102,7 @@ const secret: Door = {
   ],
 };
 
-const balance: Door = {
+const payer: Door = {
   name: 'a tier with a balance',
   owner: 'tier "credits" (balance)',
   make: (wrong: object) => createLimiter(of([month, { ...month, name: 'day' }, { ...credits, ...wrong }])),
@@ -114,13 +114,24 @@ const balance: Door = {
     ['OPTION_INVALID', 'record', 'cannot be combined with balance', { record: () => 'text' }],
     ['OPTION_INVALID', 'aboveFull', 'cannot be combined with balance', { aboveFull: 'all' }],
     ['OPTION_INVALID', 'onStoreFailure', 'must be one of "allow", "deny"', { onStoreFailure: 'local' }],
+    ['OPTION_INVALID', 'covers', 'must name tiers of this limiter (month, day), got "year"', covering('year')],
+    ['OPTION_INVALID', 'covers', 'must name rates that charge admitted requests', covering('credits')],
+    ['OPTION_UNKNOWN', 'covers', 'belongs to the balance: import { balance } from', { covers: ['month'] }],
+    ['OPTION_INVALID', 'covers', "cannot be combined with enforce and mode: 'shadow'", { mode: 'shadow' }],
+    ['OPTION_INVALID', 'covers', "cannot be combined with enforce and mode: 'shadow'", { enforce: '10%' }],
+  ],
+};
+
+const covers: Door = {
+  name: 'balance',
+  owner: 'balance: ',
+  values: 'kept',
+  make: balance,
+  mistakes: [
     ['OPTION_INVALID', 'covers', "must be an array of names of tiers, each once, such as ['month']", { covers: [] }],
     ['OPTION_INVALID', 'covers', 'an array of names of tiers, each once', { covers: ['month', 'month'] }],
     ['OPTION_INVALID', 'covers', 'must be an array', { covers: 'month' }],
-    ['OPTION_INVALID', 'covers', 'must name tiers of this limiter (month, day), got "year"', { covers: ['year'] }],
-    ['OPTION_INVALID', 'covers', 'must name rates that charge admitted requests', { covers: ['credits'] }],
-    ['OPTION_INVALID', 'covers', "cannot be combined with enforce and mode: 'shadow'", { mode: 'shadow' }],
-    ['OPTION_INVALID', 'covers', "cannot be combined with enforce and mode: 'shadow'", { enforce: '10%' }],
+    ['OPTION_UNKNOWN', 'cover', 'did you mean covers?', { cover: ['month'] }],
   ],
 };
 
@@ -167,10 +178,14 @@ const llm: Door = {
   ],
 };
 
-export const limiters: readonly Door[] = [limiter, usage, secret, balance, covered, login, llm];
+export const limiters: readonly Door[] = [limiter, counted, secret, payer, covers, covered, login, llm];
 
 function of(given: readonly object[]): LimiterOptions<unknown> {
   return { tiers: given } as unknown as LimiterOptions<unknown>;
+}
+
+function covering(tier: string) {
+  return { algorithm: balance({ covers: [tier] }) };
 }
 
 function numbered(count: number) {

@@ -1,13 +1,17 @@
+import { byApiKey } from '@sluice/core';
+import { fairBy } from '@sluice/core/fair';
+import { notices, usage } from '@sluice/core/quotas';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
-import '@sluice/core/quotas';
 
 const month = { algorithm: 'fixed-window', limit: 2, period: 'month' };
 const standsAlone = 'must not stand beside period, which has its own length: leave it out';
 const zone = "must be a time zone of IANA, such as 'Europe/Berlin'";
+const imported =
+  "notices must be what notices() returns: import { notices } from '@sluice/core/quotas', and write notices: notices(0.75, 0.9)";
 const parts =
-  'notices must be 1 to 8 parts of the limit in rising order, above 0 and at most 1, such as [0.75, 0.9, 1]';
+  'must be given 1 to 8 parts of the limit in rising order, above 0 and at most 1, such as notices(0.75, 0.9, 1), got ';
 
 /** The policy of each algorithm: right options, and those that replace them. */
 export const policies: readonly Door[] = [
@@ -41,14 +45,10 @@ export const policies: readonly Door[] = [
     ['OPTION_INVALID', 'startsOn', "must be a weekday, 'monday' to 'sunday'", { period: 'week', startsOn: 1 }],
     ['OPTION_INVALID', 'startsOn', "must be a month and a day, such as '04-01'", { period: 'year', startsOn: '4-1' }],
     ['OPTION_INVALID', 'startsOn', 'must be left out: a day begins with itself', { period: 'day', startsOn: 1 }],
-    ['OPTION_INVALID', 'notices', parts, { notices: 0.9 }],
-    ['OPTION_INVALID', 'notices', parts, { notices: [] }],
-    ['OPTION_INVALID', 'notices', parts, { notices: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] }],
-    ['OPTION_INVALID', 'notices', parts, { notices: [75, 90] }],
-    ['OPTION_INVALID', 'notices', parts, { notices: [0.9, 0.75] }],
-    ['OPTION_INVALID', 'notices', parts, { notices: [0.9, 0.9] }],
-    ['OPTION_INVALID', 'notices', parts, { notices: [0, 0.5] }],
-    ['OPTION_INVALID', 'notices', parts, { notices: ['0.9'] }],
+    ['OPTION_INVALID', 'notices', `${imported}, got an array of 2`, { notices: [0.75, 0.9] }],
+    ['OPTION_INVALID', 'notices', `${imported}, got 0.9`, { notices: 0.9 }],
+    ['OPTION_INVALID', 'notices', imported, { notices: usage() }],
+    ['OPTION_INVALID', 'notices', imported, { notices: JSON.parse(JSON.stringify(notices(0.9))) }],
   ]),
   of('a sliding window', { algorithm: 'sliding-window', limit: 10, window: '1m' }, [
     ['OPTION_INVALID', 'algorithm', 'must be one of "fixed-window"', { algorithm: 'lottery' }],
@@ -121,6 +121,42 @@ export const policies: readonly Door[] = [
     ['OPTION_INVALID', 'forgive', '"one", "all"', { forgive: 'some' }],
     ['OPTION_UNKNOWN', 'burst', 'known are algorithm, limit, window, delays', { burst: 5 }],
   ]),
+  {
+    name: 'notices',
+    owner: 'notices: ',
+    make: (given: readonly number[]) => notices(...given),
+    mistakes: [
+      ['OPTION_INVALID', 'notices', `${parts}notices()`, []],
+      ['OPTION_INVALID', 'notices', parts, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]],
+      ['OPTION_INVALID', 'notices', `${parts}notices(75, 90)`, [75, 90]],
+      ['OPTION_INVALID', 'notices', parts, [0.9, 0.75]],
+      ['OPTION_INVALID', 'notices', parts, [0.9, 0.9]],
+      ['OPTION_INVALID', 'notices', parts, [0, 0.5]],
+      ['OPTION_INVALID', 'notices', `${parts}notices("0.9")`, ['0.9']],
+      ['OPTION_INVALID', 'notices', `${parts}notices(an array of 2)`, [[0.75, 0.9]]],
+    ],
+  },
+  of('a limit in flight', { algorithm: 'concurrency', limit: 5 }, [
+    [
+      'OPTION_INVALID',
+      'fair',
+      'fair must be what fairBy() returns: import { fairBy } from',
+      { fair: { by: () => 'ada' } },
+    ],
+    ['LIMIT_INVALID', 'limit', 'must be an integer from 1 to 1000', { limit: 1_001, fair: fairBy(() => 'ada') }],
+  ]),
+  {
+    name: 'fairBy',
+    owner: 'fairBy: ',
+    make: ([by, options]: readonly never[]) => fairBy(by!, options),
+    mistakes: [
+      ['OPTION_INVALID', 'by', 'by is missing: it must be a function that returns the caller of a request', []],
+      ['OPTION_INVALID', 'by', 'must be what byApiKey returns: write fairBy(byApiKey())', [byApiKey]],
+      ['OPTION_INVALID', 'by', 'must be a function of the subject, got an object', [{ by: () => 'ada' }]],
+      ['OPTION_INVALID', 'weight', 'must be a function, got 2', [() => 'ada', { weight: 2 }]],
+      ['OPTION_UNKNOWN', 'wieght', 'did you mean weight?', [() => 'ada', { wieght: () => 2 }]],
+    ],
+  },
 ];
 
 function of(policy: string, right: object, mistakes: readonly Mistake[]): Door {

@@ -1,6 +1,6 @@
 import { createLimiter, ipList, memoryStore } from '@sluice/core';
 import { collectMetrics } from '@sluice/core/metrics';
-import { exportUsage } from '@sluice/core/quotas';
+import { exportUsage, usage } from '@sluice/core/quotas';
 import type { Door, Mistake } from '../door.js';
 
 const clock = 'clock must return milliseconds since 1970 and returned';
@@ -86,9 +86,9 @@ const metrics: Door = {
 };
 
 const sink = () => undefined;
-const names = 'must be names of tiers with usage: true';
+const names = 'must be names of tiers with usage';
 
-const usage: Door = {
+const exports: Door = {
   name: 'exportUsage',
   owner: 'exportUsage: ',
   make: ({ store = counting(), ...wrong }: { readonly store?: never }) => exportUsage(store, wrong as never),
@@ -103,7 +103,7 @@ const usage: Door = {
   ],
 };
 
-export const stores: readonly Door[] = [memory, list, metrics, usage];
+export const stores: readonly Door[] = [memory, list, metrics, exports];
 
 function watched(option: string, words: string, ...watch: readonly object[]): Mistake {
   return ['OPTION_INVALID', option, words, { watch }];
@@ -116,7 +116,7 @@ function counting(): never {
   createLimiter({
     store,
     tiers: [
-      { ...tier, name: 'day', usage: true },
+      { ...tier, name: 'day', usage: usage() },
       { ...tier, name: 'hour' },
     ],
   });

@@ -1,7 +1,7 @@
 import { byApiKey, byIp, byJwtSubject, bySession, createLimiter, type LimiterOptions } from '@sluice/core';
 import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
-import '@sluice/core/quotas';
+import { usage } from '@sluice/core/quotas';
 
 const rate = { limit: 10, window: '1m' };
 const ban = { algorithm: 'backoff', charge: 'denied', limit: 5, window: '1d', delays: ['1h'] };
@@ -52,6 +52,14 @@ export const tiers: readonly Door[] = [
       { enforce: '10%', mode },
     ]),
     ['OPTION_INVALID', 'onStoreFailure', 'got 503', { onStoreFailure: 503 }],
+    [
+      'OPTION_INVALID',
+      'usage',
+      "import { usage } from '@sluice/core/quotas', and write usage: usage(), got true",
+      { usage: true },
+    ],
+    ['OPTION_INVALID', 'usage', 'must be what usage() returns', { usage: false }],
+    ['OPTION_UNKNOWN', 'covers', "and write algorithm: balance({ covers: ['month'] })", { covers: ['month'] }],
     ['OPTION_UNKNOWN', 'limt', 'did you mean limit?', { limt: 5 }],
     ['OPTION_UNKNOWN', 'burst', 'of token-bucket: set', { algorithm: 'fixed-window', burst: 5 }],
     ['OPTION_UNKNOWN', 'strict', 'of sliding-window: set algorithm', { algorithm: 'fixed-window', strict: true }],
@@ -109,7 +117,7 @@ export const tiers: readonly Door[] = [
     ],
     ['OPTION_INVALID', 'lease', 'with charge: denied requests count in the store', { charge: 'all' }],
     ['OPTION_INVALID', 'lease', 'with record: the store records a string', { record: () => 'a text' }],
-    ['OPTION_INVALID', 'lease', 'with usage: a process charges units before requests use them', { usage: true }],
+    ['OPTION_INVALID', 'lease', 'with usage: a process charges units before requests use them', { usage: usage() }],
     ['OPTION_INVALID', 'lease', 'with strict: leased units may be spent in a later window', { strict: true }],
     ...[5, null, { duration: '1s' }].map((lease): Mistake => [
       'OPTION_INVALID',

@@ -13,7 +13,8 @@ import { fakeClock } from '@sluice/core/testing';
 import * as express from '@sluice/express';
 import * as fastify from '@sluice/fastify';
 import * as hono from '@sluice/hono';
-import { creditsOf } from '@sluice/core/quotas';
+import { fair, fairBy } from '@sluice/core/fair';
+import { balance, creditsOf, notices, quotas, usage } from '@sluice/core/quotas';
 
 interface Caller {
   readonly user: string;
@@ -33,6 +34,9 @@ export const list = core.ipList({ networks: ['192.0.2.0/24'] } as never);
 export const gate = core.createGate({ key: core.byIp(), limit: 5, window: '1m' });
 export const webGate = core.createWebGate({ clientAddress: () => '192.0.2.1', limit: 5, window: '1m' } as never);
 export const policy = core.definePolicy({ limit: 5, window: '1m' });
+
+export const values = [balance({ covers: ['month'] }), notices(0.9), usage(), quotas, fair] as const;
+export const shares = fairBy(({ user }: Caller) => user, { weight: () => 2 });
 
 export const consume = (caller: Caller) => limiter.consume(caller, { cost: 2 });
 export const peek = (caller: Caller) => limiter.peek(caller);

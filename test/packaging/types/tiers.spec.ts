@@ -8,6 +8,8 @@ import {
   type MaybePromise,
   type Tier,
 } from '@sluice/core';
+import { fairBy } from '@sluice/core/fair';
+import { balance, notices, usage } from '@sluice/core/quotas';
 
 // `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 
@@ -17,6 +19,7 @@ interface Request {
 }
 
 const ip = ({ ip: address }: Request) => address;
+const month = { algorithm: 'fixed-window', limit: 10, period: 'month' } as const;
 
 describe('The subject of a limiter', () => {
   it('is the argument of each function of a tier', async () => {
@@ -118,12 +121,56 @@ describe('The types of tiers', () => {
           { limit: 100, window: '1m' },
         ],
       },
+      { name: 'month', key: ip, ...month, notices: notices(0.75, 0.9), usage: usage() },
+      { name: 'credits', key: ip, algorithm: balance({ covers: ['month'] }), usage: usage() },
+      {
+        name: 'workers',
+        key: ip,
+        algorithm: 'concurrency',
+        limit: 5,
+        fair: fairBy(({ user }) => user?.id ?? 'nobody'),
+      },
+    ];
+
+    expect(() => createLimiter({ tiers })).not.toThrow();
+  });
+
+  it('give the subject to the functions of fairBy', () => {
+    const running = { key: ip, limit: 5 };
+    const algorithm = 'concurrency';
+    const tiers: Tier<Request>[] = [
+      {
+        ...running,
+        name: 'a',
+        algorithm,
+        fair: fairBy((request) => request.ip, { weight: async ({ user }) => (user ? 2 : 1) }),
+      },
+      // @ts-expect-error a request has no address
+      { ...running, name: 'b', algorithm, fair: fairBy((request) => String(request.address)) },
+      // @ts-expect-error a weight is a number
+      { ...running, name: 'c', algorithm, fair: fairBy((request) => request.ip, { weight: () => '2' }) },
+      // @ts-expect-error the function has another subject
+      { ...running, name: 'd', algorithm, fair: fairBy((request: string) => request) },
     ];
 
     expect(() => createLimiter({ tiers })).not.toThrow();
   });
 
   it.each<[string, LimiterOptions<Request>]>([
+    // @ts-expect-error notices are a value
+    ['OPTION_INVALID', { key: ip, ...month, notices: [0.9] }],
+    // @ts-expect-error a sliding window gives no notices
+    ['OPTION_UNKNOWN', { key: ip, limit: 10, window: '1m', notices: notices(0.9) }],
+    // @ts-expect-error usage is a value
+    ['OPTION_INVALID', { key: ip, ...month, usage: true }],
+    // @ts-expect-error they are other values
+    ['OPTION_INVALID', { key: ip, ...month, usage: notices(0.9), notices: usage() }],
+    // @ts-expect-error a balance is a value
+    ['OPTION_INVALID', { key: ip, algorithm: 'balance' }],
+    // @ts-expect-error a balance has no limit
+    ['OPTION_UNKNOWN', { key: ip, algorithm: balance(), limit: 10 }],
+    // @ts-expect-error fair is a value
+    ['OPTION_INVALID', { key: ip, algorithm: 'concurrency', limit: 5, fair: { by: ip } }],
     // @ts-expect-error a fixed window has no burst
     ['OPTION_UNKNOWN', { key: ip, algorithm: 'fixed-window', limit: 10, window: '1m', burst: 20 }],
     // @ts-expect-error a token bucket has no queue

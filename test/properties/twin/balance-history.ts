@@ -19,7 +19,7 @@ import { BalanceModel } from './balance-model.js';
 import { modelOf, type Model } from './model/model.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
-import '@sluice/core/quotas';
+import { balance } from '@sluice/core/quotas';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -86,7 +86,7 @@ export class BalanceHistory {
       claim: claim({
         tier: `balance ${index}`,
         tag,
-        policy: definePolicy({ algorithm: 'balance', ...(covers && { covers }) }),
+        policy: definePolicy({ algorithm: balance(), ...(covers && { covers }) }),
       }),
       model: new BalanceModel(),
     }));

@@ -5,7 +5,7 @@ import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
-import '../../../packages/core/src/quotas/index.js';
+import { notices } from '../../../packages/core/src/quotas/index.js';
 import type { NoticedRuling } from '../../../packages/core/src/quotas/notices/noticed-window.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';
 import { claim } from '../../support/claim.js';
@@ -77,10 +77,10 @@ class History {
     this.#plainShare = plainShare;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(this.#now / 1e3);
     const limit = random.pick([1, 3, 20, 1_000]);
-    const notices = random.pick([[1], [0.5, 1], [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99, 1]]);
+    const parts = random.pick([[1], [0.5, 1], [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99, 1]]);
     const options = { ...random.pick(FORMS), limit } as PolicyOptions;
     const policies = [limit, random.pick([limit, limit + 1, limit * 2])].map((each) =>
-      definePolicy({ ...options, limit: each, notices } as PolicyOptions),
+      definePolicy({ ...options, limit: each, notices: notices(...parts) } as PolicyOptions),
     );
     const apart = policies.map((each) => algorithmOf(each).apart!(each));
     this.#policies = [...policies, ...apart.map(({ held }) => held), ...apart.map(({ later }) => later)];

@@ -1,5 +1,5 @@
-import '../../../packages/core/src/fair/index.js';
-import '../../../packages/core/src/quotas/index.js';
+import { FairCaller } from '../../../packages/core/src/fair/fair-caller.js';
+import { balance } from '../../../packages/core/src/quotas/index.js';
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { PermitPolicy } from '../../../packages/core/src/algorithms/concurrency/permit-policy.js';
 import { waitingPolicy } from '../../../packages/core/src/algorithms/concurrency/wishes/waiting-concurrency.js';
@@ -53,11 +53,11 @@ export class ShareHistory {
       if (!isShared) {
         return claim({ tier: 'shared', tag, policy: waitingPolicy(this.#plain) });
       }
-      const fair = { caller: caller * 2 ** 40, weight: random.pick([1, 1, 2, 100]) };
+      const fair = new FairCaller(caller * 2 ** 40, random.pick([1, 1, 2, 100]));
       return claim({ tier: 'shared', tag, policy: definePolicy({ ...options, fair }) });
     });
     this.#rate = claim({ tier: 'rate', tag, policy: { algorithm: 'fixed-window', limit: 3, window: 5_000 } });
-    this.#credits = claim({ tier: 'credits', tag, policy: definePolicy({ algorithm: 'balance', covers: ['rate'] }) });
+    this.#credits = claim({ tier: 'credits', tag, policy: definePolicy({ algorithm: balance({ covers: ['rate'] }) }) });
   }
 
   async step(): Promise<void> {

@@ -2,7 +2,7 @@ import { createLimiter, type Notice } from '@sluice/core';
 import { redisStore, type RedisStore } from '@sluice/core/redis';
 import { everyPolicy } from '../../support/claim.js';
 import { withCluster } from '../../support/cluster.js';
-import '@sluice/core/quotas';
+import { notices } from '@sluice/core/quotas';
 
 const [, year] = everyPolicy(10).find(([name]) => name === 'fixed-window of a year')!;
 
@@ -26,7 +26,12 @@ describe('notices of a tier beside one in another slot', () => {
       denyCache: false,
       onNotice: (notice) => void heard.push(notice),
       tiers: [
-        { ...(year as object), name: `year-${names}`, key: ({ org }: { org: string }) => org, notices: [0.5] } as never,
+        {
+          ...(year as object),
+          name: `year-${names}`,
+          key: ({ org }: { org: string }) => org,
+          notices: notices(0.5),
+        } as never,
         { name: `user-${names}`, key: ({ user }) => user, limit: 1, window: '1h' },
       ],
     });

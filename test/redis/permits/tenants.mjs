@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLimiter } from '@sluice/core';
-import '@sluice/core/fair';
+import { fairBy } from '@sluice/core/fair';
 import { redisStore } from '@sluice/core/redis';
 
 /**
@@ -34,7 +34,7 @@ const verbs = {
           key: () => 'all',
           algorithm: 'concurrency',
           limit,
-          ...(isFair && { fair: { by: (/** @type {{ tenant: string }} */ { tenant }) => tenant } }),
+          ...(isFair && { fair: fairBy((/** @type {{ tenant: string }} */ { tenant }) => tenant) }),
         },
       ],
     });

@@ -1,5 +1,5 @@
 import { createLimiter } from '@sluice/core';
-import { creditsOf } from '@sluice/core/quotas';
+import { balance, creditsOf } from '@sluice/core/quotas';
 import { redisStore } from '@sluice/core/redis';
 
 const store = redisStore({ url: `redis://127.0.0.1:${process.argv[2]}` }, { deadline: '10s' });
@@ -9,7 +9,7 @@ const limiter = createLimiter({
   store,
   tiers: [
     { name: 'month', key, algorithm: 'fixed-window', limit: 50, window: '1d' },
-    { name: 'credits', key, algorithm: 'balance', covers: ['month'] },
+    { name: 'credits', key, algorithm: balance({ covers: ['month'] }) },
   ],
 });
 await store.ready();

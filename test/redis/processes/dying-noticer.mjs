@@ -1,7 +1,7 @@
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
-import '@sluice/core/quotas';
+import { notices } from '@sluice/core/quotas';
 
 // Charges up to the mark, and is killed before its call or between the reply and the event.
 
@@ -31,6 +31,6 @@ const limiter = createLimiter({
   algorithm: 'fixed-window',
   limit: 10,
   window: '1d',
-  notices: [0.5, 1],
+  notices: notices(0.5, 1),
 });
 await limiter.consume('ada', { cost: 5 });

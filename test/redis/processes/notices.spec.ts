@@ -6,7 +6,7 @@ import { fork } from '../../support/child.js';
 import { everyPolicy } from '../../support/claim.js';
 import { startProgram, type Program } from '../../support/program.js';
 import { withRedisStore } from '../../support/redis-store.js';
-import '@sluice/core/quotas';
+import { notices } from '@sluice/core/quotas';
 
 const SIZE = 4;
 const USERS = Array.from({ length: 8 }, (_, index) => `user-${index}`);
@@ -55,7 +55,7 @@ describe('the notice of a process that is killed', () => {
       algorithm: 'fixed-window',
       limit: 10,
       window: '1d',
-      notices: [0.5, 1],
+      notices: notices(0.5, 1),
     });
 
     const args = [String(redis.server.port), when];

@@ -1,25 +1,25 @@
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { Redis } from 'ioredis';
-import '@sluice/core/quotas';
+import { notices } from '@sluice/core/quotas';
 
 const client = new Redis(Number(process.argv[2]));
 const store = redisStore(client, { deadline: '10s' });
 /** @type {string[]} */
-let notices = [];
+let given = [];
 
 /** @type {import('@sluice/core').Limiter<string>} */
 const limiter = createLimiter({
   store,
   key: (/** @type {string} */ user) => user,
   label: (/** @type {string} */ user) => user,
-  onNotice: ({ label, mark }) => notices.push(`${label} ${mark}`),
+  onNotice: ({ label, mark }) => given.push(`${label} ${mark}`),
   name: 'year',
   algorithm: 'fixed-window',
   limit: 400,
   period: 'year',
   startsOn: /** @type {`${number}-${number}`} */ (process.argv[3]),
-  notices: [0.5, 0.75, 0.9, 1],
+  notices: notices(0.5, 0.75, 0.9, 1),
 });
 await client.ping();
 
@@ -29,7 +29,7 @@ await client.ping();
  * @param {{ users: string[], turns: number }} work
  */
 async function work({ users, turns }) {
-  notices = [];
+  given = [];
   let charges = 0;
   for (let turn = 0; turn < turns; turn += 1) {
     await Promise.all(
@@ -46,7 +46,7 @@ async function work({ users, turns }) {
       }),
     );
   }
-  return { charges, notices };
+  return { charges, notices: given };
 }
 
 process.on('message', (job) => {

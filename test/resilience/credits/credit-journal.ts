@@ -1,5 +1,5 @@
 import { createLimiter, type Decision, type Limiter, type Store } from '../../../packages/core/src/index.js';
-import '@sluice/core/quotas';
+import { balance } from '@sluice/core/quotas';
 
 export interface Caller {
   readonly user: string;
@@ -17,7 +17,7 @@ export function limiterOn(store: Store): Limiter<Caller> {
     onStoreFailure: 'deny',
     tiers: [
       { name: 'month', key, algorithm: 'fixed-window', limit: INCLUDED, window: '1d' },
-      { name: 'credits', key, algorithm: 'balance', covers: ['month'], onStoreFailure: 'deny' },
+      { name: 'credits', key, algorithm: balance({ covers: ['month'] }), onStoreFailure: 'deny' },
     ],
   });
 }

@@ -8,7 +8,7 @@ import { fork } from '../../support/child.js';
 import { withRedisStore } from '../../support/redis-store.js';
 import { until } from '../../support/until.js';
 import type { Caller } from './credit-journal.js';
-import { usageOf } from '@sluice/core/quotas';
+import { balance, usage, usageOf } from '@sluice/core/quotas';
 
 const LIMIT = 300;
 const CREDIT = 50;
@@ -67,12 +67,12 @@ describe('Credits of processes that are killed', () => {
     const limiter = createLimiter<Caller>({
       store: redis.store,
       tiers: [
-        { name: 'month', key, algorithm: 'fixed-window', limit: LIMIT, window: '1d', usage: true },
-        { name: 'credits', key, algorithm: 'balance', covers: ['month'], usage: true },
+        { name: 'month', key, algorithm: 'fixed-window', limit: LIMIT, window: '1d', usage: usage() },
+        { name: 'credits', key, algorithm: balance({ covers: ['month'] }), usage: usage() },
       ],
     });
     const left = new Map((await limiter.inspect(ada)).map(({ outcome }) => [outcome.tier, outcome.remaining]));
-    const usage = new Map((await usageOf(limiter).read(ada)).map(({ tier, units }) => [tier, units]));
+    const counted = new Map((await usageOf(limiter).read(ada)).map(({ tier, units }) => [tier, units]));
     const lines = (await Promise.all(files.map(linesOf))).flat();
     await rm(directory, { recursive: true });
     const charges = new Calls(lines, 'charge', { charged: 1, denied: 0 });
@@ -81,7 +81,7 @@ describe('Credits of processes that are killed', () => {
       new Set(lines.filter((line) => line.startsWith(`${what} `)).map((line) => line.split(' ')[1])).size;
 
     // Each script is whole or has not run, so that usage is what both have charged, to the unit.
-    const [month, spent] = [usage.get('month')!, usage.get('credits')!];
+    const [month, spent] = [counted.get('month')!, counted.get('credits')!];
     expect(LIMIT - left.get('month')!).toBe(month);
     const kept = charges.done - refunds.done;
     expect(month + spent).toBeGreaterThanOrEqual(kept - refunds.unknown);

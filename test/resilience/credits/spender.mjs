@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { creditsOf } from '@sluice/core/quotas';
+import { balance, creditsOf, usage } from '@sluice/core/quotas';
 
 // Spends, refunds and buys credits until it is killed. It writes what it begins and what it knows into a file.
 
@@ -16,8 +16,8 @@ const key = ({ user }) => user;
 const limiter = createLimiter({
   store,
   tiers: [
-    { name: 'month', key, algorithm: 'fixed-window', limit: 300, window: '1d', usage: true },
-    { name: 'credits', key, algorithm: 'balance', covers: ['month'], usage: true },
+    { name: 'month', key, algorithm: 'fixed-window', limit: 300, window: '1d', usage: usage() },
+    { name: 'credits', key, algorithm: balance({ covers: ['month'] }), usage: usage() },
   ],
 });
 const ada = { user: 'ada' };

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { exportUsage } from '@sluice/core/quotas';
+import { exportUsage, usage } from '@sluice/core/quotas';
 import { Redis } from 'ioredis';
 
 /** @type {import('./exporter-job.ts').ExporterJob} */
@@ -29,9 +29,17 @@ const store = redisStore(
   },
   { deadline: '10s' },
 );
-createLimiter({ store, name: tier, key: () => 'all', algorithm: 'fixed-window', limit: 9, window: '1d', usage: true });
+createLimiter({
+  store,
+  name: tier,
+  key: () => 'all',
+  algorithm: 'fixed-window',
+  limit: 9,
+  window: '1d',
+  usage: usage(),
+});
 
-const usage = exportUsage(store, {
+const billing = exportUsage(store, {
   grace: '1ms',
   sink(rows) {
     step();
@@ -48,9 +56,9 @@ function linesOf(rows) {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-const { rows, problem = null } = await usage.run();
+const { rows, problem = null } = await billing.run();
 process.send?.({ steps, rows, problem });
-await usage.close();
+await billing.close();
 await store.close();
 client.disconnect();
 process.disconnect();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { exportUsage, type UsageRow } from '@sluice/core/quotas';
+import { exportUsage, usage, type UsageRow } from '@sluice/core/quotas';
 import { root } from '../../../scripts/root.mjs';
 import { Random } from '../../properties/twin/random.js';
 import { fork } from '../../support/child.js';
@@ -43,7 +43,7 @@ describeClock('exportUsage', () => {
     const store = redisStore({ url: server.url }, patient);
     const limiter = createLimiter<string>({
       store,
-      tiers: [{ name: TIER, key: (user) => user, algorithm: 'fixed-window', limit: 1e9, window: '1d', usage: true }],
+      tiers: [{ name: TIER, key: (user) => user, algorithm: 'fixed-window', limit: 1e9, window: '1d', usage: usage() }],
     });
     const ledger = new LedgerFile(join(directory, 'ledger'));
     const oracle = new Oracle(store, limiter, TIER);

@@ -1,6 +1,6 @@
 import { createLimiter } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { exportUsage, type UsageRow } from '@sluice/core/quotas';
+import { exportUsage, usage, type UsageRow } from '@sluice/core/quotas';
 import { startSentinelGroup, type SentinelGroup } from '../../support/sentinel-group.js';
 import { ageUsage } from '../../support/age-usage.js';
 import type { RedisServer } from '../../support/redis.js';
@@ -42,12 +42,12 @@ describe('exportUsage on a group with Sentinels', () => {
     const store = redisStore(group.group, { deadline: '1s' });
     const limiter = createLimiter<string>({
       store,
-      tiers: [{ name: TIER, key: (user) => user, algorithm: 'fixed-window', limit: 1e9, window: '1d', usage: true }],
+      tiers: [{ name: TIER, key: (user) => user, algorithm: 'fixed-window', limit: 1e9, window: '1d', usage: usage() }],
     });
     const oracle = new Oracle(store, limiter, TIER);
     const rows = new Map<string, UsageRow>();
     let batches = 0;
-    const usage = exportUsage(store, {
+    const billing = exportUsage(store, {
       async sink(batch) {
         batches += 1;
         for (const row of batch) if ((rows.get(row.id)?.revision ?? 0) <= row.revision) rows.set(row.id, row);
@@ -60,17 +60,17 @@ describe('exportUsage on a group with Sentinels', () => {
     await inStep(primary);
     const promotion = promotionOf(replicas);
 
-    const first = await usage.run();
+    const first = await billing.run();
     await behind(primary);
     await promotion;
     await untilAnswered(async () => !(await limiter.peek('ada')).degraded);
-    await untilAnswered(async () => (await usage.run()).problem === undefined);
+    await untilAnswered(async () => (await billing.run()).problem === undefined);
 
     const billed = new Map<string, number>();
     for (const { digest, units } of rows.values()) billed.set(digest, (billed.get(digest) ?? 0) + units);
     expect(billed).toEqual(oracle.units);
     expect([first.problem === undefined, batches]).toEqual([inSink !== kill, 2]);
-    await usage.close();
+    await billing.close();
     await store.close();
   });
 });

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { createLimiter, subscribe } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
-import { exportUsage } from '@sluice/core/quotas';
+import { exportUsage, usage } from '@sluice/core/quotas';
 import { claim } from '../../support/claim.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { acl, allowed, userOf } from './acl.js';
@@ -47,14 +47,14 @@ describe('the documented ACL user on a Redis', () => {
     await admin.acl('SETUSER', 'ratelimit', '+scan');
     const store = redisStore({ url }, { deadline: '5s' });
     const key = () => 'all';
-    const day = { name: 'day', algorithm: 'fixed-window', limit: 9, window: '1d', usage: true } as const;
+    const day = { name: 'day', algorithm: 'fixed-window', limit: 9, window: '1d', usage: usage() } as const;
     const limiter = createLimiter({ store, key, ...day });
 
-    const usage = exportUsage(store, { sink: () => undefined });
-    await usage.run();
+    const billing = exportUsage(store, { sink: () => undefined });
+    await billing.run();
     await limiter.consume({});
-    const { problem } = await usage.run();
-    await usage.close();
+    const { problem } = await billing.run();
+    await billing.close();
     await store.close();
 
     expect(problem).toBeUndefined();

@@ -4,7 +4,7 @@ import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/s
 import { usageKey } from '../../../packages/core/src/stores/usage-key.js';
 import type { UsageStore } from '../../../packages/core/src/stores/usage-ledger.js';
 import { claim, everyPolicy, newTag } from '../../support/claim.js';
-import { usageOf, type TierUsage } from '@sluice/core/quotas';
+import { balance, notices, type TierUsage, usage, usageOf } from '@sluice/core/quotas';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
 export async function everythingOf(store: Store): Promise<void> {
@@ -38,20 +38,26 @@ async function listCalls(store: ListStore): Promise<void> {
 /** Credits, spends, refunds and reconciles a balance. */
 async function balanceCalls(store: Store): Promise<void> {
   const tag = newTag();
-  const balance = claim({ policy: { algorithm: 'balance', covers: ['hour'] }, tier: 'credits', tag });
+  const payer = claim({ policy: { algorithm: balance({ covers: ['hour'] }) }, tier: 'credits', tag });
   const hour = claim({ policy: { algorithm: 'fixed-window', limit: 1, window: '1h' }, tag });
-  for (const id of ['one', 'one', 'two']) await store.credit!(balance, { units: 1, id });
+  for (const id of ['one', 'one', 'two']) await store.credit!(payer, { units: 1, id });
   const answers = [];
-  for (let times = 0; times < 4; times += 1) answers.push(await store.consume([hour, balance]));
-  await store.peek([hour, balance]);
+  for (let times = 0; times < 4; times += 1) answers.push(await store.consume([hour, payer]));
+  await store.peek([hour, payer]);
   await store.refund(answers[2]!.receipts);
-  await store.reconcile!(balance, { units: 5, since: 0 });
-  await store.reset([balance.key]);
+  await store.reconcile!(payer, { units: 5, since: 0 });
+  await store.reset([payer.key]);
 }
 
 /** Charges and settles a month with notices and usage, and marks it as exported. */
 async function usageCalls(store: UsageStore): Promise<void> {
-  const month = { algorithm: 'fixed-window', limit: 9, period: 'month', notices: [0.5], usage: true } as const;
+  const month = {
+    algorithm: 'fixed-window',
+    limit: 9,
+    period: 'month',
+    notices: notices(0.5),
+    usage: usage(),
+  } as const;
   const limiter = createLimiter<string>({
     store,
     name: newTag(),

@@ -1,4 +1,4 @@
-import '../../../packages/core/src/fair/index.js';
+import { fairBy } from '../../../packages/core/src/fair/index.js';
 import { createLimiter, type Decision, type Limiter } from '../../../packages/core/src/index.js';
 import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
@@ -112,7 +112,7 @@ export const permits: Kind = {
               limit,
               hold,
               wait,
-              ...(isFair && { fair: { by: ({ caller }: Subject) => caller } }),
+              ...(isFair && { fair: fairBy(({ caller }: Subject) => caller) }),
             },
             ...(hasRate ? [{ name: 'rate', key: ({ user }: Subject) => user, limit: 40, window: '1s' } as const] : []),
           ],

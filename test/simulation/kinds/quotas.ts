@@ -5,7 +5,14 @@ import {
   type Notice,
   type Tier,
 } from '../../../packages/core/src/index.js';
-import { creditsOf, exportUsage, type UsageExport } from '../../../packages/core/src/quotas/index.js';
+import {
+  balance,
+  creditsOf,
+  exportUsage,
+  notices,
+  usage,
+  type UsageExport,
+} from '../../../packages/core/src/quotas/index.js';
 import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import type { Member } from '../fleet.js';
 import { Bills } from './bills.js';
@@ -32,8 +39,17 @@ const key = ({ user }: Subject) => user;
 const label = key;
 
 const tiers: readonly Tier<Subject>[] = [
-  { name: 'month', key, label, algorithm: 'fixed-window', limit: LIMIT, window: '1h', notices: MARKS, usage: true },
-  { name: 'credits', key, algorithm: 'balance', covers: ['month'], usage: true },
+  {
+    name: 'month',
+    key,
+    label,
+    algorithm: 'fixed-window',
+    limit: LIMIT,
+    window: '1h',
+    notices: notices(...MARKS),
+    usage: usage(),
+  },
+  { name: 'credits', key, algorithm: balance({ covers: ['month'] }), usage: usage() },
   {
     name: 'other',
     key: ({ blocked }) => (blocked ? 'all' : 'none'),
@@ -54,7 +70,7 @@ export const quotas: Kind = {
     const exports = new Map<Member, UsageExport>();
     const kept = new Map(USERS.map((user) => [user, new Kept(fleet, faults)]));
     const credited = new Map(USERS.map((user) => [user, new Credited(world, CREDIT)]));
-    const notices: Notice[] = [];
+    const told: Notice[] = [];
     const bills = new Bills(world);
     const denyCache = random.chance(0.7);
 
@@ -99,7 +115,7 @@ export const quotas: Kind = {
           store,
           denyCache,
           tiers,
-          onNotice: (notice) => void notices.push(notice),
+          onNotice: (notice) => void told.push(notice),
         });
         limiters.set(member, limiter);
         const usage = exportUsage(store, { sink: (rows) => bills.put(rows), every: '10s', grace: '1ms' });
@@ -150,7 +166,7 @@ export const quotas: Kind = {
 
     function checkNotices(user: string, used: number): void {
       for (const mark of MARKS) {
-        const ends = notices.flatMap((notice) => (notice.label === user && notice.mark === mark ? notice.endsAt : []));
+        const ends = told.flatMap((notice) => (notice.label === user && notice.mark === mark ? notice.endsAt : []));
         const given = ends.length;
         // A window whose units all came back is over: the next request begins another one, with an end of its own.
         const most = new Set(ends).size;

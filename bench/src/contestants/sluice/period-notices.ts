@@ -1,7 +1,8 @@
 import type { Runner, Setting } from '../contestant.js';
 import { limiterOnRedis } from './limiter.js';
 import { month } from './quota-tiers.js';
+import { notices } from '@sluice/core/quotas';
 
 export function open(setting: Setting): Promise<Runner> {
-  return limiterOnRedis(setting, [month(setting, { notices: [0.5, 0.75, 0.9, 1] })]);
+  return limiterOnRedis(setting, [month(setting, { notices: notices(0.5, 0.75, 0.9, 1) })]);
 }

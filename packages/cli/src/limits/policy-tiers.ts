@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Tier } from '@sluice/core';
+import { fair } from '@sluice/core/fair';
+import { quotas } from '@sluice/core/quotas';
 import type { PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
 import type { AnyTier } from './any-tier.js';
@@ -13,7 +15,9 @@ export async function policyLimiters<S>(
 ): Promise<readonly AnyLimiter<S>[]> {
   const { readDocument } = await import('@sluice/policies/operations');
   const text = await readFile(file, 'utf8');
-  const limiters = limitersByAddress<S>(readDocument(file, text, { keys: {}, plans: undefined, takesAnyName: true }));
+  const limiters = limitersByAddress<S>(
+    readDocument(file, text, { keys: {}, plans: undefined, features: [quotas, fair], takesAnyName: true }),
+  );
   if (limiters.length > 0) return chosenLimiters(`${option} ${file}`, limiters, chosen);
   throw usage(`${option} ${file}: no tier has key: ip, and the others depend on the code of the application`);
 }

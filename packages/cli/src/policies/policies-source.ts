@@ -1,5 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/policies';
+import { fair } from '@sluice/core/fair';
+import { quotas } from '@sluice/core/quotas';
 import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
 import type { GlobalOptions } from '../invocation.js';
@@ -45,7 +47,7 @@ export async function withPolicies<T>(
 
 /** A text as processes read it, but for the names of keys: these are in their code. */
 export function documentOf(name: string, text: string): PolicyDocument<never> {
-  return readDocument<never>(name, text, { keys: {}, plans: undefined, takesAnyName: true });
+  return readDocument<never>(name, text, { keys: {}, plans: undefined, features: [quotas, fair], takesAnyName: true });
 }
 
 /** The document in force. Undefined where nothing was applied. */

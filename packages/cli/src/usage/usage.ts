@@ -46,7 +46,7 @@ export async function usage({ args, options, terminal, signal }: Invocation<Usag
 /** @throws Failure where no tier counts usage, or the partition is not named */
 function countingIn(limiters: readonly LimiterView[], options: UsageOptions): readonly LimiterView[] {
   const counting = limiters.filter(({ tiers }) => tiers.some((tier) => counts(tier) && isNamed(tier.name, options)));
-  if (counting.length === 0) throw wrongUsage('the configuration has no such tier with usage: true');
+  if (counting.length === 0) throw wrongUsage('the configuration has no such tier with usage');
   if (options.partition === undefined && counting.some(({ isPartitioned }) => isPartitioned)) {
     throw wrongUsage('--partition must name the partition of the client');
   }

@@ -1,5 +1,3 @@
-import type { AlgorithmName } from '../model/algorithm-facts.js';
-import { processWide } from '../model/process-wide.js';
 import type { Algorithm } from './algorithm.js';
 import { backoff } from './backoff/backoff.js';
 import { concurrency } from './concurrency/concurrency.js';
@@ -24,20 +22,12 @@ const own = [
   pause,
 ] as unknown as readonly Algorithm[];
 
-/** Those of rooms that a program has imported, by their names. All copies of this package have them. */
-const added = processWide('added-algorithms', (): Partial<Record<AlgorithmName, Algorithm>> => ({}));
-
-/** The algorithm of an option `algorithm`. Undefined for one of a room that no program has imported. */
-export function algorithmNamed(name: AlgorithmName): Algorithm | undefined {
-  return algorithms().find((each) => each.name === name);
+/** The algorithm of a name. Undefined for another text. */
+export function algorithmNamed(name: string): Algorithm | undefined {
+  return own.find((each) => each.name === name);
 }
 
 /** All that an option can name. */
 export function algorithms(): readonly Algorithm[] {
-  return [...own, ...Object.values(added)];
-}
-
-/** Adds the algorithm of a room, which an option can name then. */
-export function addAlgorithm(algorithm: Algorithm): void {
-  added[algorithm.name] = algorithm;
+  return own;
 }

@@ -1,31 +1,29 @@
-import { OptionReader } from '../options/option-reader.js';
-import type { AlgorithmName } from '../model/algorithm-facts.js';
+import { isFeatureValue } from '../model/feature.js';
 import type { Policy } from '../model/policy.js';
+import { BALANCE, howTo } from '../options/imported-value.js';
+import { OptionReader } from '../options/option-reader.js';
+import type { Algorithm } from './algorithm.js';
 import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
-import type { FairCaller } from './fair-policies.js';
+import type { SharedLimit } from './concurrency/shared-limit.js';
 import type { PeriodStart } from './fixed-window/calendar-options.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
+import type { ImportedAlgorithm } from './imported-algorithm.js';
 import { algorithmNamed, algorithms } from './algorithms.js';
 import type { LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
 import type { MultiWindowOptions } from './multi-window/multi-window.js';
 import type { PauseOptions } from './pause/pause.js';
 import type { SlidingWindowLogOptions } from './sliding-window-log/sliding-window-log.js';
 import type { SlidingWindowOptions } from './sliding-window/sliding-window.js';
-import { quotasFor } from './quota-policies.js';
 import type { TokenBucketOptions } from './token-bucket/token-bucket.js';
 
-export interface BalanceOptions {
-  /** `'balance'` spends units that `creditsOf(limiter)` adds, and that no time refills. It begins at 0. */
-  algorithm: 'balance';
+export interface ImportedOptions {
   /**
-   * Names of tiers in whose place the balance pays: where only these deny, and it holds the cost. The request is then
-   * admitted, and none of them is charged. Without units the balance itself denies no request.
+   * `balance()` of `@sluice/core/quotas` spends units that `creditsOf(limiter)` adds, and that no time refills. It begins at 0.
    *
-   * @default it pays for each request, and denies without units
-   * @example covers: ['month']
+   * @example algorithm: balance({ covers: ['month'] })
    */
-  covers?: readonly string[];
+  algorithm: ImportedAlgorithm;
 }
 
 /**
@@ -42,7 +40,7 @@ export type PolicyOptions<Limit = number, Start = PeriodStart, Fair = never> =
   | ConcurrencyOptions<Limit, Fair>
   | BackoffOptions<Limit>
   | PauseOptions
-  | BalanceOptions;
+  | ImportedOptions;
 
 /**
  * Checks options and makes their policy.
@@ -51,18 +49,21 @@ export type PolicyOptions<Limit = number, Start = PeriodStart, Fair = never> =
  * @throws ConfigError that names the option, the rule and the value
  * @example const policy = definePolicy({ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20 });
  */
-export function definePolicy(options: PolicyOptions<number, PeriodStart, FairCaller>, owner = 'policy'): Policy {
-  const name = algorithmName(options, owner);
-  const algorithm = algorithmNamed(name)!;
-  return algorithm.define(new OptionReader(`${owner} (${name})`, options, ['algorithm', ...algorithm.options]));
+export function definePolicy(options: PolicyOptions<number, PeriodStart, SharedLimit>, owner = 'policy'): Policy {
+  const algorithm = algorithmOption(options, owner);
+  return algorithm.define(
+    new OptionReader(`${owner} (${algorithm.name})`, options, ['algorithm', ...algorithm.options]),
+  );
 }
 
-/** The algorithm that options name; `sliding-window` when they name none. */
-export function algorithmName(options: object, owner: string): AlgorithmName {
+/** The algorithm that options choose; `sliding-window` when they choose none. @throws ConfigError OPTION_INVALID */
+export function algorithmOption(options: object, owner: string): Algorithm {
   const { algorithm } = options as { algorithm?: unknown };
-  if (algorithm === 'gcra') return 'token-bucket';
+  if (isFeatureValue(algorithm)) return (algorithm as ImportedAlgorithm).algorithm;
   const reader = new OptionReader(owner, { algorithm }, ['algorithm']);
-  if (algorithm === 'balance') quotasFor(reader, 'algorithm');
-  const names = [...algorithms().map(({ name }) => name), 'gcra'] as AlgorithmName[];
-  return reader.choice('algorithm', names, 'sliding-window');
+  if (algorithm === 'balance')
+    throw reader.fail('OPTION_INVALID', 'algorithm', `is no text for a balance: ${howTo('algorithm', BALANCE)}`);
+  if (algorithm === 'gcra') return algorithmNamed('token-bucket')!;
+  const names: readonly string[] = [...algorithms().map(({ name }) => name), 'gcra'];
+  return algorithmNamed(reader.choice<string>('algorithm', names, 'sliding-window'))!;
 }

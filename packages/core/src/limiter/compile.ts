@@ -7,8 +7,8 @@ import type { Answer, Store } from '../stores/store.js';
 import { withPatience, type Charger } from './claims/claim-set.js';
 import type { StoreKeys } from './claims/store-keys.js';
 import type { OnNotice } from './on-notice.js';
-import { quotaRoom, type Charge } from './quota-layer.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
+import { layersOf, type Charge } from './tiers/tier-feature.js';
 
 /** Tiers and what follows from them. It is decided when they are defined, so that no request asks again. */
 export interface Plan<S> extends Charger {
@@ -41,8 +41,8 @@ interface PlanStore {
 /** Makes the plan of tiers. */
 export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore): Plan<S> {
   const { assign, isPartitioned } = parts;
-  const quotas = quotaRoom()?.layerOf(tiers, parts);
-  const decider = quotas?.isUncached === true ? parts.uncached : parts.decider;
+  const layers = layersOf(tiers, parts);
+  const decider = layers.some(({ isUncached }) => isUncached) ? parts.uncached : parts.decider;
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
   const onAnswer = (answer: Answer) => {
     assign(answer.receipts);
@@ -56,14 +56,15 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore
   const charge: Charge = areDirect
     ? rateCharger(tiers, decider)
     : (claims) => chain(decider.consume(heldBy(claims)), onAnswer);
+  const around = (inner: Charge) => layers.reduce((each, layer) => layer.around?.(each) ?? each, inner);
   return {
     tiers,
     keys: tiers.map(({ storeKeys }) => storeKeys),
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ algorithm }) => algorithm.endsWithRequest),
     mayWait: waits,
-    consume: quotas === undefined ? charge : quotas.around(charge),
-    chargeRates: quotas === undefined ? parts.decider.chargeRates : quotas.around(parts.decider.chargeRates),
+    consume: around(charge),
+    chargeRates: around(parts.decider.chargeRates),
   };
 }
 

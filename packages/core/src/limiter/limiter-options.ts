@@ -1,4 +1,4 @@
-import { algorithmName } from '../algorithms/policy-options.js';
+import { algorithmOption } from '../algorithms/policy-options.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { ConfigError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
@@ -108,7 +108,7 @@ export function checkLimiterOptions<S>(
     throw new ConfigError('OPTION_INVALID', 'options', options, message);
   }
   const ours = [...SHARED, 'tiers', 'plans', ...alsoAllowed];
-  const reader = readTierOptions(owner, options, algorithmName(options, owner), ours);
+  const reader = readTierOptions(owner, options, algorithmOption(options, owner), ours);
   const misplaced = Object.keys(options).find((name) => !ours.includes(name) && reader.has(name));
   if (reader.has('tiers') && misplaced !== undefined) {
     throw reader.fail('OPTION_INVALID', misplaced, 'belongs to a tier: write it inside tiers, or leave tiers out');

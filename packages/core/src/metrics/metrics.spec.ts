@@ -6,7 +6,7 @@ import { fakeClock } from '../testing/clock.js';
 import { FailingStore, rejects, unavailable } from '../../../../test/support/failing-store.js';
 import { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
 import type { InstrumentName } from './instruments.js';
-import { creditsOf } from '../quotas/index.js';
+import { balance, creditsOf } from '../quotas/index.js';
 
 const started: Metrics[] = [];
 
@@ -113,7 +113,7 @@ describe('collectMetrics', () => {
     const metrics = collect({ stores: { main: store } });
     const key = () => 'all';
     const month = { name: 'month', key, algorithm: 'fixed-window', limit: 2, window: '1d' } as const;
-    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) } as const;
     const limiter = createLimiter<object>({ store, tiers: [month, credits] });
     await creditsOf(limiter).credit({}, 9, { id: 'invoice 1' });
     const spent = (value: number) => [{ attributes: { 'sluice.tier': 'credits' }, value }];
@@ -132,7 +132,7 @@ describe('collectMetrics', () => {
     const metrics = collect({ stores: { main: store } });
     const key = (user: string) => user;
     const month = { name: 'month', key, algorithm: 'fixed-window', limit: 10, window: '1d' } as const;
-    const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+    const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) } as const;
     const limiter = createLimiter<string>({ store, tiers: [month, credits] });
     await creditsOf(limiter).credit('ada', 2, { id: 'invoice 1' });
 

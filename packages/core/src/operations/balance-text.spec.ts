@@ -1,11 +1,11 @@
 import { createLimiter } from '../limiter/limiter.js';
-import { creditsOf } from '../quotas/index.js';
+import { balance, creditsOf } from '../quotas/index.js';
 import { balanceText } from './balance-text.js';
 
 const key = (user: string) => user;
 const month = { name: 'month', key, algorithm: 'fixed-window', limit: 1, period: 'month' } as const;
-const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
-const prepaid = { name: 'prepaid', key, algorithm: 'balance' } as const;
+const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) } as const;
+const prepaid = { name: 'prepaid', key, algorithm: balance() } as const;
 
 /** The texts of both balances of a client that has bought so many units of each. */
 async function textsOf(bought: number, cost: number) {

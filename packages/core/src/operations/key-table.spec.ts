@@ -1,5 +1,4 @@
 import { algorithms } from '../algorithms/algorithms.js';
-import '../quotas/index.js';
 import { keyKinds } from './key-kinds.js';
 import { KeyTable } from './key-table.js';
 

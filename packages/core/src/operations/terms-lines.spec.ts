@@ -2,7 +2,7 @@ import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.j
 import type { Override } from '../model/override.js';
 import type { Inspection, Terms } from '../model/inspection.js';
 import { termsLines } from './terms-lines.js';
-import '../quotas/index.js';
+import { balance, notices } from '../quotas/index.js';
 
 const readAt = Date.UTC(2026, 10, 22, 14, 3, 6);
 
@@ -23,7 +23,7 @@ describe('termsLines', () => {
     ],
     [
       'a window with notices',
-      { algorithm: 'fixed-window', limit: 10, window: '1m', notices: [0.5, 0.925] },
+      { algorithm: 'fixed-window', limit: 10, window: '1m', notices: notices(0.5, 0.925) },
       {
         form: 'window',
         units: 5,
@@ -98,10 +98,10 @@ describe('termsLines', () => {
       { form: 'bucket', tokens: 0.49, capacity: 10, interval: 100, queued: false },
       ['bucket: 0.4 of 10 tokens, one each 100 ms'],
     ],
-    ['a balance', { algorithm: 'balance' }, { form: 'balance', left: 480 }, ['balance: 480 units left']],
+    ['a balance', { algorithm: balance() }, { form: 'balance', left: 480 }, ['balance: 480 units left']],
     [
       'a balance that covers tiers',
-      { algorithm: 'balance', covers: ['month', 'day'] },
+      { algorithm: balance({ covers: ['month', 'day'] }) },
       { form: 'balance', left: 0 },
       ['balance: 0 units left, to pay for month, day'],
     ],

@@ -1,12 +1,9 @@
 // The entry point for credits, notices and usage: docs/reference/quotas.md. A program without them does not load it.
-import { addAlgorithm } from '../algorithms/algorithms.js';
-import { openQuotas } from '../algorithms/quota-policies.js';
-import { balance } from './credits/balance.js';
-import { quotaRoom } from './quota-room.js';
-
-addAlgorithm(balance);
-openQuotas(quotaRoom);
-
+export type { ImportedAlgorithm } from '../algorithms/imported-algorithm.js';
+export type { Notices } from '../algorithms/fixed-window/notices-option.js';
+export type { CountedUsage } from '../limiter/tiers/counted-usage.js';
+export type { Balance } from './credits/balance.js';
+export { balance, type BalanceOptions } from './credits/balance-option.js';
 export {
   creditsOf,
   type CreditOptions,
@@ -14,8 +11,11 @@ export {
   type Credits,
   type ReconcileOptions,
 } from './credits/credits-of.js';
+export { notices } from './notices/notices-option.js';
+export { quotas } from './quotas.js';
 export { exportUsage, type UsageExport, type UsageExportOptions } from './usage/export-usage.js';
 export type { UsageExportStatus } from '../model/usage.js';
+export { usage } from './usage/usage-option.js';
 export {
   usageOf,
   type HourOfUsage,

@@ -2,7 +2,6 @@ import { Arrival } from './arrival.js';
 import { Line } from './line.js';
 import type { OpenLine } from './open-line.js';
 import type { Order } from './order.js';
-import { newTurns } from './turns-maker.js';
 import type { Checked, Work } from './work.js';
 
 /** Lines by their keys. An empty one is dropped. */
@@ -22,14 +21,14 @@ export class Lines<T extends Checked> {
     return this.#lines.get(key);
   }
 
-  /** The line of a key, which work must enter immediately. @param most checks of it that may be in flight */
-  open(key: string, most: number): OpenLine<T> {
-    return this.#lines.get(key) ?? this.#add(key, most, new Arrival());
-  }
-
-  /** The line of a key whose callers take turns. @param isCrowded the denial is for the share of a caller */
-  openFair(key: string, isCrowded: (denial: T) => boolean): OpenLine<T> {
-    return this.#lines.get(key) ?? this.#add(key, 1, newTurns(isCrowded));
+  /**
+   * The line of a key, which work must enter immediately.
+   *
+   * @param most checks of it that may be in flight
+   * @param newOrder makes the order in which its work asks. @default that of its arrival
+   */
+  open(key: string, most: number, newOrder?: () => Order<T>): OpenLine<T> {
+    return this.#lines.get(key) ?? this.#add(key, most, newOrder?.() ?? new Arrival());
   }
 
   /** Answers all work. */

@@ -17,7 +17,7 @@ export function doubtsOf(
   return limiters.flatMap((tiers) => {
     const checked = tiers.map((tier): Checked => {
       const entry = entries.get(tier.name!)!;
-      return { entry, key: tier.key, policy: policyOf(entry) };
+      return { entry, key: tier.key, policy: policyOf(entry, tier) };
     });
     return [...idleTiers(checked), ...presentedAlone(tiers, checked)];
   });
@@ -54,11 +54,11 @@ function placeOf({ source, path }: TierEntry): string {
 }
 
 /** Of a rate with one limit in force. */
-function policyOf({ given }: TierEntry): Policy | undefined {
+function policyOf({ given }: TierEntry, tier: Tier<never>): Policy | undefined {
   const { limit, mode = 'enforce', enforce, cost } = given as Record<string, unknown>;
   if (typeof limit !== 'number' || limit === 0 || mode !== 'enforce' || enforce !== undefined || cost !== undefined) {
     return undefined;
   }
-  const policy = definePolicy(numbersOf(given)!);
+  const policy = definePolicy(numbersOf({ ...tier, limit })!);
   return policy.algorithm.isRate ? policy : undefined;
 }

@@ -1,5 +1,6 @@
 import type { KeyFunction } from '@sluice/core';
 import type { PlanOf } from './plan-of-request.js';
+import type { PolicyFeature } from './policy-features.js';
 
 export type Named<T> = Readonly<Record<string, T>>;
 
@@ -9,6 +10,8 @@ export interface DocumentContext<S> {
   readonly keys: Named<KeyFunction<S>>;
   /** The name of the plan of a subject. */
   readonly plans: PlanOf<S> | undefined;
+  /** What the texts of some options stand for. @default none */
+  readonly features?: readonly PolicyFeature[];
   /** Takes any name of a key or plan: for tools, which do not have the code of the application. @default false */
   readonly takesAnyName?: boolean;
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fair } from '@sluice/core/fair';
 import { algorithms } from '@sluice/core/operations';
+import { quotas } from '@sluice/core/quotas';
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { root } from '../../../../scripts/root.mjs';
@@ -11,7 +13,12 @@ const validate = new Ajv({ strict: false }).compile(limitsSchema());
 
 function isRead(document: unknown): boolean {
   try {
-    readDocument('limits', JSON.stringify(document), { keys: {}, plans: undefined, takesAnyName: true });
+    readDocument('limits', JSON.stringify(document), {
+      keys: {},
+      plans: undefined,
+      features: [quotas, fair],
+      takesAnyName: true,
+    });
     return true;
   } catch {
     return false;

@@ -1,6 +1,4 @@
 import { algorithms } from '@sluice/core/operations';
-import '@sluice/core/fair';
-import '@sluice/core/quotas';
 import { ROUTE_PATTERN } from './routes.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -18,6 +16,9 @@ const LIMIT: Schema = {
 };
 const PLACE =
   'What identifies a client: ip, api-key, jwt-subject, session, header:NAME, or a name that the code gives.';
+
+/** An algorithm, and the names of its options. */
+type Described = Pick<ReturnType<typeof algorithms>[number], 'name' | 'options'>;
 
 /** Options of every tier. */
 const TIER: Readonly<Record<string, Schema>> = {
@@ -105,6 +106,9 @@ const NUMBERS: Readonly<Record<string, Schema>> = {
   },
 };
 
+/** An algorithm that a program imports. */
+const BALANCE: Described = { name: 'balance', options: ['covers'] };
+
 const OVERRIDE: Schema = {
   type: 'object',
   properties: {
@@ -144,7 +148,7 @@ const ROUTES: Schema = {
 
 /** The JSON Schema of a file, for editors. It takes every file that `openPolicies` takes. */
 export function limitsSchema(): Schema {
-  const tiers = algorithms().flatMap((algorithm) => {
+  const tiers = [...algorithms(), BALANCE].flatMap((algorithm) => {
     const { name } = algorithm;
     return name === 'token-bucket' ? [tierOf(algorithm, 'gcra'), tierOf(algorithm, name)] : [tierOf(algorithm, name)];
   });
@@ -176,7 +180,7 @@ export function limitsSchema(): Schema {
 }
 
 /** @param written what a file says for the algorithm */
-function tierOf({ name, options }: ReturnType<typeof algorithms>[number], written: string): Schema {
+function tierOf({ name, options }: Described, written: string): Schema {
   const isDefault = name === 'sliding-window';
   const numbers = options.map((option) => [option, NUMBERS[option]!] as const);
   return {

@@ -2,6 +2,7 @@ import type { Fair, KeyFunction, MaybePromise } from '@sluice/core';
 import { isPromise, type OptionReader } from '@sluice/core/adapter';
 import type { DocumentContext } from './document-context.js';
 import { keyNames, keyOf } from './key-names.js';
+import { featureFor } from './policy-features.js';
 
 const OTHERWISE = 'otherwise';
 
@@ -19,9 +20,10 @@ export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fa
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw tier.fail('OPTION_INVALID', 'fair', 'must be a map: write fair: { by: tenant }');
   }
+  const { fairBy } = featureFor(context.features ?? [], 'fair', (rule) => tier.fail('OPTION_INVALID', 'fair', rule));
   const fair = tier.within('fair', ['by', 'weight']);
   const by = readCaller(fair, context);
-  if (!fair.has('weight')) return { by };
+  if (!fair.has('weight')) return fairBy(by);
   const weights = fair.within('weight', Object.keys(Object(fair.value('weight')) as object));
   if (!weights.has(OTHERWISE)) throw weights.missing('OPTION_INVALID', OTHERWISE, 'the weight of every other plan');
   for (const plan of Object.keys(fair.value('weight') as object)) {
@@ -31,7 +33,7 @@ export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fa
   if (plans === undefined && !takesAnyName) {
     throw fair.fail('OPTION_INVALID', 'weight', 'has plans: give openPolicies the function plans, which names them');
   }
-  return { by, weight: weightByPlan(fair.value('weight') as WeightsByPlan, plans ?? (() => undefined)) };
+  return fairBy(by, { weight: weightByPlan(fair.value('weight') as WeightsByPlan, plans ?? (() => undefined)) });
 }
 
 function readCaller<S>(fair: OptionReader, { keys, takesAnyName }: DocumentContext<S>): KeyFunction<S> {

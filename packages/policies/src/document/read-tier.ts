@@ -5,6 +5,7 @@ import { keyNames, keyOf } from './key-names.js';
 import { limitByPlan, limitOf, type UnitsByPlan } from './limit-value.js';
 import { numbersOf } from './numbers.js';
 import { placed } from './placed.js';
+import { withQuotas } from './policy-features.js';
 import { readFair } from './read-fair.js';
 import type { Path, SourceText } from './source-text.js';
 
@@ -37,10 +38,10 @@ export function readTier<S>(entry: TierEntry, context: DocumentContext<S>): Tier
     checkTexts(reader, given);
     const key = readKey(reader, context);
     const fair = readFair(reader, context);
-    const own = { ...given, key, ...(fair && { fair }) };
+    const own = { ...withQuotas(reader, given, context.features ?? []), key, ...(fair && { fair }) };
     if (!('limit' in given)) return own as Tier<S>;
     const { limit } = given;
-    return { ...own, limit: isMap(limit) ? readPlans(entry, context) : readLimit(reader, given) } as Tier<S>;
+    return { ...own, limit: isMap(limit) ? readPlans(entry, context, own) : readLimit(reader, given) } as Tier<S>;
   });
 }
 
@@ -74,7 +75,11 @@ function readLimit<S>(reader: OptionReader, given: TierEntry['given']): Tier<S>[
 }
 
 /** The limit of a map such as `{ free: 100, pro: 1000, otherwise: 100 }`. Each number is checked at its place. */
-function readPlans<S>({ source, path, name, given }: TierEntry, { plans, takesAnyName }: DocumentContext<S>) {
+function readPlans<S>(
+  { source, path, name, given }: TierEntry,
+  { plans, takesAnyName }: DocumentContext<S>,
+  own: TierEntry['given'],
+) {
   const at = [...path, 'limit'];
   const limits = given['limit'] as Readonly<Record<string, unknown>>;
   const fail = (plan: string, rule: string) => {
@@ -85,7 +90,7 @@ function readPlans<S>({ source, path, name, given }: TierEntry, { plans, takesAn
   for (const [plan, units] of Object.entries(limits)) {
     if (units === null || units === 0) continue;
     if (typeof units !== 'number') throw fail(plan, `${UNITS}, got ${show(units)}`);
-    const mistake = mistakeIn(given, name, units);
+    const mistake = mistakeIn(own, name, units);
     if (mistake !== undefined)
       throw source.fail([...at, plan], mistake.message, { code: mistake.code, cause: mistake });
   }
@@ -96,8 +101,8 @@ function readPlans<S>({ source, path, name, given }: TierEntry, { plans, takesAn
 }
 
 /** What is wrong with a number as the limit of a tier. Code says what is wrong with its other options. */
-function mistakeIn(given: Readonly<Record<string, unknown>>, name: string, limit: number): ConfigError | undefined {
-  const numbers = numbersOf(given);
+function mistakeIn(own: Readonly<Record<string, unknown>>, name: string, limit: number): ConfigError | undefined {
+  const numbers = numbersOf(own);
   if (numbers === undefined) return undefined;
   try {
     definePolicy({ ...numbers, limit } as PolicyOptions, `tier "${name}"`);

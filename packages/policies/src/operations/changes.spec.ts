@@ -1,3 +1,4 @@
+import { quotas } from '@sluice/core/quotas';
 import { changesOf } from './changes.js';
 import { readDocument } from '../document/read-document.js';
 import { withValue } from '../document/with-value.js';
@@ -14,7 +15,8 @@ limiters:
         window: 1h
 `;
 
-const read = (each: string) => readDocument<never>('limits', each, { keys: {}, plans: undefined, takesAnyName: true });
+const read = (each: string) =>
+  readDocument<never>('limits', each, { keys: {}, plans: undefined, features: [quotas], takesAnyName: true });
 const changes = (before: string | undefined, after: string) =>
   changesOf(before === undefined ? undefined : read(before), read(after)).map(({ of, what, effect }) => [
     of,

@@ -1,5 +1,5 @@
-import '@sluice/core/fair';
-import { creditsOf } from '@sluice/core/quotas';
+import { fairBy } from '@sluice/core/fair';
+import { balance, creditsOf } from '@sluice/core/quotas';
 import { byIp, createLimiter, memoryStore, release } from '@sluice/core';
 import { redisStore } from '@sluice/core/redis';
 import { rateLimit } from '@sluice/hono';
@@ -17,8 +17,8 @@ async function admitted(store) {
 /** What is left of ten credits after one request, beside a tier of fair shares. Both need an import of their own. */
 async function credits(store) {
   const key = ({ user }) => user;
-  const running = { name: 'running', key, algorithm: 'concurrency', limit: 2, fair: { by: key } };
-  const limiter = createLimiter({ store, tiers: [{ name: 'credits', key, algorithm: 'balance' }, running] });
+  const running = { name: 'running', key, algorithm: 'concurrency', limit: 2, fair: fairBy(key) };
+  const limiter = createLimiter({ store, tiers: [{ name: 'credits', key, algorithm: balance() }, running] });
   await creditsOf(limiter).credit({ user: 'bob' }, 10, { id: 'invoice-1' });
   const decision = await limiter.consume({ user: 'bob' });
   await release(decision);

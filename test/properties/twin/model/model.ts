@@ -72,6 +72,7 @@ export interface DecidedRequest {
 
 /** @param settles costs that are charged into an overdraft. @param moves a bucket has one size at all limits */
 export function modelOf(options: PolicyOptions, { settles = false, moves = false } = {}): Model {
+  if (typeof options.algorithm === 'object') throw new TypeError('a balance has a model of its own: balance-model.ts');
   switch (options.algorithm) {
     case 'fixed-window':
       if (options.period !== undefined) throw new TypeError('the model has no periods: Temporal is theirs');
@@ -88,8 +89,6 @@ export function modelOf(options: PolicyOptions, { settles = false, moves = false
       return new ConcurrencyModel(options);
     case 'pause':
       return new PauseModel();
-    case 'balance':
-      throw new TypeError('balances have a model of their own: balance-model.ts');
     case 'multi-window':
       return new SlotsModel(options);
     default:

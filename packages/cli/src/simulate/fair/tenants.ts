@@ -1,5 +1,5 @@
 import { createLimiter, memoryStore } from '@sluice/core';
-import '@sluice/core/fair';
+import { fairBy } from '@sluice/core/fair';
 import { randomOf } from '../random.js';
 import type { FairSetup, Tenant } from './fair-setup.js';
 import { VirtualTime } from './virtual-time.js';
@@ -37,7 +37,7 @@ export async function runTenants(setup: FairSetup, isFair: boolean, witness: Ten
         key: () => 'all',
         algorithm: 'concurrency',
         limit,
-        ...(isFair && { fair: { by: ({ tenant }: Subject) => tenant } }),
+        ...(isFair && { fair: fairBy(({ tenant }: Subject) => tenant) }),
       },
     ],
   });

@@ -1,11 +1,12 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { DurationRange } from '../../options/duration-rule.js';
+import { FAIR, importedValue } from '../../options/imported-value.js';
 import type { Algorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
-import { fairFor } from '../fair-policies.js';
 import type { PermitPolicy } from './permit-policy.js';
 import { Permits, permitUnits } from './permits.js';
+import type { SharedLimit } from './shared-limit.js';
 
 export interface ConcurrencyOptions<Limit = number, Fair = never> {
   /** `'concurrency'` limits how many requests run at the same time. */
@@ -50,13 +51,14 @@ export interface ConcurrencyOptions<Limit = number, Fair = never> {
    */
   queue?: number;
   /**
-   * Callers share the limit by their weights. A caller takes what is free, and yields to callers that were denied below
-   * their share. Requests that wait are let in by turns of their callers. The limit is at most 1 000.
+   * `fairBy()` of `@sluice/core/fair`: callers share the limit by their weights. A caller takes what is free, and yields to
+   * callers that were denied below their share. Requests that wait are let in by turns of their callers. The limit is at most
+   * 1 000.
    *
    * @default none: requests take units in the order of their arrival
-   * @example fair: { by: ({ tenant }) => tenant, weight: ({ plan }) => (plan === 'pro' ? 3 : 1) }
+   * @example fair: fairBy(({ tenant }) => tenant, { weight: ({ plan }) => (plan === 'pro' ? 3 : 1) })
    */
-  fair?: Fair;
+  fair?: Fair | undefined;
 }
 
 export const MAX_PARALLEL = 10_000;
@@ -105,7 +107,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> = {
       dimensions: `concurrency ${hold}`,
       numbers: [1e3, limit, limit, hold, retry],
     } satisfies PermitPolicy);
-    return options.has('fair') ? fairFor(options).shared(policy, options) : policy;
+    return importedValue<SharedLimit>(options, 'fair', FAIR)?.shared(policy, options) ?? policy;
   },
 
   isAhead(stored, now, { hold }) {

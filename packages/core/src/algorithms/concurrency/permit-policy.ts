@@ -1,4 +1,5 @@
 import type { Policy } from '../../model/policy.js';
+import type { TurnsMaker } from '../../waiting/turns-maker.js';
 
 /** A policy whose units are permits: they come back when their request ends. Times are milliseconds. */
 export interface PermitPolicy extends Policy {
@@ -16,4 +17,6 @@ export interface PermitPolicy extends Policy {
   readonly caller?: string;
   /** Its part of the limit. */
   readonly weight?: number;
+  /** The order in which its requests wait. Undefined for that of their arrival. */
+  readonly turns?: TurnsMaker;
 }

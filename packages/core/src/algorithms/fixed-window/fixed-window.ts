@@ -1,4 +1,5 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
+import { importedValue, NOTICES } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
@@ -12,19 +13,19 @@ import {
   type PeriodOptions,
   type PeriodStart,
 } from './calendar-options.js';
-import { quotasFor } from '../quota-policies.js';
+import type { Notices } from './notices-option.js';
 import { endText } from './period-end.js';
 import { COUNT_RANGE, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy, type Window } from './window-policy.js';
 
 export interface NoticeOptions {
   /**
-   * Parts of the limit, in rising order. The charge that reaches one publishes `sluice:notice` in its process and calls
-   * `onNotice` of its limiter: once in a window or period, of all processes. Import `@sluice/core/quotas`.
+   * `notices()` of `@sluice/core/quotas`: the charge that reaches one of these parts of the limit publishes `sluice:notice` in
+   * its process and calls `onNotice` of its limiter, once in a window or period, of all processes.
    *
    * @default none
-   * @example notices: [0.75, 0.9, 1]
+   * @example notices: notices(0.75, 0.9, 1)
    */
-  notices?: readonly number[];
+  notices?: Notices | undefined;
 }
 
 /** Units in windows that follow each other, or in periods of a calendar. `Start` is what may stand for the first day of a period. */
@@ -126,7 +127,8 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
     const calendar = calendarOf(options);
     const policy = calendar === undefined ? windowPolicy(options, limit) : periodPolicy(limit, calendar);
-    return options.has('notices') ? quotasFor(options, 'notices').noticed(policy, options) : Object.freeze(policy);
+    const notices = importedValue<Notices>(options, 'notices', NOTICES);
+    return notices === undefined ? Object.freeze(policy) : notices.noticed(policy);
   },
 
   kernel: kernelOf,

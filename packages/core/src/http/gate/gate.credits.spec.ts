@@ -5,7 +5,7 @@ import { memoryStore } from '../../stores/memory/memory-store.js';
 import { fakeClock } from '../../testing/clock.js';
 import { closeServers, serve } from '../../../../../test/support/gate-server.js';
 import { createGate } from './gate.js';
-import { creditsOf } from '../../quotas/index.js';
+import { balance, creditsOf } from '../../quotas/index.js';
 
 const key = () => 'acme';
 
@@ -28,7 +28,7 @@ describe('A gate with credits', () => {
   it('admits what credits pay, and then denies until the month ends', async () => {
     const request = await plan(
       { name: 'month', key, algorithm: 'fixed-window', limit: 1, window: '30d' },
-      { name: 'credits', key, algorithm: 'balance', covers: ['month'] },
+      { name: 'credits', key, algorithm: balance({ covers: ['month'] }) },
     );
 
     const admitted = [await request(), await request(), await request()];
@@ -44,7 +44,7 @@ describe('A gate with credits', () => {
   });
 
   it('denies without a wait where only a balance denies, because no time refills it', async () => {
-    const request = await plan({ name: 'prepaid', key, algorithm: 'balance' });
+    const request = await plan({ name: 'prepaid', key, algorithm: balance() });
 
     const statuses = [await request(), await request()].map(([status]) => status);
     const [status, limit, retryAfter, body] = await request();

@@ -73,11 +73,11 @@ describe('Mistakes', () => {
     ['addresses', () => ({ by: core.byIp() }), false],
     ['a function of the application', () => ({ by: () => 'ada' }), false],
   ])('warns of callers that share a limit by identities that anybody makes up: by %s', async (_case, make, warns) => {
-    await import('../../fair/index.js');
+    const { fairBy } = await import('../../fair/index.js');
     const { by, beside } = make() as { by: Key; beside?: string };
     const flight = { algorithm: 'concurrency', limit: 100 } as const;
     const tiers = [
-      { ...flight, name: 'workers', key: () => 'all', fair: { by } },
+      { ...flight, name: 'workers', key: () => 'all', fair: fairBy(by) },
       ...(beside === 'rate'
         ? [{ name: 'rate', key: core.byIp<HttpRequest>(), limit: 100, window: '1m' } as const]
         : []),

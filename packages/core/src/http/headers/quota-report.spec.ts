@@ -7,7 +7,7 @@ import { fakeClock } from '../../testing/clock.js';
 import { headerFormats, type HeaderFormat } from './header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf, violationOf } from './quota-report.js';
 import type { LimiterDecision } from './reported-tiers.js';
-import { creditsOf } from '../../quotas/index.js';
+import { balance, creditsOf } from '../../quotas/index.js';
 
 const fixed: PolicyOptions = { algorithm: 'fixed-window', limit: 5, window: '1m' };
 const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 5, window: '1m' };
@@ -238,7 +238,7 @@ function tierOnClock(options: PolicyOptions & Partial<Tier<unknown>>, now?: numb
 describe('QuotaReport of a balance', () => {
   const key = () => 'ada';
   const quota = { name: 'month', key, algorithm: 'fixed-window', limit: 2, window: '1d' } as const;
-  const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+  const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) } as const;
   const NOW = Date.UTC(2030, 0, 1);
   const scene = async (...tiers: Tier<object>[]) => {
     const limiter = createLimiter<object>({ store: memoryStore({ clock: fakeClock(NOW) }), tiers });
@@ -280,7 +280,7 @@ describe('QuotaReport of a balance', () => {
   });
 
   it('shows a prepaid balance, which no time refills', async () => {
-    const write = await scene({ name: 'prepaid', key, algorithm: 'balance' });
+    const write = await scene({ name: 'prepaid', key, algorithm: balance() });
 
     expect(write(4, 'draft-11')).toEqual({ 'ratelimit-policy': '"prepaid";q=10', ratelimit: '"prepaid";r=6' });
     expect(write(7, 'x-ratelimit')).toEqual({

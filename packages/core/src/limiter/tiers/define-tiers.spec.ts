@@ -1,10 +1,10 @@
-import '../../quotas/index.js';
+import { balance } from '../../quotas/index.js';
 import { byIp, createLimiter, type Store, type Tier } from '../../index.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 
 const minute = { name: 'minute', key: byIp(), limit: 5, window: '1m' } as const;
 const hour = { name: 'hour', key: byIp(), limit: 5, window: '1h' } as const;
-const credits = { name: 'credits', key: byIp(), algorithm: 'balance' } as const;
+const credits = { name: 'credits', key: byIp(), algorithm: balance() } as const;
 const jobs = { name: 'jobs', key: byIp(), algorithm: 'concurrency', limit: 5, hold: '10s' } as const;
 const bucket = { ...hour, algorithm: 'token-bucket', burst: 10 } as const;
 

@@ -1,9 +1,9 @@
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
 import { takesLeases } from '../../stores/compose.js';
-import { quotaRoom } from '../quota-layer.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
+import { featuresOf } from './tier-feature.js';
 import { checkTierName, registerTierNames } from './tier-name-registry.js';
 import type { Tier } from './tier.js';
 
@@ -32,14 +32,13 @@ export function checkTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>
       `${context.owner}: tiers must be an array of 1 to ${MAX_TIERS} tiers, got ${show(tiers)}`,
     );
   }
-  const quotas = quotaRoom();
-  const definitions = (quotas?.completed(tiers) ?? tiers).map((tier: Tier<S>) =>
-    definitionOf(tier, nameOf(tier, tiers.length, context), context),
-  );
+  const features = featuresOf(tiers);
+  const completed = features.reduce<readonly Tier<S>[]>((all, feature) => feature.complete?.(all) ?? all, tiers);
+  const definitions = completed.map((tier) => definitionOf(tier, nameOf(tier, tiers.length, context), context));
   checkNamesDiffer(definitions.map(({ name }) => name));
   checkQueues(context.owner, definitions.filter(isQueue).length);
   checkStore(definitions, context);
-  quotas?.check(definitions, context);
+  for (const feature of features) feature.check?.(definitions, context);
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
 }
 

@@ -1,15 +1,14 @@
+import type { SharedLimit } from '../../algorithms/concurrency/shared-limit.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { KeyFunction } from '../key-function.js';
+import type { SubjectOption } from './subject-option.js';
 
-/** How callers share the limit of a concurrency tier. */
-export interface Fair<S> {
+/** How callers share the limit of a concurrency tier: what `fairBy()` of `@sluice/core/fair` returns. */
+export interface Fair<S> extends SharedLimit {
   /** Identifies the caller of a request, as `key` identifies a client. */
-  by: KeyFunction<S>;
-  /**
-   * The weight of the caller, an integer from 1 to 100: its share is the limit times its weight by the weights of all callers
-   * that hold or were denied something.
-   *
-   * @default 1: equal shares
-   */
-  weight?: (subject: S) => MaybePromise<number>;
+  readonly by: KeyFunction<S>;
+  /** The weight of the caller. Undefined for equal shares. */
+  readonly weight: ((subject: S) => MaybePromise<number>) | undefined;
+  /** The callers of a tier. @param owner the first words of messages */
+  callersOf(owner: string, secret: string | undefined): SubjectOption<S>;
 }

@@ -1,5 +1,7 @@
-import { algorithmNamed, algorithms } from '../../algorithms/algorithms.js';
+import type { Algorithm } from '../../algorithms/algorithm.js';
+import { algorithms } from '../../algorithms/algorithms.js';
 import type { AlgorithmName } from '../../model/algorithm-facts.js';
+import { BALANCE, howTo } from '../../options/imported-value.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { TIER_OPTIONS } from './tier.js';
 
@@ -12,11 +14,11 @@ import { TIER_OPTIONS } from './tier.js';
 export function readTierOptions(
   owner: string,
   given: object,
-  algorithm: AlgorithmName,
+  algorithm: Algorithm,
   alsoAllowed: readonly string[] = [],
 ): OptionReader {
   // A tier has some options of a gate and of a limiter too.
-  const known = new Set(['algorithm', ...algorithmNamed(algorithm)!.options, ...TIER_OPTIONS, ...alsoAllowed]);
+  const known = new Set(['algorithm', ...algorithm.options, ...TIER_OPTIONS, ...alsoAllowed]);
   for (const name of Object.keys(given)) {
     const owners = known.has(name) ? [] : ownersOf(name);
     // Nearly all algorithms have `limit` and `window`: a list of them would not help.
@@ -24,7 +26,11 @@ export function readTierOptions(
     const rule = `is an option of ${owners.join(' and ')}: set algorithm`;
     throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', name, rule);
   }
-  const unit = ['limit', 'window', 'period'].find((name) => algorithm === 'balance' && name in given);
+  if ((given as { covers?: unknown }).covers !== undefined) {
+    const rule = `belongs to the balance: ${howTo('algorithm', BALANCE)}`;
+    throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', 'covers', rule);
+  }
+  const unit = ['limit', 'window', 'period'].find((name) => algorithm.name === 'balance' && name in given);
   if (unit !== undefined) {
     const rule = 'has no meaning for a balance: leave it out, and add units by creditsOf(limiter)';
     throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', unit, rule);

@@ -1,6 +1,3 @@
-import { fairFor, type FairPolicies } from '../../algorithms/fair-policies.js';
-import { show, type OptionReader } from '../../options/option-reader.js';
-import { callUserFunction } from '../claims/call-user-function.js';
 import type { KeyBounds } from '../key-function.js';
 
 /** An option of an algorithm that depends on the subject: the first day of a period, or a caller that shares a limit. */
@@ -18,29 +15,4 @@ export interface SubjectOption<S> {
   read(results: unknown): unknown;
   /** Tells values apart. */
   textOf(value: unknown): string;
-}
-
-/** What `@sluice/core/fair` adds to tiers. */
-export interface FairTiers extends FairPolicies {
-  /** @param owner the first words of messages. @throws ConfigError */
-  callersOf<S>(options: OptionReader, owner: string, secret: string | undefined): SubjectOption<S>;
-}
-
-/** Undefined where no option depends on the subject. @throws ConfigError */
-export function readSubjectOption<S>(
-  options: OptionReader,
-  owner: string,
-  secret: string | undefined,
-): SubjectOption<S> | undefined {
-  if (options.has('fair')) return (fairFor(options) as FairTiers).callersOf(options, owner, secret);
-  const startsOn = options.value('startsOn') as ((subject: S) => unknown) | undefined;
-  if (typeof startsOn !== 'function') return undefined;
-  return {
-    name: 'startsOn',
-    isOfRequest: false,
-    base: startsOn,
-    call: (subject) => callUserFunction(owner, 'startsOn', startsOn, subject),
-    read: (day) => day,
-    textOf: show,
-  };
 }

@@ -1,19 +1,21 @@
-import { algorithmNamed } from '../../algorithms/algorithms.js';
-import { algorithmName, type PolicyOptions } from '../../algorithms/policy-options.js';
-import { quotasFor } from '../../algorithms/quota-policies.js';
+import { algorithmOption, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
+import { importedValue, USAGE } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
+import type { CountedUsage } from './counted-usage.js';
 import { readLease } from './lease-options.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './read-tier-options.js';
 import { readStage } from './stage.js';
-import { readSubjectOption, type SubjectOption } from './subject-option.js';
+import { readSubjectOption } from './read-subject-option.js';
+import type { SubjectOption } from './subject-option.js';
+import { featuresOf, type TierFeature } from './tier-feature.js';
 import { TierPolicies, type Policies } from './tier-policies.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
@@ -53,6 +55,8 @@ export class TierDefinition<S> implements Policies {
   readonly policy: Policy;
   readonly localPolicy: Policy;
   readonly storeKeys: StoreKeys;
+  /** What a limiter does for options whose values a program imports. */
+  readonly features: readonly TierFeature[];
   /** Only the key depends on the subject. */
   readonly isStatic: boolean;
   readonly #policies: TierPolicies;
@@ -60,8 +64,9 @@ export class TierDefinition<S> implements Policies {
   /** @throws ConfigError */
   constructor(tier: Tier<S>, name: string, context: Pick<TierContext<S>, 'owner' | 'prefix' | 'secret' | 'defaults'>) {
     const { prefix, secret, defaults } = context;
-    const algorithm = algorithmName(tier, `tier "${name}"`);
-    const options = readTierOptions(`tier "${name}" (${algorithm})`, tier, algorithm);
+    const chosen = algorithmOption(tier, `tier "${name}"`);
+    const algorithm = chosen.name;
+    const options = readTierOptions(`tier "${name}" (${algorithm})`, tier, chosen);
     const { key = defaults.key } = tier as Partial<Tier<S>>;
     checkKey(options, key);
     // A backoff may allow no try that costs nothing.
@@ -78,7 +83,8 @@ export class TierDefinition<S> implements Policies {
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
     const unit = unitOf(options, tier.unit);
-    const counting = options.flag('usage') ? quotasFor(options, 'usage') : undefined;
+    const usage = importedValue<CountedUsage>(options, 'usage', USAGE);
+    this.features = featuresOf([tier]);
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     const mode = options.choice('mode', MODES, 'enforce');
     this.demotes = mode === 'demote';
@@ -94,7 +100,7 @@ export class TierDefinition<S> implements Policies {
       ...(this.own && { [this.own.name]: this.own.base }),
       ...(isBan(options, this) && { forgive: 'one' }),
     } as PolicyOptions;
-    const isBucket = takesSize(algorithmNamed(algorithm)!.options);
+    const isBucket = takesSize(chosen.options);
     this.#policies = new TierPolicies({
       owner: this.owner,
       options: stated,
@@ -103,7 +109,7 @@ export class TierDefinition<S> implements Policies {
       anyLimit: isBucket ? MAX_BUCKET_UNITS : 1,
       own: this.own,
       unit,
-      counting,
+      usage,
       moves: isBucket && typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size)),
       share: defaults.share ?? 1,
     });

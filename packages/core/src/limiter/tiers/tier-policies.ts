@@ -1,10 +1,10 @@
 import type { NoticeOptions } from '../../algorithms/fixed-window/fixed-window.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import type { QuotaPolicies } from '../../algorithms/quota-policies.js';
 import type { BucketPolicy } from '../../algorithms/token-bucket/bucket-policy.js';
 import { withMovingLimit } from '../../algorithms/token-bucket/moving-bucket.js';
 import { ConfigError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
+import type { CountedUsage } from './counted-usage.js';
 import { localShareOf } from './local-share.js';
 import { scaledOptions } from './scaled-options.js';
 import type { SubjectOption } from './subject-option.js';
@@ -30,7 +30,7 @@ export interface PoliciesContext {
   readonly own: Pick<SubjectOption<never>, 'name' | 'textOf'> | undefined;
   readonly unit: string | undefined;
   /** Undefined where no usage is counted. */
-  readonly counting: QuotaPolicies | undefined;
+  readonly usage: CountedUsage | undefined;
   /** A bucket of one size at all limits. */
   readonly moves: boolean;
   /** Of the limit, for this process alone. */
@@ -86,7 +86,7 @@ export class TierPolicies {
 
   #make(numbers: Numbers): Policies {
     const options = this.#optionsAt(numbers);
-    const policy = this.#policyOf(options, numbers, this.#context.counting);
+    const policy = this.#policyOf(options, numbers, this.#context.usage);
     return { policy, localPolicy: this.#localPolicyOf(policy, options, numbers) };
   }
 
@@ -98,11 +98,11 @@ export class TierPolicies {
     return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, undefined);
   }
 
-  #policyOf(options: PolicyOptions, { limit, own }: Numbers, counting: QuotaPolicies | undefined): Policy {
+  #policyOf(options: PolicyOptions, { limit, own }: Numbers, usage: CountedUsage | undefined): Policy {
     const { owner, moves, unit } = this.#context;
     const defined = definePolicy(options, owner);
     const moving = moves ? withMovingLimit(defined as BucketPolicy) : defined;
-    const policy = counting === undefined ? moving : counting.counted(moving);
+    const policy = usage === undefined ? moving : usage.counted(moving);
     const isMade = limit !== this.#context.limit || own !== undefined;
     if (unit === undefined && !isMade) return policy;
     return Object.freeze({ ...policy, ...(unit && { unit }), ...(isMade && { ofFunction: true as const }) });

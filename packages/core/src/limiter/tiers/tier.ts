@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
 import type { Charging, OnStoreFailure } from '../../model/claim.js';
 import type { KeyFunction } from '../key-function.js';
+import type { CountedUsage } from './counted-usage.js';
 import type { Fair } from './fair.js';
 import type { Share } from './stage.js';
 
@@ -83,11 +84,12 @@ export interface TierOptions<S> {
   /**
    * Counts the units that the tier charges by hours, in the same atomic charge: `usageOf` reads them, and `exportUsage`
    * exports them. Refunds and settlements correct the hour of the charge. A store keeps 62 days, whatever becomes of the limit.
-   * Import `@sluice/core/quotas`. Not with `lease`.
+   * `usage()` of `@sluice/core/quotas`. Not with `lease`.
    *
-   * @default false
+   * @default none
+   * @example usage: usage()
    */
-  usage?: boolean;
+  usage?: CountedUsage | undefined;
   /**
    * Charges up to `units` ahead for keys with many requests, and spends them in this process: one call to the store
    * serves many requests. Units that are not spent within `duration` are refunded. Over time no more is admitted than

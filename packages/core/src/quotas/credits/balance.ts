@@ -1,8 +1,8 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import { NEVER } from '../../model/ruling.js';
-import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm } from '../../algorithms/algorithm.js';
+import type { ImportedAlgorithm } from '../../algorithms/imported-algorithm.js';
 import { credit, EMPTY, forgottenAt, isRefundable, MAX_BALANCE, reconcile, spend, type Account } from './account.js';
 import { emitBalance } from './balance-emitter.js';
 import { covering } from './covering.js';
@@ -10,10 +10,15 @@ import { balanceOutcome } from './outcomes.js';
 
 /** The highest cost of a request. */
 const MAX_COST = 2 ** 32 - 1;
-const RULE = "must be an array of names of tiers, each once, such as ['month']";
+
+/** What `balance()` returns, for the option `algorithm` of a tier. */
+export interface Balance extends ImportedAlgorithm {
+  /** The names of the tiers in whose place it pays. */
+  readonly covers: readonly string[] | undefined;
+}
 
 /** Units that never refill. What is left is all that decides. */
-export const balance: Algorithm<Policy, Account> = {
+export const balanceAlgorithm: Algorithm<Policy, Account> = {
   ...RATE_FACTS,
   isRate: false,
   neverRefills: true,
@@ -23,16 +28,15 @@ export const balance: Algorithm<Policy, Account> = {
   name: 'balance',
   code: 'ba',
   twin: 'ba',
-  options: ['covers'],
+  options: [],
   packing: {
     path: () => 'ba',
     unpack: (numbers, position) => ({ ...EMPTY, left: numbers[position]! }),
     emit: emitBalance,
   },
 
-  define(options) {
-    const covers = readCovers(options);
-    return covers === undefined ? plain : Object.freeze({ ...plain, covers, settling: plain });
+  define() {
+    return plain;
   },
 
   isAhead() {
@@ -97,7 +101,7 @@ export const balance: Algorithm<Policy, Account> = {
 };
 
 const plain: Policy = Object.freeze({
-  algorithm: balance,
+  algorithm: balanceAlgorithm,
   limit: MAX_COST,
   quota: MAX_COST,
   capacity: MAX_COST,
@@ -109,15 +113,7 @@ const plain: Policy = Object.freeze({
   numbers: [1e3, MAX_COST],
 });
 
-/** @throws ConfigError OPTION_INVALID */
-function readCovers(options: OptionReader): readonly string[] | undefined {
-  const covers = options.value('covers');
-  if (covers === undefined) return undefined;
-  const isValid =
-    Array.isArray(covers) &&
-    covers.length > 0 &&
-    covers.every((name) => typeof name === 'string' && name !== '') &&
-    new Set(covers).size === covers.length;
-  if (!isValid) throw options.fail('OPTION_INVALID', 'covers', RULE);
-  return Object.freeze([...(covers as readonly string[])]);
+/** The policy of a balance that pays in the place of some tiers, or for each request. */
+export function balancePolicy(covers: readonly string[] | undefined): Policy {
+  return covers === undefined ? plain : Object.freeze({ ...plain, covers, settling: plain });
 }

@@ -6,6 +6,7 @@ import type { LimiterOptions } from '../../limiter/limiter-options.js';
 import { defineTiers } from '../../limiter/tiers/define-tiers.js';
 import type { Tier } from '../../limiter/tiers/tier.js';
 import { creditsOf } from '../index.js';
+import { balance } from '../index.js';
 
 interface Caller {
   readonly user: string;
@@ -15,7 +16,7 @@ interface Caller {
 const key = ({ user }: Caller) => user;
 const month = { name: 'month', key, algorithm: 'fixed-window', limit: 5, window: '1d' } as const;
 const day = { ...month, name: 'day' } as const;
-const credits = { name: 'credits', key, algorithm: 'balance', covers: ['month'] } as const;
+const credits = { name: 'credits', key, algorithm: balance({ covers: ['month'] }) } as const;
 
 function limiterOf(tiers: readonly object[], more: Partial<LimiterOptions<Caller>> = {}) {
   return createLimiter<Caller>({ ...more, tiers: tiers as Tier<Caller>[] } as LimiterOptions<Caller>);
@@ -65,7 +66,7 @@ describe('A tier with a balance', () => {
   });
 
   it('needs a cost of its own where the covered tiers have several', () => {
-    const both = { ...credits, covers: ['month', 'day'] };
+    const both = { ...credits, algorithm: balance({ covers: ['month', 'day'] }) };
 
     expect(() => limiterOf([{ ...month, cost: 2 }, day, both])).toThrow(
       'tier "credits" (balance): cost is missing: it must be given where the covered tiers have several',
@@ -83,7 +84,7 @@ describe('A tier with a balance', () => {
       secret: undefined,
       defaults: {},
     };
-    const prepaid = { ...credits, name: 'prepaid', covers: undefined };
+    const prepaid = { ...credits, name: 'prepaid', algorithm: balance() };
     const failures = defineTiers<Caller>([month, credits, prepaid] as unknown as Tier<Caller>[], context);
 
     expect(failures.map(({ name, onStoreFailure }) => [name, onStoreFailure])).toEqual([

@@ -2,7 +2,9 @@ import type { TierContext } from '../../limiter/tiers/tier-context.js';
 import type { TierDefinition } from '../../limiter/tiers/tier-definition.js';
 import type { Tier } from '../../limiter/tiers/tier.js';
 import { ConfigError } from '../../model/errors.js';
+import { isFeatureValue } from '../../model/feature.js';
 import { show } from '../../options/option-reader.js';
+import type { Balance } from './balance.js';
 
 /** What a balance takes of the tiers that it covers, unless it has its own. */
 const INHERITED = ['cost', 'unit'] as const;
@@ -28,8 +30,8 @@ export function withCoveredCosts<S>(tiers: readonly Tier<S>[]): readonly Tier<S>
 
 /** The option of a tier that was not checked yet. */
 function coversOf(tier: unknown): readonly unknown[] | undefined {
-  const { algorithm, covers } = Object(tier) as { algorithm?: unknown; covers?: unknown };
-  return algorithm === 'balance' && Array.isArray(covers) ? covers : undefined;
+  const { algorithm } = Object(tier) as { algorithm?: unknown };
+  return isFeatureValue(algorithm, 'balance') ? (algorithm as Balance).covers : undefined;
 }
 
 /** @throws ConfigError OPTION_INVALID */

@@ -66,10 +66,10 @@ export interface Credits<S> {
 }
 
 const MAX_ID = 256;
-const EXAMPLE = "{ name: 'credits', key, algorithm: 'balance', covers: ['month'] }";
+const EXAMPLE = "{ name: 'credits', key, algorithm: balance({ covers: ['month'] }) }";
 
 /**
- * The balances of a limiter with a tier of the algorithm `balance`.
+ * The balances of a limiter with a tier of the algorithm `balance()`.
  *
  * @param limiter what `createLimiter` has returned, or one of `limitersOf`
  * @throws UsageError for another value

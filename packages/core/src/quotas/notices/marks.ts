@@ -1,16 +1,20 @@
 import type { Mark } from '../../model/notice.js';
-import type { OptionReader } from '../../options/option-reader.js';
+import { ConfigError } from '../../model/errors.js';
+import { show } from '../../options/option-reader.js';
 
 const MAX_MARKS = 8;
-const RULE = `must be 1 to ${MAX_MARKS} parts of the limit in rising order, above 0 and at most 1, such as [0.75, 0.9, 1]`;
+const RULE = `must be given 1 to ${MAX_MARKS} parts of the limit in rising order, above 0 and at most 1, such as notices(0.75, 0.9, 1)`;
 
-/** The marks of an option `notices`. @throws ConfigError OPTION_INVALID */
-export function readMarks(options: OptionReader, limit: number): readonly Mark[] {
-  const parts = options.value('notices');
-  if (!Array.isArray(parts) || parts.length === 0 || parts.length > MAX_MARKS || !parts.every(isAbove)) {
-    throw options.fail('OPTION_INVALID', 'notices', RULE);
-  }
-  return (parts as readonly number[]).map((mark) => ({ mark, units: unitsOf(mark, limit) }));
+/** The arguments of `notices()`. @throws ConfigError OPTION_INVALID */
+export function readMarkParts(parts: readonly unknown[]): readonly number[] {
+  if (parts.length > 0 && parts.length <= MAX_MARKS && parts.every(isAbove)) return Object.freeze(parts as number[]);
+  const got = parts.map((each) => show(each)).join(', ');
+  throw new ConfigError('OPTION_INVALID', 'notices', undefined, `notices: it ${RULE}, got notices(${got})`);
+}
+
+/** The marks of a limit. */
+export function marksOf(parts: readonly number[], limit: number): readonly Mark[] {
+  return parts.map((mark) => ({ mark, units: unitsOf(mark, limit) }));
 }
 
 /** The marks above so many units, up to so many. */

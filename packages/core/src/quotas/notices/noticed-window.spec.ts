@@ -2,9 +2,9 @@ import { consumeStates, refundState } from '../../own-store/consume-states.js';
 import type { Claim } from '../../model/claim.js';
 import { claim } from '../../../../../test/support/claim.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import '../../quotas/index.js';
+import { notices } from '../../quotas/index.js';
 
-const month = { algorithm: 'fixed-window', limit: 100, period: 'month', notices: [0.5, 0.9, 1] } as const;
+const month = { algorithm: 'fixed-window', limit: 100, period: 'month', notices: notices(0.5, 0.9, 1) } as const;
 const NOW = Date.UTC(2026, 10, 12);
 const NEXT = Date.UTC(2026, 11, 2);
 
@@ -71,7 +71,7 @@ describe('a fixed window with notices', () => {
   });
 
   it('tells a mark again in a window that begins with the next request after a refund', () => {
-    const key = new Key({ algorithm: 'fixed-window', limit: 100, window: '1h', notices: [0.5] });
+    const key = new Key({ algorithm: 'fixed-window', limit: 100, window: '1h', notices: notices(0.5) });
     const first = key.charge(60);
     key.refund(first);
 
@@ -98,7 +98,7 @@ describe('a fixed window with notices', () => {
   });
 
   it('has marks at whole units, of which none is below its part of the limit', () => {
-    const marks = (limit: number) => definePolicy({ ...month, limit, notices: [0.07, 0.5, 0.9] }).marks;
+    const marks = (limit: number) => definePolicy({ ...month, limit, notices: notices(0.07, 0.5, 0.9) }).marks;
 
     expect(marks(100)!.map(({ units }) => units)).toEqual([7, 50, 90]);
     expect(marks(3)!.map(({ units }) => units)).toEqual([1, 2, 3]);

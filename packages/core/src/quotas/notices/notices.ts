@@ -4,7 +4,7 @@ import type { Notice } from '../../events/events.js';
 import { warn } from '../../events/warning.js';
 import { digestIn } from '../../limiter/claims/store-keys.js';
 import type { OnNotice } from '../../limiter/on-notice.js';
-import type { Charge } from '../../limiter/quota-layer.js';
+import type { Charge } from '../../limiter/tiers/tier-feature.js';
 import type { ReachedMark } from '../../model/notice.js';
 
 type Labels = ReadonlyMap<string, string> | undefined;

@@ -1,5 +1,5 @@
 import { chain } from '../../async/deferred.js';
-import type { Charge } from '../../limiter/quota-layer.js';
+import type { Charge } from '../../limiter/tiers/tier-feature.js';
 import type { TierDefinition } from '../../limiter/tiers/tier-definition.js';
 import type { Claim } from '../../model/claim.js';
 import { ConfigError } from '../../model/errors.js';

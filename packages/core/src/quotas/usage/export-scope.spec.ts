@@ -4,10 +4,11 @@ import { limitersOf } from '../../stores/limiters-of.js';
 import { exportUsage } from './export-usage.js';
 import type { UsageRow } from './usage-row.js';
 import { closeLater, START } from '../../../../../test/support/export-scene.js';
+import { usage } from '../index.js';
 
 describe('exportUsage, as limiters come and go', () => {
   const tier = { key: (user: string) => user, algorithm: 'fixed-window', limit: 1_000, window: '1d' } as const;
-  const counting = { ...tier, name: 'month', usage: true } as const;
+  const counting = { ...tier, name: 'month', usage: usage() } as const;
 
   function later() {
     let now = START;

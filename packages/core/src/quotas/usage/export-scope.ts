@@ -17,7 +17,7 @@ export class ExportScope {
     const names = reader.value('tiers');
     this.#store = store;
     if (names !== undefined && !areKnown(names, store)) {
-      throw reader.fail('OPTION_INVALID', 'tiers', 'must be names of tiers with usage: true, of limiters that exist');
+      throw reader.fail('OPTION_INVALID', 'tiers', 'must be names of tiers with usage, of limiters that exist');
     }
     this.#names = names === undefined ? undefined : new Set(names as readonly string[]);
     const text = [...(this.#names ?? [])].toSorted().join(' ');

@@ -6,6 +6,7 @@ import { exportUsage } from './export-usage.js';
 import type { UsageRow } from './usage-row.js';
 import { usageOf } from '../index.js';
 import { closeLater, exportScene, START } from '../../../../../test/support/export-scene.js';
+import { usage } from '../index.js';
 
 describe('exportUsage', () => {
   it('gives the usage of an hour to the sink when its grace is over', async () => {
@@ -172,7 +173,7 @@ describe('exportUsage, by its timer', () => {
 
   it('does not leave out tiers that another export does not have', async () => {
     const store = memoryStore({ clock: () => START + 2 * HOUR_MS });
-    const tier = { key: () => 'all', limit: 9, window: '1h', usage: true } as const;
+    const tier = { key: () => 'all', limit: 9, window: '1h', usage: usage() } as const;
     createLimiter({
       store,
       tiers: [

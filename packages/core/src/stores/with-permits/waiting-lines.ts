@@ -14,6 +14,7 @@ import {
   mayWait,
   NO_WAITERS,
   overtakes,
+  policyOf,
   turnOf,
   waitOf,
   type Waiters,
@@ -90,9 +91,10 @@ export class WaitingLines {
   async #wait(group: readonly Claim[], claim: Claim, wait: number, denial?: Answer): Promise<Answer> {
     const { key, patience } = claim;
     const turn = turnOf(claim);
+    const { turns } = policyOf(claim);
     let latest = denial;
     const pauses = this.#pauses.of(key);
-    const line = turn === undefined ? this.#lines.open(key, 1) : this.#lines.openFair(key, isCrowded);
+    const line = turn === undefined ? this.#lines.open(key, 1) : this.#lines.open(key, 1, () => turns!(isCrowded));
     const answer = await line.enter(
       {
         ask: () =>

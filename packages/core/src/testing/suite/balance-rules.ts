@@ -3,18 +3,19 @@ import assert from 'node:assert/strict';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import type { Credited } from '../../model/credit.js';
-import '../../quotas/index.js';
+import { balance } from '../../quotas/index.js';
 import type { Answer, Store } from '../../stores/store.js';
 import { allowedAndLeft, decisions, type ClaimMaker, type StoreTest } from './store-test.js';
 
 const month: PolicyOptions = { algorithm: 'fixed-window', limit: 3, window: '1h' };
-const credits: PolicyOptions = { algorithm: 'balance', covers: ['month'] };
+const prepaid: PolicyOptions = { algorithm: balance() };
+const credits: PolicyOptions = { algorithm: balance({ covers: ['month'] }) };
 
 /** Tests of balances, for stores that have them: those with `credit` and `reconcile`. */
 export function balanceRules(test: StoreTest): void {
   test('counts a credit once, of many at the same time', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', { algorithm: 'balance' });
+    const balance = claimOf('credits', prepaid);
 
     const same = Array.from({ length: 20 }, () => credit(store, balance, 5, 'one'));
     const answers = await Promise.all(same);
@@ -29,7 +30,7 @@ export function balanceRules(test: StoreTest): void {
 
   test('adds nothing under a known id, and returns the units that were added under it', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', { algorithm: 'balance' });
+    const balance = claimOf('credits', prepaid);
     await credit(store, balance, 100, 'one');
 
     const other = await credit(store, balance, 5_000, 'one');
@@ -39,7 +40,7 @@ export function balanceRules(test: StoreTest): void {
 
   test('denies without units, and spends those that it has', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', { algorithm: 'balance' }, { cost: 3 });
+    const balance = claimOf('credits', prepaid, { cost: 3 });
 
     const before = await store.consume([balance]);
     await credit(store, balance, 5, 'one');
@@ -170,7 +171,7 @@ export function balanceRules(test: StoreTest): void {
 
   test('sets a balance to a ledger, less what was spent since', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', { algorithm: 'balance' }, { cost: 3 });
+    const balance = claimOf('credits', prepaid, { cost: 3 });
     await credit(store, balance, 5, 'one');
     await store.consume([balance]);
     const hour = Math.floor((await nowOf(store, balance)) / 3_600_000);
@@ -185,7 +186,7 @@ export function balanceRules(test: StoreTest): void {
 
   test('holds at most 2^52 units', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', { algorithm: 'balance' }, { cost: 1 });
+    const balance = claimOf('credits', prepaid, { cost: 1 });
 
     const credited = [await credit(store, balance, 2 ** 52, 'one'), await credit(store, balance, 1, 'two')];
     const { outcomes } = await store.consume([balance]);
@@ -200,7 +201,7 @@ export function balanceRules(test: StoreTest): void {
 
   test('forgets a balance and its ids by a reset', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', { algorithm: 'balance' });
+    const balance = claimOf('credits', prepaid);
     await credit(store, balance, 5, 'one');
 
     await store.reset([balance.key]);

@@ -1,7 +1,7 @@
 import { definePolicy, type PolicyOptions } from '../../../algorithms/policy-options.js';
 import type { Claim } from '../../../model/claim.js';
 import { claim } from '../../../../../../test/support/claim.js';
-import '../../../quotas/index.js';
+import { balance } from '../../../quotas/index.js';
 import { LikeChecks } from './like-checks.js';
 
 const NOW = 1.7e15;
@@ -61,7 +61,7 @@ describe('LikeChecks', () => {
 
   const paying = (month: string) => [
     claim({ tier: month }),
-    claim({ tier: 'credits', policy: definePolicy({ algorithm: 'balance', covers: ['month'] }) }),
+    claim({ tier: 'credits', policy: definePolicy({ algorithm: balance({ covers: ['month'] }) }) }),
   ];
 
   it('makes a script for a balance beside the tier that it covers, and another one where it covers none', () => {

@@ -1,6 +1,5 @@
 import { definePolicy, type PolicyOptions } from '../../../algorithms/policy-options.js';
-import { quotas } from '../../../algorithms/quota-policies.js';
-import '../../../quotas/index.js';
+import { balance, notices, usage } from '../../../quotas/index.js';
 import { fastPath } from './compose.js';
 import { Payment } from './payment.js';
 
@@ -24,19 +23,19 @@ describe('fastPath', () => {
   });
 
   it('is this Lua for a fixed window with usage and a bucket', () => {
-    const policies = [quotas()!.counted(definePolicy(fixedWindow)), definePolicy(bucket)];
+    const policies = [usage().counted(definePolicy(fixedWindow)), definePolicy(bucket)];
 
     expect(`\n${fastPath(policies)}\n`).toMatchSnapshot();
   });
 
   it('is that of a fixed window for one with notices', () => {
-    const notices = definePolicy({ ...fixedWindow, notices: [0.5, 1] });
+    const noticed = definePolicy({ ...fixedWindow, notices: notices(0.5, 1) });
 
-    expect(fastPath([notices])).toBe(fastPath([definePolicy(fixedWindow)]));
+    expect(fastPath([noticed])).toBe(fastPath([definePolicy(fixedWindow)]));
   });
 
   it('is this Lua for a fixed window and credits in its place', () => {
-    const credits: PolicyOptions = { algorithm: 'balance', covers: ['month'] };
+    const credits: PolicyOptions = { algorithm: balance({ covers: ['month'] }) };
     const policies = [fixedWindow, credits].map((each) => definePolicy(each));
 
     expect(`\n${fastPath(policies, new Payment(policies, [[], [0]]))}\n`).toMatchSnapshot();

@@ -1,0 +1,25 @@
+import { FAIR, importedValue } from '../../options/imported-value.js';
+import { show, type OptionReader } from '../../options/option-reader.js';
+import { callUserFunction } from '../claims/call-user-function.js';
+import type { Fair } from './fair.js';
+import type { SubjectOption } from './subject-option.js';
+
+/** The option of a tier that depends on the subject. Undefined where none does. @throws ConfigError */
+export function readSubjectOption<S>(
+  options: OptionReader,
+  owner: string,
+  secret: string | undefined,
+): SubjectOption<S> | undefined {
+  const fair = importedValue<Fair<S>>(options, 'fair', FAIR);
+  if (fair !== undefined) return fair.callersOf(owner, secret);
+  const startsOn = options.value('startsOn') as ((subject: S) => unknown) | undefined;
+  if (typeof startsOn !== 'function') return undefined;
+  return {
+    name: 'startsOn',
+    isOfRequest: false,
+    base: startsOn,
+    call: (subject) => callUserFunction(owner, 'startsOn', startsOn, subject),
+    read: (day) => day,
+    textOf: show,
+  };
+}

@@ -1,0 +1,46 @@
+import { isFeatureValue } from '../model/feature.js';
+import type { OptionReader } from './option-reader.js';
+
+/** What to import for an option. */
+export interface Import {
+  /** The name of the feature. */
+  readonly feature: string;
+  /** The name of the function. */
+  readonly name: string;
+  readonly from: string;
+  /** A call of the function. */
+  readonly call: string;
+}
+
+export const NOTICES: Import = {
+  feature: 'notices',
+  name: 'notices',
+  from: '@sluice/core/quotas',
+  call: 'notices(0.75, 0.9)',
+};
+export const USAGE: Import = { feature: 'usage', name: 'usage', from: '@sluice/core/quotas', call: 'usage()' };
+export const BALANCE: Import = {
+  feature: 'balance',
+  name: 'balance',
+  from: '@sluice/core/quotas',
+  call: "balance({ covers: ['month'] })",
+};
+export const FAIR: Import = {
+  feature: 'fair',
+  name: 'fairBy',
+  from: '@sluice/core/fair',
+  call: 'fairBy(({ tenant }) => tenant)',
+};
+
+/** The value of an option that a program imports. Undefined without it. @throws ConfigError OPTION_INVALID that says what to import */
+export function importedValue<T>(options: OptionReader, option: string, wanted: Import): T | undefined {
+  const value = options.value(option);
+  if (value === undefined) return undefined;
+  if (isFeatureValue(value, wanted.feature)) return value as T;
+  throw options.fail('OPTION_INVALID', option, `must be what ${wanted.name}() returns: ${howTo(option, wanted)}`);
+}
+
+/** What to import, and what to write. */
+export function howTo(option: string, { name, from, call }: Import): string {
+  return `import { ${name} } from '${from}', and write ${option}: ${call}`;
+}

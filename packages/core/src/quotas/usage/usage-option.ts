@@ -1,0 +1,23 @@
+import type { CountedUsage } from '../../limiter/tiers/counted-usage.js';
+import type { TierFeature } from '../../limiter/tiers/tier-feature.js';
+import { FEATURE } from '../../model/feature.js';
+import { checkCounts, counted } from './counted.js';
+import { countedPolicy } from './counted-policy.js';
+
+const feature: TierFeature = {
+  form: FEATURE,
+  name: 'usage',
+  check: (tiers, { store }) => checkCounts(tiers, store),
+  layer: (_tiers, { store }) => ({ around: (charge) => counted(store, charge) }),
+};
+
+const value: CountedUsage = Object.freeze({ feature, counted: countedPolicy });
+
+/**
+ * Counts the units of a tier by hours, for `usageOf` and `exportUsage`: the option `usage` of a tier.
+ *
+ * @example usage: usage()
+ */
+export function usage(): CountedUsage {
+  return value;
+}

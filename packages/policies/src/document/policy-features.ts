@@ -1,0 +1,57 @@
+import type { ConfigError } from '@sluice/core';
+import type { OptionReader } from '@sluice/core/adapter';
+import type { fair } from '@sluice/core/fair';
+import type { quotas } from '@sluice/core/quotas';
+
+/** What some texts of a file stand for. A program imports and passes what its file uses, so that it loads nothing else. */
+export type PolicyFeature = typeof quotas | typeof fair;
+
+const PLACES: Readonly<Record<PolicyFeature['name'], string>> = {
+  quotas: '@sluice/core/quotas',
+  fair: '@sluice/core/fair',
+};
+
+/** True for what these packages export, also another copy of them. */
+export function isPolicyFeature(value: unknown): value is PolicyFeature {
+  const { name } = Object(value) as { readonly name?: unknown };
+  return typeof value === 'object' && typeof name === 'string' && Object.hasOwn(PLACES, name);
+}
+
+/** The feature that an option of a file needs. @throws ConfigError that says what to pass */
+export function featureFor<Name extends PolicyFeature['name']>(
+  features: readonly PolicyFeature[],
+  name: Name,
+  fail: (rule: string) => ConfigError,
+): Extract<PolicyFeature, { name: Name }> {
+  const found = features.find((each) => each.name === name);
+  if (found !== undefined) return found as Extract<PolicyFeature, { name: Name }>;
+  throw fail(`needs a feature: import { ${name} } from '${PLACES[name]}', and give openPolicies features: [${name}]`);
+}
+
+/** The options of a tier with the values that the texts of quotas stand for. @throws ConfigError */
+export function withQuotas(
+  reader: OptionReader,
+  given: Readonly<Record<string, unknown>>,
+  features: readonly PolicyFeature[],
+): Readonly<Record<string, unknown>> {
+  const { algorithm, covers, notices, usage, ...others } = given;
+  const quotasFor = (option: string) =>
+    featureFor(features, 'quotas', (rule) => reader.fail('OPTION_INVALID', option, rule));
+  if (covers !== undefined && algorithm !== 'balance') {
+    throw reader.fail('OPTION_UNKNOWN', 'covers', 'is an option of balance: set algorithm');
+  }
+  if (notices !== undefined && !Array.isArray(notices)) {
+    throw reader.fail('OPTION_INVALID', 'notices', 'must be a list of parts of the limit, such as [0.75, 0.9]');
+  }
+  const counts = reader.flag('usage');
+  const isBalance = algorithm === 'balance';
+  return {
+    ...others,
+    ...(isBalance && {
+      algorithm: quotasFor('algorithm').balance({ covers: covers as readonly string[] | undefined }),
+    }),
+    ...(!isBalance && algorithm !== undefined && { algorithm }),
+    ...(notices !== undefined && { notices: quotasFor('notices').notices(...(notices as readonly number[])) }),
+    ...(counts && { usage: quotasFor('usage').usage() }),
+  };
+}
