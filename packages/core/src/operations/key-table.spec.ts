@@ -1,4 +1,5 @@
 import { algorithms } from '../algorithms/algorithms.js';
+import { balanceAlgorithm } from '../quotas/credits/balance.js';
 import { keyKinds } from './key-kinds.js';
 import { KeyTable } from './key-table.js';
 
@@ -51,9 +52,7 @@ describe('KeyTable', () => {
     const states = keyKinds.flatMap(({ name, code }) => (code === undefined ? [] : [`${code} ${name}`]));
 
     expect(states.toSorted()).toEqual(
-      algorithms()
-        .map(({ code, name }) => `${code} ${name}`)
-        .toSorted(),
+      [...algorithms(), balanceAlgorithm].map(({ code, name }) => `${code} ${name}`).toSorted(),
     );
   });
 });
