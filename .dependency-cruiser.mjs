@@ -207,7 +207,7 @@ export default {
     layer('fair-is-added', {
       comment: 'Shares of a limit in flight are a room of their own: a program without them does not load it.',
       from: 'fair/',
-      to: ['(model|options|algorithms|waiting|fair)/', 'limiter/(claims|tiers)/', 'limiter/key-function[.]ts$'],
+      to: ['(model|async|options|algorithms|waiting|fair)/', 'limiter/(claims|tiers)/', 'limiter/key-function[.]ts$'],
     }),
     layer('operations-read-views', {
       comment:

@@ -20,3 +20,8 @@ export function isFeatureValue(value: unknown, name?: string): value is FeatureV
   const { feature } = Object(value) as Partial<FeatureValue>;
   return feature?.form === FEATURE && (name === undefined || feature.name === name);
 }
+
+/** The features of the values of options. */
+export function featuresIn(options: object): readonly Feature[] {
+  return (Object.values(options) as unknown[]).flatMap((value) => (isFeatureValue(value) ? [value.feature] : []));
+}

@@ -3,6 +3,7 @@ import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js'
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
+import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
 import { importedValue, USAGE } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
@@ -15,7 +16,6 @@ import { readTierOptions } from './read-tier-options.js';
 import { readStage } from './stage.js';
 import { readSubjectOption } from './read-subject-option.js';
 import type { SubjectOption } from './subject-option.js';
-import { featuresOf, type TierFeature } from './tier-feature.js';
 import { TierPolicies, type Policies } from './tier-policies.js';
 import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
 
@@ -56,7 +56,7 @@ export class TierDefinition<S> implements Policies {
   readonly localPolicy: Policy;
   readonly storeKeys: StoreKeys;
   /** What a limiter does for options whose values a program imports. */
-  readonly features: readonly TierFeature[];
+  readonly features: readonly Feature[];
   /** Only the key depends on the subject. */
   readonly isStatic: boolean;
   readonly #policies: TierPolicies;
@@ -84,7 +84,7 @@ export class TierDefinition<S> implements Policies {
     this.cost = tier.cost;
     const unit = unitOf(options, tier.unit);
     const usage = importedValue<CountedUsage>(options, 'usage', USAGE);
-    this.features = featuresOf([tier]);
+    this.features = featuresIn(tier);
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     const mode = options.choice('mode', MODES, 'enforce');
     this.demotes = mode === 'demote';

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
-import { isFeatureValue, type Feature } from '../../model/feature.js';
+import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Answer, Store } from '../../stores/store.js';
 import type { OnNotice } from '../on-notice.js';
 import type { TierContext } from './tier-context.js';
@@ -33,11 +33,9 @@ export interface TierLayer {
   readonly around?: (charge: Charge) => Charge;
 }
 
-/** The features of the options of tiers. */
+/** The features of the options of tiers, each once. */
 export function featuresOf(tiers: readonly unknown[]): readonly TierFeature[] {
-  const values = tiers.flatMap((tier) => Object.values(Object(tier) as object) as unknown[]);
-  // Options cannot name limiters, so that they know no facet.
-  return eachOnce(values.flatMap((value) => (isFeatureValue(value) ? [value.feature as TierFeature] : [])));
+  return eachOnce(tiers.flatMap((tier) => featuresIn(Object(tier) as object)));
 }
 
 /** What the features of a plan add to its charges. */
@@ -46,7 +44,7 @@ export function layersOf(tiers: readonly TierDefinition<never>[], parts: LayerPa
   return features.flatMap((feature) => feature.layer?.(tiers, parts) ?? []);
 }
 
-/** Two copies of this package may have made values of one feature. */
-function eachOnce(features: readonly TierFeature[]): readonly TierFeature[] {
-  return [...new Map(features.map((feature) => [feature.name, feature])).values()];
+/** Two copies of this package may have made values of one feature. Options cannot name limiters, so that they know no facet. */
+function eachOnce(features: readonly Feature[]): readonly TierFeature[] {
+  return [...new Map(features.map((feature) => [feature.name, feature as TierFeature])).values()];
 }
