@@ -54,6 +54,11 @@ export class PlanBook<S> {
     return this.#fixed?.tiers ?? this.#plans!.tiers();
   }
 
+  /** The same, with each limit of a name. */
+  all(): Definitions<S> {
+    return this.#fixed?.tiers ?? this.#plans!.all();
+  }
+
   /** The function may choose tiers that are not known. */
   get isOpen(): boolean {
     return this.#plans?.isOpen === true;

@@ -1,9 +1,9 @@
 import { ConfigError, UsageError } from '../model/errors.js';
 import type { PlanBook } from './plan-book.js';
-import { checkTiers } from './tiers/define-tiers.js';
+import { defineTiers } from './tiers/define-tiers.js';
 import type { TierContext } from './tiers/tier-context.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
-import { checkReplacingNames, replaceTierNames } from './tiers/tier-name-registry.js';
+import { checkTierNames } from './tiers/tier-names.js';
 import type { Tier } from './tiers/tier.js';
 
 /** Other tiers of a limiter, which were checked and are not in force yet. */
@@ -29,8 +29,7 @@ export function prepareTiers<S>(tiers: readonly Tier<S>[], { context, book }: Pr
     const rule = 'a function chooses the tiers of this limiter, so let it return other arrays';
     throw new UsageError('USAGE_INVALID', `prepare: ${rule}`);
   }
-  const defined = checkTiers(tiers, context);
-  checkReplacingNames(context, defined);
+  const defined = defineTiers(tiers, context);
   if (defined.some(isConcurrency) && !plan.mayHold) throw newConcurrency(defined);
   for (const tier of defined) {
     const before = plan.tiers.find(({ name }) => name === tier.name);
@@ -38,7 +37,7 @@ export function prepareTiers<S>(tiers: readonly Tier<S>[], { context, book }: Pr
   }
   return {
     commit() {
-      replaceTierNames(context, defined);
+      checkTierNames(defined, context);
       book.replace(defined);
     },
   };

@@ -13,7 +13,7 @@ import type { Policy } from '../model/policy.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { compose, defaultStore } from '../stores/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
-import { registerLimiter, type LimiterView } from '../stores/limiters-of.js';
+import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
 import { Lines } from '../waiting/lines.js';
 import { costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
@@ -40,7 +40,6 @@ import { defineTiers } from './tiers/define-tiers.js';
 import { Plans } from './tiers/plans.js';
 import type { TierContext } from './tiers/tier-context.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
-import { releaseTierNames } from './tiers/tier-name-registry.js';
 import type { Tier } from './tiers/tier.js';
 
 /** Implements `Limiter`, which has the docs. */
@@ -66,7 +65,7 @@ export class TieredLimiter<S> {
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];
     const defaults = { key, cost, onStoreFailure, share };
     const isPartitioned = partition !== undefined;
-    const context = { owner, store, hasOwnStore, isPartitioned, prefix, secret, defaults };
+    const context = { owner, limiter: this, store, hasOwnStore, isPartitioned, prefix, secret, defaults };
     const composed = compose(store);
     this.#isInMemory = composed.isInMemory;
     const decider = denyCache ? composed.cached : composed.uncached;
@@ -217,6 +216,11 @@ export class TieredLimiter<S> {
     };
   }
 
+  /** For limiters that come after it. */
+  tiersIn(prefix: string): readonly NamedTier[] {
+    return prefix === this.#context.prefix ? this.#book.all() : [];
+  }
+
   /** For `overridesOf`. */
   get [PIPED](): Piped<S> {
     return {
@@ -236,7 +240,6 @@ export class TieredLimiter<S> {
     // All that waits in a store of its own is denied.
     const { decider, composed } = this.#parts;
     await (this.#context.hasOwnStore ? decider.close() : composed.release(this));
-    releaseTierNames(this.#context);
   }
 
   /** Consumes within a trace, until a signal. @param wait in milliseconds. @default that of the tiers */

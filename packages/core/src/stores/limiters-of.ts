@@ -47,17 +47,27 @@ export interface TierView {
   readonly plans?: Readonly<Record<string, number | null>>;
 }
 
-interface Viewable {
-  view(): LimiterView;
+/** A tier as limiters of its store compare theirs with it. */
+export interface NamedTier {
+  readonly name: string;
+  readonly policy: Policy;
+  /** A number or a function. */
+  readonly limit: unknown;
 }
 
-const limiters = processWide('limiters', () => new WeakMap<object, Set<WeakRef<Viewable>>>());
+interface ListedLimiter {
+  view(): LimiterView;
+  /** Its tiers that are known. None with another prefix. */
+  tiersIn(prefix: string): readonly NamedTier[];
+}
+
+const limiters = processWide('limiters', () => new WeakMap<object, Set<WeakRef<ListedLimiter>>>());
 const keyspaceByLimiter = processWide('limiter-budgets', () => new WeakMap<object, object>());
 const limiterByView = processWide('limiter-views', () => new WeakMap<object, object>());
 const collected = new FinalizationRegistry<() => void>((forget) => forget());
 
 /** Lists a limiter as long as the application uses it. Returns what ends that. */
-export function registerLimiter(store: Store, limiter: Viewable): () => void {
+export function registerLimiter(store: Store, limiter: ListedLimiter): () => void {
   const keyspace = keyspaceOf(store);
   const known = limiters.get(keyspace) ?? new Set();
   const reference = new WeakRef(limiter);
@@ -82,13 +92,16 @@ export function isLimiterOf(store: Store, limiter: object): boolean {
  * const tiers = limitersOf(store).flatMap((limiter) => limiter.tiers.map(({ name, limit }) => `${name}: ${limit}`));
  */
 export function limitersOf(store: Store): readonly LimiterView[] {
-  return [...(limiters.get(keyspaceOf(store)) ?? [])].flatMap((reference) => {
-    const limiter = reference.deref();
-    if (limiter === undefined) return [];
+  return livingLimiters(store).map((limiter) => {
     const view = limiter.view();
     limiterByView.set(view, limiter);
     return view;
   });
+}
+
+/** Those that are neither closed nor collected. */
+export function livingLimiters(store: Store): readonly ListedLimiter[] {
+  return [...(limiters.get(keyspaceOf(store)) ?? [])].flatMap((reference) => reference.deref() ?? []);
 }
 
 /** The limiter that is shown by a view, or is given itself. Undefined for anything else. */

@@ -4,7 +4,7 @@ import { takesLeases } from '../../stores/compose.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
 import { featuresOf } from './tier-feature.js';
-import { checkTierName, registerTierNames } from './tier-name-registry.js';
+import { checkTierName, checkTierNames } from './tier-names.js';
 import type { Tier } from './tier.js';
 
 /** The tiers of one request must fit one call to the store. */
@@ -17,13 +17,6 @@ const MAX_TIERS = 32;
  * @throws ConfigError
  */
 export function defineTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>): readonly TierDefinition<S>[] {
-  const definitions = checkTiers(tiers, context);
-  registerTierNames(context, definitions);
-  return definitions;
-}
-
-/** The same, and reserves no names. @throws ConfigError */
-export function checkTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>): readonly TierDefinition<S>[] {
   if (!Array.isArray(tiers) || tiers.length === 0 || tiers.length > MAX_TIERS) {
     throw new ConfigError(
       'TIERS_INVALID',
@@ -39,6 +32,7 @@ export function checkTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>
   checkQueues(context.owner, definitions.filter(isQueue).length);
   checkStore(definitions, context);
   for (const feature of features) feature.check?.(definitions, context);
+  checkTierNames(definitions, context);
   return definitions.toSorted((one, other) => other.policy.window - one.policy.window || limitOf(other) - limitOf(one));
 }
 

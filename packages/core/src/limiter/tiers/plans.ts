@@ -7,6 +7,7 @@ import { functionFailed } from '../claims/call-user-function.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 import { defineTiers } from './define-tiers.js';
+import { nameTaken } from './tier-names.js';
 import type { Tier } from './tier.js';
 
 /** Tiers for all subjects, or plans: a function that returns the tiers of a subject, from arrays that exist once. */
@@ -91,6 +92,11 @@ export class Plans<S> {
     return [...this.#known.values()].map((byLimit) => [...byLimit.values()].at(-1)!);
   }
 
+  /** The same, with each limit of a name. */
+  all(): Definitions<S> {
+    return [...this.#known.values()].flatMap((byLimit) => [...byLimit.values()]);
+  }
+
   /** True for a name with several limits. */
   isVaried(name: string): boolean {
     return this.#known.get(name)!.size > 1;
@@ -146,9 +152,16 @@ export class Plans<S> {
   #add(tiers: readonly Tier<S>[]): Definitions<S> {
     // A plan without tiers is unlimited, like a limit of null.
     const defined = Array.isArray(tiers) && tiers.length === 0 ? [] : defineTiers(tiers, this.#context);
+    for (const tier of defined) this.#checkName(tier);
     this.#defined.set(tiers, defined);
     for (const tier of defined) this.#remember(tier);
     return defined;
+  }
+
+  /** Plans may give a name several limits, so that a client that changes its plan keeps its usage. @throws ConfigError */
+  #checkName(tier: TierDefinition<S>): void {
+    const [known] = this.#known.get(tier.name)?.values() ?? [];
+    if (known !== undefined && known.policy.dimensions !== tier.policy.dimensions) throw nameTaken(tier);
   }
 
   #remember(tier: TierDefinition<S>): void {

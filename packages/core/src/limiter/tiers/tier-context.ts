@@ -6,6 +6,8 @@ import type { KeyFunction } from '../key-function.js';
 export interface TierContext<S> {
   /** The first words of error messages about the limiter. */
   readonly owner: string;
+  /** The limiter itself. */
+  readonly limiter: object;
   readonly store: Store;
   /** The limiter has made its store itself, so that its only tier needs no name. */
   readonly hasOwnStore: boolean;

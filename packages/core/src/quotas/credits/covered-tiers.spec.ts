@@ -77,6 +77,7 @@ describe('A tier with a balance', () => {
   it('denies nothing without the store where it covers tiers, and else everything', () => {
     const context = {
       owner: 'limiter',
+      limiter: {},
       store: memoryStore(),
       hasOwnStore: true,
       isPartitioned: false,

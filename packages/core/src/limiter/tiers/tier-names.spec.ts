@@ -105,7 +105,7 @@ describe('TierOptions.name', () => {
     expect(() => createLimiter({ store, tiers: [{ ...minute, limit: 6 }] })).not.toThrow();
   });
 
-  it('is reserved by a limiter that was collected', async () => {
+  it('is free again once its limiter was collected', async () => {
     const store = memoryStore();
     const make = (limit: number) => {
       const tier = { ...minute, key: () => 'bob', limit };
@@ -117,7 +117,18 @@ describe('TierOptions.name', () => {
     await collected(ref);
 
     expect(ref.deref()).toBeUndefined();
+    expect(() => make(6)).not.toThrow();
+  });
+
+  it('is taken for another limiter while plans of a limiter give it other limits, and not for one with a plan of them', () => {
+    const store = memoryStore();
+    const plans = [5, 50].map((limit) => [{ ...minute, limit }]);
+    const make = (limit: number) => createLimiter({ store, tiers: [{ ...minute, limit }] });
+    createLimiter({ store, tiers: () => plans[0]!, plans });
+
     expect(() => make(6)).toThrow(taken('minute'));
+    expect(() => createLimiter({ store, tiers: () => plans[1]!, plans })).not.toThrow();
+    expect(() => make(50)).not.toThrow();
   });
 
   it('stays free if its limiter could not be created', () => {

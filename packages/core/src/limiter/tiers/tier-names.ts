@@ -1,0 +1,57 @@
+import { ConfigError } from '../../model/errors.js';
+import { sameRule } from '../../model/policy.js';
+import { show } from '../../options/option-reader.js';
+import { livingLimiters, type NamedTier } from '../../stores/limiters-of.js';
+import type { TierContext } from './tier-context.js';
+import type { TierDefinition } from './tier-definition.js';
+
+const NAME = /^[\x20-\x7e]{1,64}$/;
+/** A percent sign is allowed only in the code of a character that names cannot have: names of routes are encoded so. */
+const RESERVED = /[{}"\\]|%(?!22|25|5C|7[BDF]|[0189A-F][\dA-F])/;
+
+/**
+ * In a store and prefix two tiers of one name share their budgets, so that their numbers must be the same, as long as the limiters
+ * of both live.
+ *
+ * @throws ConfigError TIER_NAME_TAKEN
+ */
+export function checkTierNames(
+  tiers: readonly TierDefinition<never>[],
+  { store, prefix, limiter }: Pick<TierContext<never>, 'store' | 'prefix' | 'limiter'>,
+): void {
+  for (const other of livingLimiters(store)) {
+    if (other === limiter) continue;
+    const known = other.tiersIn(prefix);
+    for (const tier of tiers) {
+      const named = known.filter(({ name }) => name === tier.name);
+      // Plans give a name several limits.
+      if (named.length > 0 && !named.some((each) => hasNumbers(each, tier))) throw nameTaken(tier);
+    }
+  }
+}
+
+export function nameTaken({ name }: NamedTier): ConfigError {
+  return new ConfigError(
+    'TIER_NAME_TAKEN',
+    'name',
+    name,
+    `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`,
+    { tier: name },
+  );
+}
+
+function hasNumbers({ policy, limit }: NamedTier, tier: NamedTier): boolean {
+  const isFunction = typeof tier.limit === 'function' || typeof limit === 'function';
+  return (!isFunction || limit === tier.limit) && sameRule(policy, tier.policy);
+}
+
+/** @throws ConfigError TIER_NAME_INVALID */
+export function checkTierName(name: unknown): string {
+  if (typeof name === 'string' && NAME.test(name) && !RESERVED.test(name)) return name;
+  throw new ConfigError(
+    'TIER_NAME_INVALID',
+    'name',
+    name,
+    `tier: name must be 1 to 64 printable ASCII characters without { } " \\ and %, got ${show(name)}`,
+  );
+}
