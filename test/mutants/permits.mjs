@@ -30,8 +30,8 @@ export const permits = [
   {
     name: 'callers share a limit without their weights',
     file: `${PERMITS}wishes/shares.ts`,
-    text: '(units + more) * weights <= policy.limit * weight',
-    replacement: '(units + more) * parts.size <= policy.limit',
+    text: '(units + more) * weights <= policy.limit * weightOf.get(id)!',
+    replacement: '(units + more) * weightOf.size <= policy.limit',
     specs: [SHARES_SPEC],
   },
   {

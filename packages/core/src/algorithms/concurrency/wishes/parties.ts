@@ -11,8 +11,14 @@ const MARK_LASTS = 1_000;
 const MARK_COUNTS_FROM = 250;
 const PROCESS_LENGTH = 8;
 
+/** Which party the name of a unit or of a wish is of. */
+export interface PartyId {
+  readonly id: string;
+  readonly weight: number;
+}
+
 /** Whom a claim is of. Times are milliseconds. */
-export interface Party {
+export interface Party extends PartyId {
   readonly kind: PartyKind;
   /** Of its wish. */
   readonly name: string;
@@ -24,9 +30,19 @@ export interface Party {
   readonly stays: boolean;
 }
 
+/** Undefined for a unit that was given before the limit was shared. */
+export function partyIn(kind: PartyKind, name: string): PartyId | undefined {
+  if (kind === '|') {
+    const found = /\|(\d+)\|(\d+)/.exec(name);
+    return found === null ? undefined : { id: found[2]!, weight: Number(found[1]) };
+  }
+  const from = name.startsWith('~') ? 1 : 0;
+  return { id: name.slice(from, from + PROCESS_LENGTH), weight: 1 };
+}
+
 /** @param permit the name of the units. Undefined for a peek */
 export function partiesOf({ caller, retry }: PermitPolicy, permit: string | undefined): readonly Party[] {
-  const parties: Party[] = [];
+  const parties: Omit<Party, keyof PartyId>[] = [];
   const others = permit && /!(\d)/.exec(permit)?.[1];
   if (caller !== undefined) {
     parties.push({ kind: '|', name: caller, lasts: WISH_LASTS * retry, from: 0, stays: others === '2' });
@@ -35,25 +51,10 @@ export function partiesOf({ caller, retry }: PermitPolicy, permit: string | unde
     const name = `~${permit.slice(0, PROCESS_LENGTH)}`;
     parties.push({ kind: '~', name, lasts: MARK_LASTS, from: MARK_COUNTS_FROM, stays: others !== '0' });
   }
-  return parties;
+  return parties.map((party) => ({ ...party, ...partyIn(party.kind, party.name)! }));
 }
 
 /** How long a wish of this name counts. */
 export function lastsOf(name: string, { retry }: PermitPolicy): number {
   return name.startsWith('~') ? MARK_LASTS : WISH_LASTS * retry;
-}
-
-interface PartyName {
-  readonly party: string;
-  readonly weight: number;
-}
-
-/** Which party of a kind the name of a unit or of a wish is of. Undefined for a unit that was given before the limit was shared. */
-export function partyIn(kind: PartyKind, name: string): PartyName | undefined {
-  if (kind === '|') {
-    const found = /\|(\d+)\|(\d+)/.exec(name);
-    return found === null ? undefined : { party: found[2]!, weight: Number(found[1]) };
-  }
-  const from = name.startsWith('~') ? 1 : 0;
-  return { party: name.slice(from, from + PROCESS_LENGTH), weight: 1 };
 }

@@ -2,19 +2,25 @@
 local PRESENT = 50
 
 local function add_units(parts, kind, name, units)
-  local party, weight = party_in(kind, name)
-  if not party then return end
-  local part = parts[party] or { units = 0, weight = 0 }
-  part.units, part.weight = part.units + units, max(part.weight, weight)
-  parts[party] = part
+  local id, weight = party_in(kind, name)
+  if not id then return end
+  local part = parts[id]
+  if not part then parts[id] = { units = units, weight = weight }
+  else part.units, part.weight = part.units + units, max(part.weight, weight) end
 end
 
 -- The units and the weight of each party that holds some.
 local function holders_of(state, now, kind)
   state.holders = state.holders or {}
   if state.holders[kind] then return state.holders[kind] end
-  local holders = {}
-  for _, unit in ipairs(call('ZRANGE', state.set, '(' .. now, '+inf', 'BYSCORE')) do add_units(holders, kind, unit, 1) end
+  state.units = state.units or call('ZRANGE', state.set, '(' .. now, '+inf', 'BYSCORE')
+  local holders, counts = {}, {}
+  -- The part of a name that says its party: few are different, and a pattern takes longer than a look-up.
+  for _, unit in ipairs(state.units) do
+    local part = kind == '|' and unit:match('|.*') or unit:sub(1, PROCESS_LENGTH)
+    counts[part] = (counts[part] or 0) + 1
+  end
+  for part, units in pairs(counts) do add_units(holders, kind, part, units) end
   for _, unit in ipairs(state.added) do add_units(holders, kind, unit, 1) end
   state.holders[kind] = holders
   return holders
@@ -22,34 +28,34 @@ end
 
 -- The wishes of other parties of a kind.
 local function others_of(state, now, policy, party)
-  local others, own = {}, party_in(party.kind, party.name)
-  for name, wish in pairs(wishes_of(state, now, policy)) do
-    local is_other = name:sub(1, 1) == party.kind and party_in(party.kind, name) ~= own
-    if is_other and not wish.is_ahead and now - wish.since >= party.from then
-      others[#others + 1] = { name = name, party = party_in(party.kind, name), wish = wish }
-    end
+  local others = {}
+  for _, wish in pairs(wishes_of(state, now, policy)) do
+    local is_other = wish.kind == party.kind and wish.id ~= party.id
+    if is_other and not wish.is_ahead and now - wish.since >= party.from then others[#others + 1] = wish end
   end
   return others
 end
 
 -- Tells which parties are below their shares with so many units more.
 local function shares_of(state, now, policy, party, others)
-  local parts, weights = {}, 0
-  for name, part in pairs(holders_of(state, now, party.kind)) do parts[name] = { units = part.units, weight = part.weight } end
-  add_units(parts, party.kind, party.name, 0)
-  for _, other in ipairs(others) do add_units(parts, party.kind, other.name, 0) end
-  for _, part in pairs(parts) do weights = weights + part.weight end
-  return function(name, units)
-    local part = parts[name]
-    return part.units == 0 or (part.units + units) * weights <= policy.limit * part.weight
+  local holders, weight_of, weights = holders_of(state, now, party.kind), {}, 0
+  local function add(id, weight)
+    local known = weight_of[id] or 0
+    if weight > known then weight_of[id], weights = weight, weights + weight - known end
+  end
+  for id, part in pairs(holders) do add(id, part.weight) end
+  add(party.id, party.weight)
+  for _, other in ipairs(others) do add(other.id, other.weight) end
+  return function(id, units)
+    local held = holders[id] and holders[id].units or 0
+    return held == 0 or (held + units) * weights <= policy.limit * weight_of[id]
   end
 end
 
 -- Units that a party below its share leaves to older wishes: of those that ask often, and of the oldest other one that came back.
-local function left_to_older(others, since, now, policy, party)
+local function left_to_older(wishes, since, now, policy, party)
   local left, first = 0, nil
-  for _, other in ipairs(others) do
-    local wish = other.wish
+  for _, wish in ipairs(wishes) do
     local asked = wish.until_ - party.lasts
     if wish.since < since then
       if party.kind == '~' then left = left + wish.cost
@@ -69,11 +75,9 @@ local function may_take(state, now, policy, cost, party)
   local is_below = shares_of(state, now, policy, party, others)
   local waits, left = {}, 0
   for _, other in ipairs(others) do
-    if is_below(other.party, other.wish.cost) then
-      waits[#waits + 1], left = other, left + other.wish.cost
-    end
+    if is_below(other.id, other.cost) then waits[#waits + 1], left = other, left + other.cost end
   end
-  if is_below(party_in(party.kind, party.name), cost) then
+  if is_below(party.id, cost) then
     left = left_to_older(waits, since_of(state, now, policy, party), now, policy, party)
   end
   return left == 0 or state.live + cost + left <= policy.limit

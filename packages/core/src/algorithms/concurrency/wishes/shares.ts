@@ -1,4 +1,4 @@
-import { lastsOf, partyIn, type Party, type PartyKind } from './parties.js';
+import { lastsOf, partyIn, type Party, type PartyId, type PartyKind } from './parties.js';
 import type { PermitPolicy } from '../permit-policy.js';
 import type { Permits } from '../permits.js';
 import type { Wish, WishingPermits } from './wishing-permits.js';
@@ -13,9 +13,7 @@ export interface Standing {
   readonly policy: PermitPolicy;
 }
 
-interface Other {
-  readonly party: string;
-  readonly name: string;
+interface Other extends PartyId {
   readonly wish: Wish;
 }
 
@@ -28,8 +26,8 @@ export function mayTake(standing: Standing, cost: number, party: Party): boolean
   const others = othersOf(standing, party);
   if (others.length === 0) return true;
   const isBelow = sharesOf(standing, party, others);
-  const waits = others.filter((each) => isBelow(each.party, each.wish.cost));
-  const left = isBelow(partyIn(party.kind, party.name)!.party, cost)
+  const waits = others.filter(({ id, wish }) => isBelow(id, wish.cost));
+  const left = isBelow(party.id, cost)
     ? leftToOlder(waits, sinceOf(standing, party), standing, party)
     : waits.reduce((sum, { wish }) => sum + wish.cost, 0);
   return left === 0 || state.live(now) + cost + left <= policy.limit;
@@ -38,7 +36,7 @@ export function mayTake(standing: Standing, cost: number, party: Party): boolean
 /** Since when a party wishes that is served while others of it wait. Below its share it is served as one that waits since long. */
 export function sinceAfter(standing: Standing, party: Party): number {
   const isBelow = sharesOf(standing, party, othersOf(standing, party));
-  return isBelow(partyIn(party.kind, party.name)!.party, 1) ? sinceOf(standing, party) : standing.now;
+  return isBelow(party.id, 1) ? sinceOf(standing, party) : standing.now;
 }
 
 /** When the party was denied first, since it was below its share. */
@@ -49,18 +47,28 @@ export function sinceOf({ state, now, policy }: Standing, { name }: Party): numb
 
 /** The units that each party of a kind holds, the most first. */
 export function heldBy(kind: PartyKind, state: Permits, now: number): readonly number[] {
-  const parts = partsOf(kind, [...state.unitsAt(now)], []);
-  return [...parts.values()].map(({ units }) => units).toSorted((one, other) => other - one);
+  return [...holdersOf(state, now, kind).values()].map(({ units }) => units).toSorted((one, other) => other - one);
+}
+
+/** The units and the weight of each party that holds some. */
+function holdersOf(state: Permits, now: number, kind: PartyKind): ReadonlyMap<string, Part> {
+  const holders = new Map<string, Part>();
+  for (const unit of state.unitsAt(now)) {
+    const found = partyIn(kind, unit);
+    if (found === undefined) continue;
+    const part = holders.get(found.id) ?? { units: 0, weight: 0 };
+    holders.set(found.id, { units: part.units + 1, weight: Math.max(part.weight, found.weight) });
+  }
+  return holders;
 }
 
 /** The wishes of other parties of a kind. */
-function othersOf({ state, now, policy }: Standing, { kind, name: own, from }: Party): readonly Other[] {
+function othersOf({ state, now, policy }: Standing, party: Party): readonly Other[] {
   const others: Other[] = [];
-  const { party: ownParty } = partyIn(kind, own)!;
   for (const [name, wish] of state.wishes) {
-    if (name[0] !== kind || !counts(name, wish, now, policy) || now - wish.since < from) continue;
-    const { party } = partyIn(kind, name)!;
-    if (party !== ownParty) others.push({ party, name, wish });
+    if (name[0] !== party.kind || !counts(name, wish, now, policy) || now - wish.since < party.from) continue;
+    const found = partyIn(party.kind, name)!;
+    if (found.id !== party.id) others.push({ ...found, wish });
   }
   return others;
 }
@@ -71,13 +79,22 @@ function counts(name: string, { until }: Wish, now: number, policy: PermitPolicy
 }
 
 /** Tells which parties are below their shares with so many units more. */
-function sharesOf({ state, now, policy }: Standing, { kind, name: own }: Party, others: readonly Other[]) {
-  const parts = partsOf(kind, [...state.unitsAt(now)], [own, ...others.map(({ name }) => name)]);
+function sharesOf({ state, now, policy }: Standing, party: Party, others: readonly Other[]) {
+  const holders = holdersOf(state, now, party.kind);
+  const weightOf = new Map<string, number>();
   let weights = 0;
-  for (const { weight } of parts.values()) weights += weight;
-  return (party: string, more: number): boolean => {
-    const { units, weight } = parts.get(party)!;
-    return units === 0 || (units + more) * weights <= policy.limit * weight;
+  const add = (id: string, weight: number): void => {
+    const known = weightOf.get(id) ?? 0;
+    if (weight <= known) return;
+    weightOf.set(id, weight);
+    weights += weight - known;
+  };
+  for (const [id, { weight }] of holders) add(id, weight);
+  add(party.id, party.weight);
+  for (const { id, weight } of others) add(id, weight);
+  return (id: string, more: number): boolean => {
+    const units = holders.get(id)?.units ?? 0;
+    return units === 0 || (units + more) * weights <= policy.limit * weightOf.get(id)!;
   };
 }
 
@@ -104,18 +121,4 @@ function isBefore(one: Wish, other: Wish): boolean {
 interface Part {
   readonly units: number;
   readonly weight: number;
-}
-
-/** The units and the weight of each party that holds some, or wishes some. */
-function partsOf(kind: PartyKind, units: readonly string[], wishing: readonly string[]): ReadonlyMap<string, Part> {
-  const parts = new Map<string, Part>();
-  const add = (name: string, more: number): void => {
-    const found = partyIn(kind, name);
-    if (found === undefined) return;
-    const part = parts.get(found.party) ?? { units: 0, weight: 0 };
-    parts.set(found.party, { units: part.units + more, weight: Math.max(part.weight, found.weight) });
-  };
-  for (const unit of units) add(unit, 1);
-  for (const name of wishing) add(name, 0);
-  return parts;
 }

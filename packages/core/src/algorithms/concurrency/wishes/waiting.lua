@@ -19,7 +19,7 @@ end
 
 function waiting.read(state, value, now, policy)
   local read = concurrency.read(state, value, now, policy)
-  read.wishes, read.changed_wishes, read.holders = state.wishes, state.changed_wishes, state.holders
+  read.wishes, read.changed_wishes, read.units, read.holders = state.wishes, state.changed_wishes, state.units, state.holders
   return read
 end
 
@@ -43,7 +43,7 @@ function waiting.charge(state, value, now, policy, cost, permit)
     else
       local is_below = shares_of(state, now, policy, party, others_of(state, now, policy, party))
       -- Below its share it is served as one that waits since long.
-      local is_owed = is_below(party_in(party.kind, party.name), 1)
+      local is_owed = is_below(party.id, 1)
       change_wish(state, now, policy, party, is_owed and since_of(state, now, policy, party) or now, 1)
     end
   end

@@ -13,9 +13,12 @@ local function wishes_of(state, now, policy)
     local cost = number % COST_RANGE
     local until_ = (number - cost) / COST_RANGE
     if party then
-      local lasts = party:sub(1, 1) == '~' and MARK_LASTS or WISH_LASTS * policy.retry
-      local is_ahead = until_ > now + lasts
-      state.wishes[party] = { since = tonumber(since), until_ = until_, cost = cost, stored = stored[place], is_ahead = is_ahead }
+      local kind = party:sub(1, 1)
+      local id, weight = party_in(kind, party)
+      state.wishes[party] = {
+        kind = kind, id = id, weight = weight, since = tonumber(since), until_ = until_, cost = cost, stored = stored[place],
+        is_ahead = until_ > now + (kind == '~' and MARK_LASTS or WISH_LASTS * policy.retry),
+      }
     end
   end
   return state.wishes
@@ -36,7 +39,10 @@ local function change_wish(state, now, policy, party, since, cost)
   end
   local changed = state.changed_wishes[party.name]
   local stored = known and known.stored or changed
-  wishes[party.name] = { since = since, until_ = now + party.lasts, cost = min(cost, COST_RANGE - 1), stored = stored or nil }
+  wishes[party.name] = {
+    kind = party.kind, id = party.id, weight = party.weight, since = since, until_ = now + party.lasts,
+    cost = min(cost, COST_RANGE - 1), stored = stored or nil,
+  }
   state.changed_wishes[party.name] = stored or false
 end
 
@@ -44,7 +50,7 @@ end
 local function forget_most(key, wishes, kind)
   local count, last, first = 0, nil, nil
   for name, wish in pairs(wishes) do
-    if name:sub(1, 1) == kind then
+    if wish.kind == kind then
       count = count + 1
       if not first or wish.until_ < first.until_ or (wish.until_ == first.until_ and name < last) then last, first = name, wish end
     end
@@ -55,15 +61,19 @@ local function forget_most(key, wishes, kind)
 end
 
 local function save_wishes(key, state, policy)
-  for name, stored in pairs(state.changed_wishes or {}) do
+  local removed, saved, kinds = {}, {}, {}
+  for name, stored in pairs(state.changed_wishes) do
     local wish = state.wishes[name]
     local member = wish and name .. '@' .. ('%.0f'):format(wish.since)
-    if stored and stored ~= member then call('ZREM', key, stored) end
+    if stored and stored ~= member then removed[#removed + 1] = stored end
     if wish then
-      call('ZADD', key, -(wish.until_ * COST_RANGE + wish.cost), member)
-      forget_most(key, state.wishes, name:sub(1, 1))
+      saved[#saved + 1] = -(wish.until_ * COST_RANGE + wish.cost)
+      saved[#saved + 1], kinds[#kinds + 1] = member, wish.kind
     end
   end
+  if #removed > 0 then call('ZREM', key, unpack(removed)) end
+  if #saved > 0 then call('ZADD', key, unpack(saved)) end
+  for _, kind in ipairs(kinds) do forget_most(key, state.wishes, kind) end
   call('ZREMRANGEBYSCORE', key, '(' .. ('%.0f'):format(-((policy.now + 1) * COST_RANGE)), '(0')
   if state.live == 0 then call('PEXPIREAT', key, policy.now + policy.hold) end
 end
