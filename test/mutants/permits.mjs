@@ -357,10 +357,24 @@ export const permits = [
     specs: [WRAPPER],
   },
   {
+    name: 'each admission of a line is followed by a check that is denied',
+    file: `${WRAPPER}waiting-lines.ts`,
+    text: '&& this.#full.take(group)) return denialInLine(group);',
+    replacement: '&& group.length === 0) return denialInLine(group);',
+    specs: [WRAPPER],
+  },
+  {
+    name: 'a request pauses although its unit may have been released long since',
+    file: `${WRAPPER}full-keys.ts`,
+    text: 'isFull ||= this.#clock() - since < FRESH_MS;',
+    replacement: 'isFull = true;',
+    specs: [WRAPPER],
+  },
+  {
     name: 'each attempt of a request that waits for a permit is charged as a denied request',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'if (!isChargedWhenDenied(group)) return attempt(group, waiters);',
-    replacement: 'if (group.length > 0) return attempt(group, waiters);',
+    text: 'if (!isChargedWhenDenied(group)) return this.#ask(group, waiters);',
+    replacement: 'if (group.length > 0) return this.#ask(group, waiters);',
     specs: [WRAPPER],
   },
   {

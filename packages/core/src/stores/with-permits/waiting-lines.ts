@@ -5,6 +5,7 @@ import type { Receipt } from '../../model/receipt.js';
 import { Lines } from '../../waiting/lines.js';
 import { onAbort } from '../../waiting/on-abort.js';
 import type { Answer } from '../store.js';
+import { FullKeys } from './full-keys.js';
 import { LinePauses } from './line-pauses.js';
 import {
   claimsToWaitFor,
@@ -15,6 +16,7 @@ import {
   NO_WAITERS,
   overtakes,
   policyOf,
+  queues,
   turnOf,
   waitOf,
   type Waiters,
@@ -26,6 +28,10 @@ interface LinesContext {
   readonly peek: (group: readonly Claim[]) => MaybePromise<Answer>;
   /** Gives back what a request was charged that waits no longer. It does not fail. */
   readonly giveBack: (receipts: readonly Receipt[]) => void;
+  /** Other processes take units too, and each check is a call. */
+  readonly isShared: boolean;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
 }
 
 /**
@@ -36,11 +42,13 @@ export class WaitingLines {
   readonly #context: LinesContext;
   readonly #lines = new Lines<Answer>(isAdmitted);
   readonly #pauses = new LinePauses();
+  readonly #full: FullKeys;
   /** How often permits of this process were released. */
   #released = 0;
 
   constructor(context: LinesContext) {
     this.#context = context;
+    this.#full = new FullKeys(context.clock);
   }
 
   /** Decides a group: at once, or when it has waited. */
@@ -59,8 +67,10 @@ export class WaitingLines {
   /** Has the first of each line try again: a permit was released. */
   wake(keys: Iterable<string>): void {
     this.#released += 1;
-    if (this.#lines.isEmpty) return;
-    for (const key of keys) this.#lines.find(key)?.wake();
+    for (const key of keys) {
+      this.#full.forget(key);
+      this.#lines.find(key)?.wake();
+    }
   }
 
   /** Denies all that wait. */
@@ -120,7 +130,7 @@ export class WaitingLines {
   /** Decides a group. While it may wait, tiers that charge denied requests are not charged. */
   #attempt(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
     const { attempt, peek, giveBack } = this.#context;
-    if (!isChargedWhenDenied(group)) return attempt(group, waiters);
+    if (!isChargedWhenDenied(group)) return this.#ask(group, waiters);
     const onDecided = (answer: Answer) => {
       // Another process was faster.
       if (claimsToWaitFor(group, answer).length > 0) giveBack(chargedToAll(group, answer));
@@ -129,6 +139,18 @@ export class WaitingLines {
     return chain(peek(group), (answer) =>
       claimsToWaitFor(group, answer).length > 0 ? answer : chain(attempt(group, waiters), onDecided),
     );
+  }
+
+  /** Decides a group that is charged if it is admitted: without a call if the store has just given its last unit to another one. */
+  #ask(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
+    const { attempt, isShared } = this.#context;
+    if (!isShared || !group.some(queues)) return attempt(group, waiters);
+    if (group.every((claim) => !queues(claim) || mayWait(claim)) && this.#full.take(group)) return denialInLine(group);
+    const released = this.#released;
+    return chain(attempt(group, waiters), (answer) => {
+      if (released === this.#released && isAdmitted(answer)) this.#full.note(group, answer);
+      return answer;
+    });
   }
 
   /** Denies a group that waits no longer. Now tiers that charge denied requests are charged. */

@@ -610,6 +610,60 @@ describe('withPermits, waiting', () => {
     });
   });
 
+  describe('on a store that other processes use too', () => {
+    /** A limit of one unit, and the calls of the store. */
+    function shared(more: object = {}) {
+      const { claim, target, clock, pass } = fleet(waiting(more));
+      const consume = jest.spyOn(target, 'consume');
+      const store = withPermits(target, { target, held: new HeldPermits(), clock, waitingPolicy: (policy) => policy });
+      return { claim, clock, consume, pass, store, target };
+    }
+
+    it('sends no check behind an admission that has taken the last unit', async () => {
+      const { claim, consume, store } = shared();
+
+      const { receipts } = await store.consume([claim]);
+      const waits = Promise.resolve(store.consume([claim]));
+      const before = consume.mock.calls.length;
+      await store.refund(receipts);
+
+      expect([before, isAllowed(await waits), consume.mock.calls.length]).toEqual([1, true, 2]);
+    });
+
+    it('sends the check when the first in line has paused', async () => {
+      const { claim, consume, pass, store } = shared();
+      await store.consume([claim]);
+      void Promise.resolve(store.consume([claim]));
+
+      pass(5);
+
+      expect(consume).toHaveBeenCalledTimes(2);
+      await store.close();
+    });
+
+    it('sends a check at once that comes a millisecond later', async () => {
+      const { claim, clock, consume, store } = shared();
+      await store.consume([claim]);
+      clock.advance(1);
+
+      void Promise.resolve(store.consume([claim]));
+
+      expect(consume).toHaveBeenCalledTimes(2);
+      await store.close();
+    });
+
+    it('sends the check of a request that does not wait, because only the store can deny it', async () => {
+      const { claim, consume, store, target } = shared({ limit: 2 });
+      await take(target, { ...claim, name: 'of another process' });
+      await store.consume([claim]);
+      consume.mockClear();
+
+      const impatient = await take(store, { ...claim, patience: { wait: 0 } });
+
+      expect([impatient, consume.mock.calls.length]).toEqual([false, 1]);
+    });
+  });
+
   it('asks from time to time, because other processes release permits too', async () => {
     const { claim, open, pass } = fleet(waiting());
     const other = open();

@@ -80,6 +80,8 @@ class StoreWithPermits implements PermitStore {
       attempt: (group, waiters) => attempts.decide(group, waiters),
       peek: (group) => this.peek(group),
       giveBack,
+      isShared: context.waitingPolicy !== undefined,
+      clock,
     });
     onClosing(target, () => this.#lines.close());
   }
