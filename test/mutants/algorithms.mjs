@@ -80,7 +80,7 @@ export const algorithms = [
   },
   {
     name: 'a denied request that counts changes the form of a sliding window',
-    file: 'packages/core/src/algorithms/sliding-window/sliding-window.ts',
+    file: 'packages/core/src/algorithms/sliding-window/forms.ts',
     text: 'if (units === 0) return state;',
     replacement: '',
     specs: ['packages/core/src/algorithms/sliding-window/sliding-window.log.spec.ts'],
@@ -326,8 +326,8 @@ export const algorithms = [
   {
     name: 'a queue gives back the place of a request with others behind it',
     file: 'packages/core/src/algorithms/leaky-bucket/leaky-bucket.ts',
-    text: 'if (tokenBucket.expiresAt(stored, policy) !== charge',
-    replacement: 'if (tokenBucket.expiresAt(stored, policy) === charge',
+    text: 'if (bucket.expiresAt(stored, policy) !== charge',
+    replacement: 'if (bucket.expiresAt(stored, policy) === charge',
     specs: ['packages/core/src/algorithms/leaky-bucket/'],
   },
   {

@@ -15,16 +15,12 @@ import type { Kernel } from './kernel.js';
  * The Lua twin beside it has the same steps under the same names.
  */
 export interface Algorithm<P extends Policy = Policy, State = unknown> extends AlgorithmFacts {
-  /** The names of the options that `define` reads. */
-  readonly options: readonly string[];
   /** Set where each unit is an entry that a store writes. */
   readonly storesUnits?: true;
   /** How a fast path of the Lua twin reports a state; undefined for an algorithm without one. */
   readonly packing: Packing<P, State> | undefined;
   /** The steps in place; undefined where states are no fixed number of numbers. */
   kernel?(policy: P): Kernel<P> | undefined;
-  /** Makes a policy of checked options. @throws ConfigError */
-  define(options: OptionReader): P;
   /** True for a state dated later than `now` allows: the clock stepped back, or the limit was cut. */
   isAhead(stored: State, now: number, policy: P): boolean;
   /** The state as it stands at `now`: rolled forward, or dated back when it was ahead. */
@@ -76,6 +72,14 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
   detailed?(ruling: Ruling, claim: Claim, detail: Detail): Ruling;
   /** Decides the other claims of a request too. Its tiers are the last of a request. */
   readonly together?: GroupRule;
+}
+
+/** What an option names, which may choose one of several algorithms for a policy. */
+export interface NamedAlgorithm extends Pick<AlgorithmFacts, 'name' | 'code'> {
+  /** The names of the options that `define` reads. */
+  readonly options: readonly string[];
+  /** Makes a policy of checked options, which carries its algorithm. @throws ConfigError */
+  define(options: OptionReader): Policy;
 }
 
 /** The steps of the algorithm that a policy carries. Policies are made by algorithms alone, which give them all their steps. */

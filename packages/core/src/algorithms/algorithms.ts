@@ -1,4 +1,4 @@
-import type { Algorithm } from './algorithm.js';
+import type { NamedAlgorithm } from './algorithm.js';
 import { backoff } from './backoff/backoff.js';
 import { concurrency } from './concurrency/concurrency.js';
 import { fixedWindow } from './fixed-window/fixed-window.js';
@@ -9,8 +9,7 @@ import { slidingWindowLog } from './sliding-window-log/sliding-window-log.js';
 import { slidingWindow } from './sliding-window/sliding-window.js';
 import { tokenBucket } from './token-bucket/token-bucket.js';
 
-// The types do not relate a policy and a state to their algorithm: a policy carries its algorithm.
-const own = [
+const own: readonly NamedAlgorithm[] = [
   fixedWindow,
   slidingWindow,
   slidingWindowLog,
@@ -20,14 +19,14 @@ const own = [
   concurrency,
   backoff,
   pause,
-] as unknown as readonly Algorithm[];
+];
 
 /** The algorithm of a name. Undefined for another text. */
-export function algorithmNamed(name: string): Algorithm | undefined {
+export function algorithmNamed(name: string): NamedAlgorithm | undefined {
   return own.find((each) => each.name === name);
 }
 
 /** All that an option can name. */
-export function algorithms(): readonly Algorithm[] {
+export function algorithms(): readonly NamedAlgorithm[] {
   return own;
 }

@@ -1,4 +1,4 @@
-import { algorithms } from './algorithms.js';
+import { algorithmOf } from './algorithm.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
 import { SAMPLES } from '../testing/suite/samples.js';
 
@@ -16,7 +16,7 @@ describe('definePolicy', () => {
     const policy = definePolicy(options);
     const { algorithm = 'sliding-window' } = options;
 
-    expect(algorithms()).toContain(policy.algorithm);
+    expect(algorithmOf(policy).read).toBeInstanceOf(Function);
     expect(JSON.parse(JSON.stringify(policy))).toMatchObject({ algorithm, dimensions: policy.dimensions });
   });
 

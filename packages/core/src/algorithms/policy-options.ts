@@ -2,7 +2,7 @@ import { isFeatureValue } from '../model/feature.js';
 import type { Policy } from '../model/policy.js';
 import { BALANCE, howTo } from '../options/imported-value.js';
 import { OptionReader } from '../options/option-reader.js';
-import type { Algorithm } from './algorithm.js';
+import type { NamedAlgorithm } from './algorithm.js';
 import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
 import type { SharedLimit } from './concurrency/shared-limit.js';
@@ -57,7 +57,7 @@ export function definePolicy(options: PolicyOptions<number, PeriodStart, SharedL
 }
 
 /** The algorithm that options choose; `sliding-window` when they choose none. @throws ConfigError OPTION_INVALID */
-export function algorithmOption(options: object, owner: string): Algorithm {
+export function algorithmOption(options: object, owner: string): NamedAlgorithm {
   const { algorithm } = options as { algorithm?: unknown };
   if (isFeatureValue(algorithm)) return (algorithm as ImportedAlgorithm).algorithm;
   const reader = new OptionReader(owner, { algorithm }, ['algorithm']);

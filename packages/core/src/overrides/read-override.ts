@@ -1,4 +1,3 @@
-import { algorithmOf } from '../algorithms/algorithm.js';
 import { ConfigError } from '../model/errors.js';
 import { IdentityDigest } from '../model/identity-digest.js';
 import type { Override, OverrideOptions } from '../model/override.js';
@@ -102,7 +101,7 @@ function readLimit(options: OptionReader, tier: TierDefinition<never>): number |
     );
   }
   if (isZeroLimit(limit, tier.policy)) return 0;
-  if (!algorithmOf(tier.policy).options.includes('limit')) {
+  if (tier.limit === undefined) {
     const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${tier.policy.algorithm.name})`;
     throw options.fail('LIMIT_INVALID', 'limit', rule);
   }

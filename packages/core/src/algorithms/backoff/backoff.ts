@@ -3,7 +3,7 @@ import type { Duration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import type { OptionReader } from '../../options/option-reader.js';
-import type { Algorithm, Charge, Refund } from '../algorithm.js';
+import type { Algorithm, Charge, Refund, NamedAlgorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
 import { toMilliseconds } from '../tick.js';
 
@@ -47,7 +47,7 @@ const NONE: Strikes = [0, 0];
  * a refund forgives it: so parallel guesses cannot all slip through. A denied request adds none. Without a forgiveness,
  * the k-th request after `limit` + 1 comes no sooner than the first k delays after it.
  */
-export const backoff: Algorithm<BackoffPolicy, Strikes> = {
+export const backoff: Algorithm<BackoffPolicy, Strikes> & NamedAlgorithm = {
   ...RATE_FACTS,
   isRate: false,
   denialsLast: false,

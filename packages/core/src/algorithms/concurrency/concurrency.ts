@@ -2,7 +2,7 @@ import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import { FAIR, importedValue } from '../../options/imported-value.js';
-import type { Algorithm } from '../algorithm.js';
+import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
 import type { PermitPolicy } from './permit-policy.js';
 import { Permits, permitUnits } from './permits.js';
@@ -71,7 +71,7 @@ const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 
  * Limits the units that are held at the same time. A unit counts until it is released, or for `hold` after its latest
  * renewal: what a dead process held comes back automatically.
  */
-export const concurrency: Algorithm<PermitPolicy, Permits> = {
+export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm = {
   ...RATE_FACTS,
   isRate: false,
   endsWithRequest: true,

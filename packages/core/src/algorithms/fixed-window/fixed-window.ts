@@ -1,7 +1,7 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { importedValue, NOTICES } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
-import type { Algorithm } from '../algorithm.js';
+import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
@@ -109,7 +109,7 @@ const periodKernel: Kernel<FixedWindowPolicy> = {
 const steps = stepsOf<FixedWindowPolicy, Window>(kernel);
 
 /** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
-export const fixedWindow: Algorithm<FixedWindowPolicy, Window> = {
+export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm = {
   ...RATE_FACTS,
   name: 'fixed-window',
   code: 'fw',

@@ -1,8 +1,10 @@
-import type { Algorithm } from '../algorithm.js';
+import type { BucketTerms } from '../../model/inspection.js';
+import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
+import type { ArrivalTime } from '../token-bucket/arrival-time.js';
 import type { BucketPolicy } from '../token-bucket/bucket-policy.js';
-import { bucketTerms } from '../token-bucket/bucket-terms.js';
-import { defineBucket, tokenBucket, type BucketState } from '../token-bucket/token-bucket.js';
+import { movingBucket } from '../token-bucket/moving-bucket.js';
+import { defineBucket, tokenBucket } from '../token-bucket/token-bucket.js';
 
 export interface LeakyBucketOptions<Limit = number> extends Rate<Limit> {
   /** `'leaky-bucket'` delays requests to an even pace. As a meter, without a queue, it would decide as a token bucket does. */
@@ -20,42 +22,52 @@ export interface LeakyBucketPolicy extends BucketPolicy {
 }
 
 /** A token bucket of queue + 1 places, where each request waits until the request before it has left. */
-export const leakyBucket: Algorithm<LeakyBucketPolicy, BucketState> = {
-  ...tokenBucket,
-  name: 'leaky-bucket',
-  code: 'lb',
-  twin: 'lb',
+export const leakyBucket: Algorithm<LeakyBucketPolicy, ArrivalTime> & NamedAlgorithm = {
+  ...queueOf(tokenBucket),
   options: ['limit', 'window', 'queue'],
-  packing: undefined,
-  // The delay of a queue depends on more than its state.
-  kernel: () => undefined,
 
   define(options) {
     if (!options.has('queue')) {
       const rule = "is required for leaky-bucket: write how many requests may wait, or algorithm: 'token-bucket'";
       throw options.fail('QUEUE_INVALID', 'queue', rule);
     }
-    const policy = defineBucket(options, leakyBucket, { name: 'queue', code: 'QUEUE_INVALID', servedAtOnce: 1 });
+    const places = { name: 'queue', code: 'QUEUE_INVALID', servedAtOnce: 1 } as const;
+    const policy = defineBucket(options, { bucket: leakyBucket, moving: movingQueue }, places);
     return Object.freeze({ ...policy, queued: true });
   },
-
-  describe(tat, now, policy, result) {
-    const description = tokenBucket.describe(tat, now, policy, result);
-    if (result.retryAfter !== 0) return description;
-    // A charged request waits for those before it; a peek would wait for all of them.
-    const before = tokenBucket.refund(tat, now, policy, { units: result.charged, at: now, until: Infinity });
-    return { ...description, delay: tokenBucket.describe(before.state, now, policy, result).resetAfter };
-  },
-
-  detailed(ruling, _claim, { number: delay }) {
-    return { ...ruling, delay };
-  },
-
-  refund(stored, now, policy, charge) {
-    // A place in front of others stays taken: its turn passes unused.
-    if (tokenBucket.expiresAt(stored, policy) !== charge.until) return { state: stored, given: 0 };
-    return tokenBucket.refund(stored, now, policy, charge);
-  },
-
-  terms: (tat, now, policy) => bucketTerms(tat, now, policy, true),
 };
+
+/** The same where requests have different limits, and queues of one size. */
+const movingQueue = queueOf(movingBucket);
+
+function queueOf<State>(bucket: Algorithm<BucketPolicy, State>): Algorithm<LeakyBucketPolicy, State> {
+  return {
+    ...bucket,
+    name: 'leaky-bucket',
+    code: 'lb',
+    twin: 'lb',
+    packing: undefined,
+    // The delay of a queue depends on more than its state.
+    kernel: () => undefined,
+
+    describe(state, now, policy, result) {
+      const description = bucket.describe(state, now, policy, result);
+      if (result.retryAfter !== 0) return description;
+      // A charged request waits for those before it; a peek would wait for all of them.
+      const before = bucket.refund(state, now, policy, { units: result.charged, at: now, until: Infinity });
+      return { ...description, delay: bucket.describe(before.state, now, policy, result).resetAfter };
+    },
+
+    detailed(ruling, _claim, { number: delay }) {
+      return { ...ruling, delay };
+    },
+
+    refund(stored, now, policy, charge) {
+      // A place in front of others stays taken: its turn passes unused.
+      if (bucket.expiresAt(stored, policy) !== charge.until) return { state: stored, given: 0 };
+      return bucket.refund(stored, now, policy, charge);
+    },
+
+    terms: (state, now, policy, cost) => ({ ...(bucket.terms(state, now, policy, cost) as BucketTerms), queued: true }),
+  };
+}

@@ -2,7 +2,7 @@ import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Policy } from '../../model/policy.js';
-import type { Algorithm } from '../algorithm.js';
+import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import type { ClaimResult } from '../claim-result.js';
 import type { Rate } from '../rate.js';
 import {
@@ -48,7 +48,7 @@ export interface MultiWindowPolicy extends Policy, Slots {
 }
 
 /** Several sliding windows over one ring of slots. A cost fits when it fits all of them. */
-export const multiWindow: Algorithm<MultiWindowPolicy, Ring> = {
+export const multiWindow: Algorithm<MultiWindowPolicy, Ring> & NamedAlgorithm = {
   ...RATE_FACTS,
   name: 'multi-window',
   code: 'mw',

@@ -1,6 +1,6 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
-import type { Algorithm } from '../algorithm.js';
+import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
 
 export interface PauseOptions {
@@ -19,7 +19,7 @@ const NONE: Paused = [0, 0];
  * Denies until a time. A charge of so many milliseconds moves that time; requests themselves are not charged. No pause is
  * longer than `MAX_PAUSE_MS`: one that ends later was stored by a clock that stepped back, and is dated back.
  */
-export const pause: Algorithm<Policy, Paused> = {
+export const pause: Algorithm<Policy, Paused> & NamedAlgorithm = {
   ...RATE_FACTS,
   isRate: false,
   chargesNobody: true,

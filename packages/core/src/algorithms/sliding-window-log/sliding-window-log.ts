@@ -1,6 +1,6 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
-import type { Algorithm } from '../algorithm.js';
+import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
 import {
   chargeLog,
@@ -25,7 +25,7 @@ export interface SlidingWindowLogPolicy extends Policy, LogWindow {}
 const MAX_LIMIT = 10_000;
 
 /** Remembers when each unit was charged: exactly the limit in any window, for 8 to 12 bytes a unit. */
-export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> = {
+export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> & NamedAlgorithm = {
   ...RATE_FACTS,
   name: 'sliding-window-log',
   code: 'sl',

@@ -1,36 +1,56 @@
-import type { Policy } from '../../model/policy.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
+import type { Algorithm } from '../algorithm.js';
 import { Stamps } from '../sliding-window-log/stamps.js';
-import type { Ring, Slots } from './slots.js';
+import type { SlidingWindowPolicy, WindowState } from './sliding-policy.js';
+import type { Ring } from './slots.js';
 
-/**
- * A ring as a log. The ring does not know when in its slot a unit was charged, so each gets the last moment of its slot:
- * no window admits more than the limit.
- */
-export function toLog(ring: Ring, now: number, { slot }: Slots): Stamps {
-  const stamps: number[] = [];
-  for (let age = ring.length - 2; age >= 0; age -= 1) {
-    const stamp = Math.min(now, Math.ceil((ring[0]! - age + 1) * slot) - 1);
-    for (let unit = 0; unit < ring[age + 1]!; unit += 1) stamps.push(stamp);
-  }
-  return new Stamps(stamps, 0, stamps.length);
+type Steps<State> = Pick<
+  Algorithm<SlidingWindowPolicy, State>,
+  'isAhead' | 'wait' | 'remaining' | 'describe' | 'refund' | 'expiresAt' | 'terms'
+>;
+
+/** The steps on states of one form. */
+export interface Form<State> extends Steps<State> {
+  read(stored: State, now: number, policy: SlidingWindowPolicy): State;
+  /** The state after units that fit, in the form that the limit charges. */
+  charge(state: State, now: number, policy: SlidingWindowPolicy, units: number): WindowState;
 }
 
-/**
- * A log as a ring.
- *
- * @param stamps of the window that ends now
- * @param now ticks of the policy, which may be longer than those of the log
- */
-export function toRing(
-  stamps: Stamps,
-  now: number,
-  { slot, ring, tick, logTick }: Slots & Pick<Policy, 'tick'> & { readonly logTick: number },
-): Ring {
-  const newest = Math.floor(now / slot);
-  const counts = new Array<number>(ring + 1).fill(0);
-  counts[0] = newest;
-  for (let index = 0; index < stamps.length; index += 1) {
-    counts[newest - Math.floor((stamps.at(index) * logTick) / (slot * tick)) + 1]! += 1;
-  }
-  return counts;
+/** What the limits of a window do with both forms of its state. */
+export interface Forms {
+  readonly log: Form<Stamps>;
+  readonly ring: Form<Ring>;
+  /** The state of a key without one. */
+  empty(now: number, policy: SlidingWindowPolicy): WindowState;
+}
+
+type FormedAlgorithm = Algorithm<SlidingWindowPolicy, WindowState>;
+
+/** An algorithm whose key may have either form, because another limit has charged it. */
+export function eitherForm({ log, ring, empty }: Forms): Omit<FormedAlgorithm, 'packing'> {
+  const formOf = (state: WindowState) => (Array.isArray(state) ? ring : log) as Form<WindowState>;
+  return {
+    ...RATE_FACTS,
+    name: 'sliding-window',
+    code: 'sw',
+    twin: 'sw',
+    isAhead: (stored, now, policy) => formOf(stored).isAhead(stored, now, policy),
+    read: (stored, now, policy) =>
+      stored === undefined ? empty(now, policy) : formOf(stored).read(stored, now, policy),
+    wait: (state, now, policy, cost) => formOf(state).wait(state, now, policy, cost),
+    remaining: (state, now, policy) => formOf(state).remaining(state, now, policy),
+    /** Only a charged unit changes the form: a denial forgets none, and its answer stays true. */
+    charge(state, now, policy, cost) {
+      const form = formOf(state);
+      const units = Math.min(cost, form.remaining(state, now, policy));
+      if (units === 0) return state;
+      return form.charge(state, now, policy, units);
+    },
+    describe: (state, now, policy, result) => formOf(state).describe(state, now, policy, result),
+    /** In the form of the stored state, which can be another than that of the receipt. */
+    refund: (stored, now, policy, receipt) => formOf(stored).refund(stored, now, policy, receipt),
+    expiresAt: (state, policy) => formOf(state).expiresAt(state, policy),
+    terms: (state, now, policy, cost) => formOf(state).terms(state, now, policy, cost),
+    revive: (json) => ('log' in json ? Stamps.revive(json) : (json as Ring)),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Emitter } from '../emitter.js';
-import type { SlidingWindowPolicy } from './sliding-window.js';
+import type { SlidingWindowPolicy } from './sliding-policy.js';
 
 /** Bytes of a stamp, as log.packing.lua stores it. */
 const STAMP_BYTES = 5;

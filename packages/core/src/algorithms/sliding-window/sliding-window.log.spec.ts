@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
 import { definePolicy } from '../policy-options.js';
+import { windowLog } from './window-log.js';
+import { windowCounter } from './window-ring.js';
 
 const SECOND = 1_000_000;
 const limits = fc.integer({ min: 1, max: 64 });
@@ -10,8 +12,8 @@ describe('sliding-window with a limit of at most 64', () => {
     [1, true],
     [64, true],
     [65, false],
-  ])('stores the time of each unit: at %i %p', (limit, keepsLog) => {
-    expect(definePolicy({ limit, window: '1m' })).toMatchObject({ keepsLog });
+  ])('stores the time of each unit: at %i %p', (limit, isLog) => {
+    expect(definePolicy({ limit, window: '1m' }).algorithm === windowLog).toBe(isLog);
   });
 
   it.each([
@@ -105,7 +107,7 @@ describe('sliding-window with a limit of at most 64', () => {
     const { stored } = budget;
 
     budget.change({ limit: 100, window });
-    expect(budget.policy).toMatchObject({ keepsLog: false, logTick, tick: 1 });
+    expect(budget.policy).toMatchObject({ algorithm: windowCounter, logTick, tick: 1 });
     expect(budget.take(0.003, 41)).toMatchObject({ charged: 0, remaining: 40 });
     expect(budget.take(0.003, 41).retryAfter).toBe(budget.policy.window - 3);
     expect(budget.look(0.003)).toMatchObject({ remaining: 40, resetAfter: budget.policy.window - 3 });

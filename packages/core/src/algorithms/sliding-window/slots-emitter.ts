@@ -1,5 +1,5 @@
 import type { Emitter } from '../emitter.js';
-import { UNIT_RANGE, type SlidingWindowPolicy } from './sliding-window.js';
+import { UNIT_RANGE, type SlidingWindowPolicy } from './sliding-policy.js';
 
 /** Slots have numbers below this, as in slots.ranges.lua. */
 const SLOT_RANGE = 2 ** 13;

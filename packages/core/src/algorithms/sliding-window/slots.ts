@@ -31,11 +31,6 @@ export interface SlotWindow {
   readonly strict: boolean;
 }
 
-/** Tells a ring from other states. */
-export function isRing(state: unknown): state is Ring {
-  return Array.isArray(state);
-}
-
 const BITS_RANGE = 2 ** 32;
 
 /**

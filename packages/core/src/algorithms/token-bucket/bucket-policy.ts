@@ -1,3 +1,4 @@
+import type { AlgorithmFacts } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import type { ArrivalTime, Interval } from './arrival-time.js';
 
@@ -6,6 +7,11 @@ export interface BucketPolicy extends Policy, Interval {
   readonly tolerance: ArrivalTime;
   /** The most that may be spent and not yet refilled: the tolerance, and the time of an overdraft. */
   readonly mostDebt: ArrivalTime;
-  /** Requests have different limits, and buckets of one size: see `movingBucket`. */
-  readonly moves: boolean;
+  /** What decides in its place where requests have different limits, and buckets of one size. */
+  readonly moving: AlgorithmFacts;
+}
+
+/** Units that only `settle` can charge. */
+export function overdraft({ capacity, quota }: BucketPolicy): number {
+  return capacity - quota;
 }

@@ -1,8 +1,7 @@
 import { Budget, EPOCH } from '../../../../../test/support/budget.js';
 import { definePolicy, type PolicyOptions } from '../policy-options.js';
-import { withMovingLimit } from './moving-bucket.js';
+import { movingBucket, withMovingLimit } from './moving-bucket.js';
 import type { BucketPolicy } from './bucket-policy.js';
-import { tokenBucket } from './token-bucket.js';
 
 const SECOND = 1_000_000;
 
@@ -40,7 +39,7 @@ describe('A bucket whose limit moves', () => {
     const until = EPOCH + 3_600 * SECOND + 1;
     const undo = { units: all, at: EPOCH, until, undone: true } as const;
 
-    const { state, given } = tokenBucket.refund([until, EPOCH, all], EPOCH, policy, undo);
+    const { state, given } = movingBucket.refund([until, EPOCH, all], EPOCH, policy, undo);
 
     expect([state, given]).toEqual([[EPOCH, EPOCH, 0], all]);
   });

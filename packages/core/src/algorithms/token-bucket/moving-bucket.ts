@@ -1,14 +1,10 @@
-import type { AlgorithmFacts } from '../../model/algorithm-facts.js';
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Algorithm } from '../algorithm.js';
-import type { BucketPolicy } from './bucket-policy.js';
+import { overdraft, type BucketPolicy } from './bucket-policy.js';
+import { bucketTerms } from './bucket-terms.js';
 
 /** Units that are spent, when they were counted, and when the last of them is refilled. Until then they leave evenly. */
 export type Spent = readonly [fullAt: number, at: number, units: number];
-
-type MovingBucket = Omit<
-  Algorithm<BucketPolicy & { readonly queued?: boolean }, Spent>,
-  keyof AlgorithmFacts | 'options' | 'packing' | 'define' | 'terms'
->;
 
 /**
  * A bucket of a fixed size whose rate moves from request to request. A unit refills by the limit that charged it, so the
@@ -16,7 +12,14 @@ type MovingBucket = Omit<
  *
  * Whole units at one moment are exact, and a refill is rounded up to a microsecond.
  */
-export const movingBucket: MovingBucket = {
+export const movingBucket: Algorithm<BucketPolicy & { readonly queued?: boolean }, Spent> = {
+  ...RATE_FACTS,
+  name: 'token-bucket',
+  code: 'tb',
+  twin: 'tb',
+  // No script of a policy reads spent units.
+  packing: undefined,
+
   // By its own time: an arrival time that is far ahead may be the debt of a lower limit.
   isAhead(stored, now) {
     return stored[1] > now;
@@ -80,12 +83,16 @@ export const movingBucket: MovingBucket = {
   expiresAt([fullAt]) {
     return fullAt;
   },
+
+  overdraft,
+
+  terms: (state, now, policy) => bucketTerms(unitsAt(state, now), policy),
 };
 
 /** The policy of a bucket whose limit moves. */
 export function withMovingLimit<P extends BucketPolicy>(policy: P): P {
-  const { dimensions, numbers, settling } = policy;
-  const moves = { moves: true, dimensions: `${dimensions} moves`, numbers: numbers.with(5, -1) };
+  const { moving, dimensions, numbers, settling } = policy;
+  const moves = { algorithm: moving, dimensions: `${dimensions} moves`, numbers: numbers.with(5, -1) };
   return Object.freeze({ ...policy, ...moves, settling: settling && withMovingLimit(settling as BucketPolicy) });
 }
 
@@ -95,7 +102,7 @@ function debt([fullAt]: Spent, now: number): number {
 }
 
 /** Units that are spent at a time. */
-export function unitsAt([fullAt, at, units]: Spent, now: number): number {
+function unitsAt([fullAt, at, units]: Spent, now: number): number {
   return fullAt <= now ? 0 : units * ((fullAt - now) / (fullAt - at));
 }
 

@@ -1,13 +1,13 @@
-import { RATE_FACTS } from '../../model/algorithm-facts.js';
+import { RATE_FACTS, type AlgorithmFacts } from '../../model/algorithm-facts.js';
 import type { OptionReader } from '../../options/option-reader.js';
-import type { Algorithm } from '../algorithm.js';
+import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { ceiling, earlier, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
-import type { BucketPolicy } from './bucket-policy.js';
+import { overdraft, type BucketPolicy } from './bucket-policy.js';
 import { bucketTerms } from './bucket-terms.js';
-import { movingBucket, type Spent } from './moving-bucket.js';
+import { movingBucket } from './moving-bucket.js';
 
 export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
   /** `'token-bucket'` refills `limit` units in a `window`, and allows `burst` together. `'gcra'` is the same. */
@@ -27,9 +27,6 @@ export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
    */
   overdraft?: number;
 }
-
-/** The state of a bucket whose limit moves counts units. */
-export type BucketState = ArrivalTime | Spent;
 
 export const MAX_BUCKET_UNITS = 9e7;
 export const MAX_REFILL_US = 400 * 8.64e10;
@@ -95,63 +92,52 @@ const NONE: ArrivalTime = [0, 0];
  * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state
  * is the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
  */
-export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
+export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm = {
   ...RATE_FACTS,
   name: 'token-bucket',
   code: 'tb',
   twin: 'tb',
   options: ['limit', 'window', 'burst', 'overdraft'],
   packing: {
-    path: ({ remainder, moves }) => (remainder === 0 && !moves ? 'tb' : undefined),
+    path: ({ remainder }) => (remainder === 0 ? 'tb' : undefined),
     unpack: (numbers, position, now) => [now + numbers[position]!, 0],
   },
 
   define(options) {
-    const bucket = defineBucket(options, tokenBucket, { name: 'burst', code: 'BURST_INVALID' });
-    const overdraft = options.integer('OPTION_INVALID', 'overdraft', { min: 0, max: MAX_OVERDRAFT, otherwise: 0 });
-    return overdraft === 0 ? bucket : withOverdraft(options, bucket, overdraft);
+    const bucket = defineBucket(
+      options,
+      { bucket: tokenBucket, moving: movingBucket },
+      { name: 'burst', code: 'BURST_INVALID' },
+    );
+    const units = options.integer('OPTION_INVALID', 'overdraft', { min: 0, max: MAX_OVERDRAFT, otherwise: 0 });
+    return units === 0 ? bucket : withOverdraft(options, bucket, units);
   },
 
-  kernel: ({ moves }) => (moves ? undefined : kernel),
+  kernel: () => kernel,
 
   isAhead(stored, now, policy) {
-    if (policy.moves) return movingBucket.isAhead(stored as Spent, now, policy);
     return isBeyond(stored[0], stored[1], now, policy.mostDebt);
   },
 
   read(stored, now, policy) {
-    if (policy.moves) return movingBucket.read(stored as Spent | undefined, now, policy);
     const cells = cellsOf(stored ?? NONE);
     kernel.roll(cells, 0, now, policy);
     return [cells[0]!, cells[1]!];
   },
 
-  wait(tat, now, policy, cost) {
-    if (policy.moves) return movingBucket.wait(tat as Spent, now, policy, cost);
-    return steps.wait(tat as ArrivalTime, now, policy, cost);
-  },
+  wait: steps.wait,
 
   remaining(tat, now, policy) {
-    if (policy.moves) return movingBucket.remaining(tat as Spent, now, policy);
     return left(cellsOf(tat), 0, now, policy);
   },
 
-  overdraft({ capacity, quota }) {
-    return capacity - quota;
-  },
+  overdraft,
 
-  charge(tat, now, policy, cost) {
-    if (policy.moves) return movingBucket.charge(tat as Spent, now, policy, cost);
-    return steps.charge(tat as ArrivalTime, now, policy, cost);
-  },
+  charge: steps.charge,
 
-  describe(tat, now, policy, result) {
-    if (policy.moves) return movingBucket.describe(tat as Spent, now, policy, result);
-    return steps.describe(tat as ArrivalTime, now, policy, result);
-  },
+  describe: steps.describe,
 
   refund(stored, now, policy, charge) {
-    if (policy.moves) return movingBucket.refund(stored as Spent, now, policy, charge);
     const { units, until } = charge;
     const tat = inParts(stored, policy.limit);
     const owed = earlier(timeOf(units, policy), [Math.max(0, until - now), 0]);
@@ -161,18 +147,27 @@ export const tokenBucket: Algorithm<BucketPolicy, BucketState> = {
     return { state: subtract(tat, back, policy.limit), given: unitsBegun(back, policy) };
   },
 
-  expiresAt(tat, policy) {
-    if (policy.moves) return movingBucket.expiresAt(tat as Spent, policy);
+  expiresAt(tat) {
     return tat[1] > 0 ? tat[0] + 1 : tat[0];
   },
 
-  terms: (tat, now, policy) => bucketTerms(tat, now, policy, false),
+  terms(tat, now, policy) {
+    const cells = cellsOf(tat);
+    const { limit, window } = policy;
+    return bucketTerms((debt(cells, 0, now) + debtRest(cells, 0, now) / limit) / (window / limit), policy);
+  },
 };
+
+/** What decides at a limit that stays, and where it moves from request to request. */
+interface BucketAlgorithms {
+  readonly bucket: AlgorithmFacts;
+  readonly moving: AlgorithmFacts;
+}
 
 /** Defines a token or leaky bucket. @param size the option with the units that a bucket holds beyond `servedAtOnce` */
 export function defineBucket(
   options: OptionReader,
-  algorithm: BucketPolicy['algorithm'],
+  { bucket, moving }: BucketAlgorithms,
   size: { name: string; code: 'BURST_INVALID' | 'QUEUE_INVALID'; servedAtOnce?: number },
 ): BucketPolicy {
   const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_BUCKET_UNITS });
@@ -187,7 +182,8 @@ export function defineBucket(
   }
   const tolerance = timeOf(capacity, interval);
   return Object.freeze({
-    algorithm,
+    algorithm: bucket,
+    moving,
     ...interval,
     quota: capacity,
     window,
@@ -195,24 +191,23 @@ export function defineBucket(
     tick: 1,
     tolerance,
     mostDebt: tolerance,
-    moves: false,
     settling: undefined,
-    dimensions: `${algorithm.name} ${window}`,
+    dimensions: `${bucket.name} ${window}`,
     numbers: [1, capacity, limit, interval.quotient, interval.remainder, 0],
   });
 }
 
 /** A bucket whose settled costs may exceed it. */
-function withOverdraft(options: OptionReader, bucket: BucketPolicy, overdraft: number): BucketPolicy {
+function withOverdraft(options: OptionReader, bucket: BucketPolicy, units: number): BucketPolicy {
   const { window, limit } = bucket;
-  const capacity = bucket.capacity + overdraft;
+  const capacity = bucket.capacity + units;
   if (capacity * (window / limit) > MAX_REFILL_US) {
     const most = Math.floor((MAX_REFILL_US / window) * limit) - bucket.capacity;
     const rule = `must refill after the bucket, within 400 days together: at this rate at most ${most} do`;
     throw options.fail('OPTION_INVALID', 'overdraft', rule);
   }
   const mostDebt = timeOf(capacity, { ...bucket, capacity });
-  const owing = { ...bucket, mostDebt, dimensions: `${bucket.dimensions} overdraft ${overdraft}` };
+  const owing = { ...bucket, mostDebt, dimensions: `${bucket.dimensions} overdraft ${units}` };
   // A settled cost sees one larger bucket.
   const settling = Object.freeze({
     ...owing,
@@ -220,12 +215,12 @@ function withOverdraft(options: OptionReader, bucket: BucketPolicy, overdraft: n
     tolerance: mostDebt,
     numbers: bucket.numbers.with(1, capacity),
   });
-  return Object.freeze({ ...owing, settling, numbers: bucket.numbers.with(5, overdraft) });
+  return Object.freeze({ ...owing, settling, numbers: bucket.numbers.with(5, units) });
 }
 
 /** A rest that was stored under another limit counts other parts. */
-function inParts(stored: BucketState, limit: number): ArrivalTime {
-  return stored[1] < limit ? (stored as ArrivalTime) : [stored[0] + 1, 0];
+function inParts(stored: ArrivalTime, limit: number): ArrivalTime {
+  return stored[1] < limit ? stored : [stored[0] + 1, 0];
 }
 
 /** Whole units that fit. */

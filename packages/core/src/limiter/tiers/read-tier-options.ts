@@ -1,4 +1,4 @@
-import type { Algorithm } from '../../algorithms/algorithm.js';
+import type { NamedAlgorithm } from '../../algorithms/algorithm.js';
 import { algorithms } from '../../algorithms/algorithms.js';
 import type { AlgorithmName } from '../../model/algorithm-facts.js';
 import { BALANCE, howTo } from '../../options/imported-value.js';
@@ -14,7 +14,7 @@ import { TIER_OPTIONS } from './tier.js';
 export function readTierOptions(
   owner: string,
   given: object,
-  algorithm: Algorithm,
+  algorithm: NamedAlgorithm,
   alsoAllowed: readonly string[] = [],
 ): OptionReader {
   // A tier has some options of a gate and of a limiter too.

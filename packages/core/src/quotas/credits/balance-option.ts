@@ -34,7 +34,8 @@ const feature: TierFeature = {
 export function balance(options: BalanceOptions = {}): Balance {
   const covers = readCovers(new OptionReader('balance', Object(options) as object, ['covers']));
   const policy = balancePolicy(covers);
-  return Object.freeze({ feature, covers, algorithm: { ...balanceAlgorithm, define: () => policy } });
+  const { name, code } = balanceAlgorithm;
+  return Object.freeze({ feature, covers, algorithm: { name, code, options: [], define: () => policy } });
 }
 
 /** @throws ConfigError OPTION_INVALID */

@@ -28,15 +28,10 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
   name: 'balance',
   code: 'ba',
   twin: 'ba',
-  options: [],
   packing: {
     path: () => 'ba',
     unpack: (numbers, position) => ({ ...EMPTY, left: numbers[position]! }),
     emit: emitBalance,
-  },
-
-  define() {
-    return plain;
   },
 
   isAhead() {

@@ -1,0 +1,41 @@
+import type { Form } from './forms.js';
+import {
+  chargeRing,
+  emptyAfter,
+  isRingAhead,
+  readRing,
+  refundRing,
+  ringExpiresAt,
+  slotsTerms,
+  used,
+  waitForRing,
+  type Ring,
+} from './slots.js';
+
+/** A ring, at a limit that charges one. */
+export const ringForm: Form<Ring> = {
+  isAhead: isRingAhead,
+  read: readRing,
+
+  wait(state, now, policy, cost) {
+    return waitForRing(state, now, policy, policy, policy.limit - cost);
+  },
+
+  remaining(state, now, policy) {
+    return Math.max(0, policy.limit - used(state, now, policy, policy));
+  },
+
+  charge: (state, _now, _policy, units) => chargeRing(state, units),
+
+  describe(state, now, policy, { charged, retryAfter }) {
+    const { limit } = policy;
+    const remaining = ringForm.remaining(state, now, policy);
+    const replenishAfter = remaining === limit ? 0 : waitForRing(state, now, policy, policy, limit - remaining - 1);
+    const resetAfter = emptyAfter(state, now, policy);
+    return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
+  },
+
+  refund: refundRing,
+  expiresAt: ringExpiresAt,
+  terms: (state, now, policy, cost) => slotsTerms(state, now, [policy], policy, cost),
+};
