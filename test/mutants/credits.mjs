@@ -120,8 +120,8 @@ export const credits = [
   },
   {
     name: 'a cached denial of the month outlasts a credit',
-    file: 'packages/core/src/quotas/quota-room.ts',
-    text: 'uses(({ covers }) => covers)',
+    file: 'packages/core/src/quotas/credits/balance-option.ts',
+    text: 'tiers.some(({ policy }) => policy.covers !== undefined)',
     replacement: 'false',
     specs: LIMITER,
   },

@@ -1,11 +1,10 @@
-import { isFeatureValue } from '../model/feature.js';
+import { isFeatureValue, type FeatureValue } from '../model/feature.js';
 import type { Policy } from '../model/policy.js';
 import { BALANCE, howTo } from '../options/imported-value.js';
 import { OptionReader } from '../options/option-reader.js';
 import type { NamedAlgorithm } from './algorithm.js';
 import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
-import type { SharedLimit } from './concurrency/shared-limit.js';
 import type { PeriodStart } from './fixed-window/calendar-options.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import type { ImportedAlgorithm } from './imported-algorithm.js';
@@ -49,7 +48,10 @@ export type PolicyOptions<Limit = number, Start = PeriodStart, Fair = never> =
  * @throws ConfigError that names the option, the rule and the value
  * @example const policy = definePolicy({ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20 });
  */
-export function definePolicy(options: PolicyOptions<number, PeriodStart, SharedLimit>, owner = 'policy'): Policy {
+export function definePolicy(
+  options: PolicyOptions<number, PeriodStart, FeatureValue<'fair'>>,
+  owner = 'policy',
+): Policy {
   const algorithm = algorithmOption(options, owner);
   return algorithm.define(
     new OptionReader(`${owner} (${algorithm.name})`, options, ['algorithm', ...algorithm.options]),
@@ -59,7 +61,7 @@ export function definePolicy(options: PolicyOptions<number, PeriodStart, SharedL
 /** The algorithm that options choose; `sliding-window` when they choose none. @throws ConfigError OPTION_INVALID */
 export function algorithmOption(options: object, owner: string): NamedAlgorithm {
   const { algorithm } = options as { algorithm?: unknown };
-  if (isFeatureValue(algorithm)) return (algorithm as ImportedAlgorithm).algorithm;
+  if (isFeatureValue(algorithm)) return (algorithm as ImportedAlgorithm).algorithm as NamedAlgorithm;
   const reader = new OptionReader(owner, { algorithm }, ['algorithm']);
   if (algorithm === 'balance')
     throw reader.fail('OPTION_INVALID', 'algorithm', `is no text for a balance: ${howTo('algorithm', BALANCE)}`);

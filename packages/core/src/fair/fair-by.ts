@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { isKeyFactory, type KeyFunction } from '../limiter/key-function.js';
-import type { Fair } from '../limiter/tiers/fair.js';
+import type { Fair, FairValue } from '../limiter/tiers/fair.js';
 import { OptionReader } from '../options/option-reader.js';
 import { callerOption } from './caller-option.js';
 import { NO_CALLER } from './fair-caller.js';
@@ -36,5 +36,5 @@ export function fairBy<S>(by: KeyFunction<S>, options: FairOptions<S> = {}): Fai
     by,
     weight,
     callersOf: (owner, secret) => callerOption({ by, weight }, owner, secret),
-  } satisfies Fair<S>);
+  } satisfies FairValue<S>);
 }

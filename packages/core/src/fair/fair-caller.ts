@@ -9,7 +9,7 @@ import { Turns } from './turns.js';
 /** The highest limit that callers share: a contended decision reads the names of all units. */
 const MAX_SHARED = 1_000;
 
-const feature: Feature = { form: FEATURE, name: 'fair' };
+const feature: Feature<'fair'> = { form: FEATURE, name: 'fair' };
 
 /** A caller that a policy decides about. */
 export class FairCaller implements SharedLimit, CallerEnd {
@@ -23,7 +23,7 @@ export class FairCaller implements SharedLimit, CallerEnd {
     this.weight = weight;
   }
 
-  get feature(): Feature {
+  get feature(): Feature<'fair'> {
     return feature;
   }
 

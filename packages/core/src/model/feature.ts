@@ -2,17 +2,17 @@
  * Marks features, also those of another copy of this package, and nothing that a text can hold. Its number changes with their
  * form, so that no version takes the values of another one.
  */
-export const FEATURE: symbol = Symbol.for('sluice.feature.1');
+export const FEATURE = Symbol.for('sluice.feature.1');
 
 /** What a program imports for an option. All that a limiter does for it is in `limiter/tiers/tier-feature.ts`. */
-export interface Feature {
-  readonly form: typeof FEATURE;
-  readonly name: string;
+export interface Feature<Name extends string = string> {
+  readonly form: symbol;
+  readonly name: Name;
 }
 
 /** The value of an option that brings a feature along: `notices(0.9)`. */
-export interface FeatureValue {
-  readonly feature: Feature;
+export interface FeatureValue<Name extends string = string> {
+  readonly feature: Feature<Name>;
 }
 
 /** True for a value that this or another copy of this package has made. @param name of its feature. @default any */

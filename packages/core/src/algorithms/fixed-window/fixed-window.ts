@@ -13,7 +13,7 @@ import {
   type PeriodOptions,
   type PeriodStart,
 } from './calendar-options.js';
-import type { Notices } from './notices-option.js';
+import type { Notices, NoticesValue } from './notices-option.js';
 import { endText } from './period-end.js';
 import { COUNT_RANGE, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy, type Window } from './window-policy.js';
 
@@ -127,7 +127,7 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm 
     const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
     const calendar = calendarOf(options);
     const policy = calendar === undefined ? windowPolicy(options, limit) : periodPolicy(limit, calendar);
-    const notices = importedValue<Notices>(options, 'notices', NOTICES);
+    const notices = importedValue<NoticesValue>(options, 'notices', NOTICES);
     return notices === undefined ? Object.freeze(policy) : notices.noticed(policy);
   },
 

@@ -1,7 +1,7 @@
 import { FAIR, importedValue } from '../../options/imported-value.js';
 import { show, type OptionReader } from '../../options/option-reader.js';
 import { callUserFunction } from '../claims/call-user-function.js';
-import type { Fair } from './fair.js';
+import type { FairValue } from './fair.js';
 import type { SubjectOption } from './subject-option.js';
 
 /** The option of a tier that depends on the subject. Undefined where none does. @throws ConfigError */
@@ -10,7 +10,7 @@ export function readSubjectOption<S>(
   owner: string,
   secret: string | undefined,
 ): SubjectOption<S> | undefined {
-  const fair = importedValue<Fair<S>>(options, 'fair', FAIR);
+  const fair = importedValue<FairValue<S>>(options, 'fair', FAIR);
   if (fair !== undefined) return fair.callersOf(owner, secret);
   const startsOn = options.value('startsOn') as ((subject: S) => unknown) | undefined;
   if (typeof startsOn !== 'function') return undefined;

@@ -9,7 +9,7 @@ import { importedValue, USAGE } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
-import type { CountedUsage } from './counted-usage.js';
+import type { UsageValue } from './counted-usage.js';
 import { readLease } from './lease-options.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './read-tier-options.js';
@@ -83,7 +83,7 @@ export class TierDefinition<S> implements Policies {
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
     const unit = unitOf(options, tier.unit);
-    const usage = importedValue<CountedUsage>(options, 'usage', USAGE);
+    const usage = importedValue<UsageValue>(options, 'usage', USAGE);
     this.features = featuresIn(tier);
     this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
     const mode = options.choice('mode', MODES, 'enforce');

@@ -11,7 +11,7 @@ import type { Tier } from './tier.js';
 export type Charge = (claims: readonly Claim[], labels?: ReadonlyMap<string, string>) => MaybePromise<Answer>;
 
 /** What a limiter does for the values of options that a program imports. Each facet is for those that need it. */
-export interface TierFeature extends Feature {
+export interface TierFeature<Name extends string = string> extends Feature<Name> {
   /** The tiers with what they take of each other. @throws ConfigError */
   complete?<S>(tiers: readonly Tier<S>[]): readonly Tier<S>[];
   /** @throws ConfigError for tiers that do not go together, or that the store does not take */

@@ -4,7 +4,7 @@ import type { BucketPolicy } from '../../algorithms/token-bucket/bucket-policy.j
 import { withMovingLimit } from '../../algorithms/token-bucket/moving-bucket.js';
 import { ConfigError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
-import type { CountedUsage } from './counted-usage.js';
+import type { UsageValue } from './counted-usage.js';
 import { localShareOf } from './local-share.js';
 import { scaledOptions } from './scaled-options.js';
 import type { SubjectOption } from './subject-option.js';
@@ -30,7 +30,7 @@ export interface PoliciesContext {
   readonly own: Pick<SubjectOption<never>, 'name' | 'textOf'> | undefined;
   readonly unit: string | undefined;
   /** Undefined where no usage is counted. */
-  readonly usage: CountedUsage | undefined;
+  readonly usage: UsageValue | undefined;
   /** A bucket of one size at all limits. */
   readonly moves: boolean;
   /** Of the limit, for this process alone. */
@@ -98,7 +98,7 @@ export class TierPolicies {
     return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, undefined);
   }
 
-  #policyOf(options: PolicyOptions, { limit, own }: Numbers, usage: CountedUsage | undefined): Policy {
+  #policyOf(options: PolicyOptions, { limit, own }: Numbers, usage: UsageValue | undefined): Policy {
     const { owner, moves, unit } = this.#context;
     const defined = definePolicy(options, owner);
     const moving = moves ? withMovingLimit(defined as BucketPolicy) : defined;

@@ -17,7 +17,7 @@ export interface BalanceOptions {
 
 const RULE = "must be an array of names of tiers, each once, such as ['month']";
 
-const feature: TierFeature = {
+const feature: TierFeature<'balance'> = {
   form: FEATURE,
   name: 'balance',
   complete: withCoveredCosts,

@@ -1,11 +1,11 @@
-import type { Notices } from '../../algorithms/fixed-window/notices-option.js';
+import type { Notices, NoticesValue } from '../../algorithms/fixed-window/notices-option.js';
 import type { TierFeature } from '../../limiter/tiers/tier-feature.js';
 import { FEATURE } from '../../model/feature.js';
 import { readMarkParts } from './marks.js';
 import { noticedPolicy } from './noticed-policy.js';
 import { withNotices } from './notices.js';
 
-const feature: TierFeature = {
+const feature: TierFeature<'notices'> = {
   form: FEATURE,
   name: 'notices',
   layer: (_tiers, { onNotice }) => ({ around: (charge) => withNotices(charge, onNotice) }),
@@ -20,5 +20,9 @@ const feature: TierFeature = {
  */
 export function notices(...parts: readonly number[]): Notices {
   const read = readMarkParts(parts);
-  return Object.freeze({ feature, parts: read, noticed: (window) => noticedPolicy(window, read) } satisfies Notices);
+  return Object.freeze({
+    feature,
+    parts: read,
+    noticed: (window) => noticedPolicy(window, read),
+  } satisfies NoticesValue);
 }

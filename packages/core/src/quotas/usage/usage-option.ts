@@ -1,17 +1,17 @@
-import type { CountedUsage } from '../../limiter/tiers/counted-usage.js';
+import type { CountedUsage, UsageValue } from '../../limiter/tiers/counted-usage.js';
 import type { TierFeature } from '../../limiter/tiers/tier-feature.js';
 import { FEATURE } from '../../model/feature.js';
 import { checkCounts, counted } from './counted.js';
 import { countedPolicy } from './counted-policy.js';
 
-const feature: TierFeature = {
+const feature: TierFeature<'usage'> = {
   form: FEATURE,
   name: 'usage',
   check: (tiers, { store }) => checkCounts(tiers, store),
   layer: (_tiers, { store }) => ({ around: (charge) => counted(store, charge) }),
 };
 
-const value: CountedUsage = Object.freeze({ feature, counted: countedPolicy });
+const value: UsageValue = Object.freeze({ feature, counted: countedPolicy });
 
 /**
  * Counts the units of a tier by hours, for `usageOf` and `exportUsage`: the option `usage` of a tier.

@@ -1,5 +1,6 @@
 import { definePolicy, type PolicyOptions } from '../../../algorithms/policy-options.js';
-import { balance, notices, usage } from '../../../quotas/index.js';
+import { balance, notices } from '../../../quotas/index.js';
+import { countedPolicy } from '../../../quotas/usage/counted-policy.js';
 import { fastPath } from './compose.js';
 import { Payment } from './payment.js';
 
@@ -23,7 +24,7 @@ describe('fastPath', () => {
   });
 
   it('is this Lua for a fixed window with usage and a bucket', () => {
-    const policies = [usage().counted(definePolicy(fixedWindow)), definePolicy(bucket)];
+    const policies = [countedPolicy(definePolicy(fixedWindow)), definePolicy(bucket)];
 
     expect(`\n${fastPath(policies)}\n`).toMatchSnapshot();
   });
