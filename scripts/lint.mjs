@@ -1,5 +1,6 @@
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { checkLines } from './lines.mjs';
 import { checkNumbers } from './numbers.mjs';
 import { printTool, run } from './run.mjs';
 
@@ -14,6 +15,7 @@ const checks = {
   format: () => printTool('oxfmt', ['--check']),
   'generated Lua': () => run(process.execPath, ['scripts/embed-lua.mjs', '--check']),
   numbers: () => checkNumbers(),
+  lines: () => checkLines(),
 };
 
 await install();
