@@ -10,7 +10,7 @@ export function policyText(policy: Policy, byRequest: boolean): string {
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
   if (algorithm.endsWithRequest) {
     const most = byRequest ? 'a limit by request at a time' : `${grouped(limit)} at a time`;
-    return algorithm.twin === 'cf' ? `${most}, shared by callers` : most;
+    return 'caller' in policy ? `${most}, shared by callers` : most;
   }
   if (algorithm.neverRefills)
     return covers === undefined ? 'a balance' : `a balance, in the place of ${covers.join(', ')}`;

@@ -1,3 +1,4 @@
+import { algorithmOf } from '../../../algorithms/algorithm.js';
 import type { TwinCode } from '../../../model/algorithm-facts.js';
 import type { Policy } from '../../../model/policy.js';
 import type { Script } from './script.js';
@@ -28,8 +29,8 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
     const code = policy.algorithm.twin;
     first ??= code;
     if (code !== first) areMixed = true;
-    if (code === BALANCE) hasBalance = true;
-    if (WISHING.includes(code)) wishing.add(code);
+    if (policy.algorithm.neverRefills) hasBalance = true;
+    if (algorithmOf(policy).leaveWishes !== undefined) wishing.add(code);
     if (policy.usage) isCounted = true;
   }
   const counted = isCounted ? (`${frame}-counted` as const) : frame;
