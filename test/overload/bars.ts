@@ -1,13 +1,13 @@
 import type { LoadRow } from './load-row.js';
 import type { PauseRow } from './pause-row.js';
-import { SHEDDING } from './terms.js';
+import { hasShedder } from './terms.js';
 
 /** Where a server has had no core for longer, a run shows the machine. */
 const CORE = 0.1;
 
 /** What a row with a shedder has missed, in words. */
 export function missesOf(row: LoadRow | PauseRow): readonly string[] {
-  if (!(SHEDDING as readonly string[]).includes(row.server)) return [];
+  if (!hasShedder(row.server)) return [];
   return row.kind === 'load' ? loadMisses(row) : pauseMisses(row);
 }
 

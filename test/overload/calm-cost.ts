@@ -1,35 +1,71 @@
-import { Contestant, type Entry } from './contestant.js';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { coresOf, pin } from '../../bench/src/processes/cores.js';
+import { root } from '../../scripts/root.mjs';
+import { fork } from '../support/child.js';
+import type { CalmAnswer, CalmQuestion } from './calm-server.js';
+import type { Entry } from './contestant.js';
+import { Flood } from './flood.js';
 
-const ROUNDS = 9;
-const REQUESTS = 2_000;
-/** Clients that wait for each answer: no connection waits. */
-const CLIENTS = 2;
+const ROUNDS = 60;
+const WARM = 15;
+/** Requests of a slice. */
+const REQUESTS = 100;
 
-/**
- * Microseconds of processor that a server takes for a request that works for nothing, with a shedder and without one: the
- * medians of rounds in turns, which other programs change little.
- */
-export async function calmCost(entry: Entry): Promise<{ readonly shedding: number; readonly bare: number }> {
-  const shedding = await Contestant.start(entry, { work: 0 });
-  const bare = await Contestant.start(entry, { work: 0, sheds: 'never' });
-  const costs: [number[], number[]] = [[], []];
-  for (const each of [shedding, bare]) await costOf(each);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    costs[0].push(await costOf(shedding));
-    costs[1].push(await costOf(bare));
-  }
-  for (const each of [shedding, bare]) await each.stop();
-  const [one, other] = costs.map((list) => list.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!);
-  return { shedding: one!, bare: other! };
+/** Microseconds of processor for a request that works for nothing. */
+export interface CalmCost {
+  readonly shedding: number;
+  readonly bare: number;
+  /** The same as `bare`, measured in the same way: what the two differ by, the measurement cannot tell. */
+  readonly control: number;
 }
 
-async function costOf(contestant: Contestant): Promise<number> {
-  const before = await contestant.state();
-  let left = REQUESTS;
-  const client = async () => {
-    while ((left -= 1) >= 0) await contestant.flood.ask('sheddable');
+/**
+ * What a shedder costs in calm. A server with it and two without, all in one process, are asked in turns: in short slices of
+ * which the lowest fifth counts, so that no other program and no collection of garbage is in it.
+ */
+export async function calmCost({ server, connections }: Entry): Promise<CalmCost> {
+  const child = fork(join(root, 'test', 'overload', 'calm-server.ts'), [server], {
+    execArgv: ['--import', join(root, 'test', 'tools', 'typescript.mjs')],
+  });
+  const [ports] = (await once(child, 'message')) as [readonly number[]];
+  const cores = coresOf();
+  if (cores) {
+    pin(process.pid, cores.load);
+    pin(child.pid!, cores.contestants);
+  }
+  const floods = ports.map((port) => new Flood({ address: { port }, transport: 'tcp', connections }));
+  const slices = ports.map((): number[] => []);
+  const used = async (turn: number) => {
+    const question: CalmQuestion = { turn };
+    child.send(question);
+    const [answer] = (await once(child, 'message')) as [CalmAnswer];
+    return answer.used;
   };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  const after = await contestant.state();
-  return (after.used - before.used) / REQUESTS;
+  for (let round = 0; round < WARM + ROUNDS; round += 1) {
+    // None is always the first after another.
+    for (const turn of round % 2 === 0 ? [0, 1, 2] : [2, 1, 0]) {
+      const before = await used(turn);
+      await askAll(floods[turn]!);
+      const cost = ((await used(turn)) - before) / REQUESTS;
+      if (round >= WARM) slices[turn]!.push(cost);
+    }
+  }
+  for (const flood of floods) flood.close();
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+  const [shedding, bare, control] = slices.map(lowestFifth);
+  return { shedding: shedding!, bare: bare!, control: control! };
+}
+
+/** One after the other: with a second client, connections would wait for each other, which is no calm. */
+async function askAll(flood: Flood): Promise<void> {
+  for (let request = 0; request < REQUESTS; request += 1) await flood.ask('sheddable');
+}
+
+/** The mean of it. */
+function lowestFifth(costs: readonly number[]): number {
+  const lowest = costs.toSorted((one, other) => one - other).slice(0, Math.ceil(costs.length / 5));
+  return lowest.reduce((sum, cost) => sum + cost, 0) / lowest.length;
 }

@@ -1,6 +1,6 @@
 import { Contestant, type Entry } from './contestant.js';
 import { sumOf, type Seen } from './flood.js';
-import { PRIORITIES, SHEDDING, type ServerState } from './terms.js';
+import { hasShedder, PRIORITIES, type ServerState } from './terms.js';
 
 /** What one load has shown. Parts are of 1. */
 export interface LoadRow extends Entry {
@@ -135,7 +135,7 @@ export async function loadRow(
 
 /** Undefined without a shedder, and where the level has not fallen. */
 export function calmAfter({ server }: Entry, { level, troubled }: ServerState, ended: number): number | undefined {
-  if (!(SHEDDING as readonly string[]).includes(server) || level > 0) return undefined;
+  if (!hasShedder(server) || level > 0) return undefined;
   return Math.max(0, troubled - ended);
 }
 

@@ -29,6 +29,10 @@ export const SHEDDING = ['express', 'fastify', 'hono', 'gate'] as const;
 export const SERVERS = [...SHEDDING, 'under-pressure', 'nothing'] as const;
 export type ServerName = (typeof SERVERS)[number];
 
+export function hasShedder(server: ServerName): boolean {
+  return (SHEDDING as readonly string[]).includes(server);
+}
+
 /** What a server is asked to be, as the argument of its program. */
 export interface ServerSetup {
   readonly server: ServerName;

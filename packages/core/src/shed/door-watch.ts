@@ -27,7 +27,10 @@ export class DoorWatch {
 
 const turnsOfNode: Turns = {
   now: () => performance.now(),
-  atEnd: (callback) => void setImmediate(callback),
+  atEnd(callback, isUrgent) {
+    const immediate: Partial<NodeJS.Immediate> = setImmediate(callback);
+    if (!isUrgent) immediate.unref?.();
+  },
   // Microtasks run before the next tick that one of them asks for.
   afterWork: (callback) => queueMicrotask(() => process.nextTick(callback)),
   descriptors,

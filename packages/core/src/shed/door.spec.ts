@@ -7,6 +7,8 @@ import type { Priority } from './shedder-options.js';
 function manualDoor({ descriptors = Infinity } = {}) {
   let now = 0;
   let atEnd: (() => void)[] = [];
+  /** Whether the loop may not sleep before the end of a turn. */
+  const urgent: boolean[] = [];
   const afterWork: (() => void)[] = [];
   const events: DoorEvent[] = [];
   const released: (readonly [name: string, isThere: boolean])[] = [];
@@ -14,7 +16,10 @@ function manualDoor({ descriptors = Infinity } = {}) {
   const worked: number[] = [];
   const turns = {
     now: () => now,
-    atEnd: (callback: () => void) => void atEnd.push(callback),
+    atEnd(callback: () => void, isUrgent: boolean) {
+      atEnd.push(callback);
+      urgent.push(isUrgent);
+    },
     afterWork: (callback: () => void) => void afterWork.push(callback),
     descriptors: () => descriptors,
   };
@@ -41,7 +46,7 @@ function manualDoor({ descriptors = Infinity } = {}) {
     };
     door.hold(waiting);
   };
-  return { door, turn, hold, released, worked, events, isWatching: () => atEnd.length > 0 };
+  return { door, turn, hold, released, worked, urgent, events, isWatching: () => atEnd.length > 0 };
 }
 
 describe('Door', () => {
@@ -184,6 +189,13 @@ describe('Door', () => {
     turn(40);
 
     expect(door.isQueued).toBe(false);
+  });
+
+  it('lets the loop sleep until it is a queue', () => {
+    const { turn, urgent } = manualDoor();
+    for (const accepted of [1, 0, 1, 1, 1, 0]) turn(accepted);
+
+    expect(urgent).toEqual([false, false, false, false, true, true]);
   });
 
   it('looks at no turn while no connection comes', () => {

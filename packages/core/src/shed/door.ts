@@ -14,8 +14,8 @@ const ORDER: readonly Priority[] = ['critical', 'normal', 'sheddable'];
 export interface Turns {
   /** Monotonic milliseconds. */
   now(): number;
-  /** Calls back once, when the turn ends that runs. */
-  atEnd(callback: () => void): void;
+  /** Calls back once, when the turn ends that runs. @param isUrgent false if the loop may sleep before that */
+  atEnd(callback: () => void, isUrgent: boolean): void;
   /** Calls back once, when a request that was released has done what it does before it waits for something. */
   afterWork(callback: () => void): void;
   /** Descriptors that the process may have open. */
@@ -61,7 +61,7 @@ export class Door {
     this.#hasAccepted = true;
     if (this.#isWatching) return;
     this.#isWatching = true;
-    this.#turns.atEnd(this.#endTurn);
+    this.#watch();
   }
 
   /** A request has to be held. */
@@ -84,8 +84,13 @@ export class Door {
     return Math.min(MOST, SHARE * (this.#turns.descriptors() - this.#descriptor));
   }
 
+  /** Nobody waits for the end of a turn until it is a queue: then the loop sleeps as it would without a door. */
+  #watch(): void {
+    this.#turns.atEnd(this.#endTurn, this.#accepting >= QUEUE);
+  }
+
   readonly #endTurn = (): void => {
-    if (this.#hasAccepted) this.#turns.atEnd(this.#endTurn);
+    if (this.#hasAccepted) this.#watch();
     else {
       this.#accepting = 0;
       this.#isWatching = false;

@@ -17,6 +17,7 @@ export class EventLoop implements LoopClock {
   readonly #door: Door;
   /** What the end of a turn calls back, and what follows the work of a released request. */
   readonly #atEnd: (() => void)[] = [];
+  #isUrgent = false;
   readonly #afterWork: (() => void)[] = [];
   readonly #start: number;
   #busy = 0;
@@ -29,7 +30,10 @@ export class EventLoop implements LoopClock {
     const door = new Door(
       {
         now: () => this.time,
-        atEnd: (callback) => void this.#atEnd.push(callback),
+        atEnd: (callback, isUrgent) => {
+          this.#atEnd.push(callback);
+          this.#isUrgent ||= isUrgent;
+        },
         afterWork: (callback) => void this.#afterWork.push(callback),
         descriptors: () => Infinity,
       },
@@ -75,13 +79,19 @@ export class EventLoop implements LoopClock {
     for (let accepted = 0; accepted < connections; accepted += 1) this.#door.accept(-1);
   }
 
-  /** False while the end of a turn has something to do, so that the next turn does not sleep. */
+  /** False while somebody waits for the end of a turn, so that it does not sleep. */
   get maySleep(): boolean {
-    return this.#atEnd.length === 0;
+    return !this.#isUrgent;
+  }
+
+  /** The end of the turn has something to do. */
+  get hasEnd(): boolean {
+    return this.#atEnd.length > 0;
   }
 
   /** @param settled resolves when all requests that were released have been worked on */
   async endTurn(settled: () => Promise<void>): Promise<void> {
+    this.#isUrgent = false;
     for (const callback of this.#atEnd.splice(0)) callback();
     for (let next = this.#afterWork.shift(); next !== undefined; next = this.#afterWork.shift()) {
       await settled();
