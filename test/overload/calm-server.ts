@@ -28,8 +28,8 @@ const { appOf } = await import('./apps.js');
 const server = process.argv[2] as ServerName;
 const ports: number[] = [];
 for (const sheds of [undefined, 'never', 'never'] as const) {
-  const { serve } = appOf({ server, sheds, transport: 'tcp', folder: '', work: 0 });
-  const listening = await serve((listener) => createServer((...exchange) => void listener(...exchange)));
+  const app = appOf({ server, sheds, transport: 'tcp', folder: '', work: 0 });
+  const listening = await app.serve((listener) => createServer((...exchange) => void listener(...exchange)));
   listening.keepAliveTimeout = 600_000;
   await once(listening.listen(0, '127.0.0.1'), 'listening');
   ports.push((listening.address() as AddressInfo).port);

@@ -8,7 +8,7 @@ import { loadRow, powerOf, type LoadRow } from '../overload/load-row.js';
 import { pauseRow, type PauseRow } from '../overload/pause-row.js';
 import { PAUSE_LOADS, SUBJECTS, wholePlan, type Part } from '../overload/plan.js';
 import { keepRow } from '../overload/results.js';
-import { LOAD_HEAD, loadCells, nameOf, PAUSE_HEAD, pauseCells, percent } from '../overload/row-text.js';
+import { LOAD_HEAD, loadCells, nameOf, PAUSE_HEAD, pauseCells } from '../overload/row-text.js';
 import { CONNECTIONS, hasShedder, SERVERS, type Connections, type Transport } from '../overload/terms.js';
 import { modelTable } from '../overload/model-table.js';
 import { table } from './table.js';
