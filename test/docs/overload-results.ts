@@ -10,14 +10,7 @@ import { page } from './pages.js';
 export function overloadPage(): string {
   const { rows, machine } = readResults();
   const loads = rows.filter((row) => row.kind === 'load');
-  const direct = loads.filter(isDirect);
-  const versions = [...new Set(direct.map(({ version }) => version))];
-  // That of most rows.
-  const main = versions.toSorted((one, other) => countOf(other) - countOf(one))[0];
-  function countOf(version: string): number {
-    return direct.filter((row) => row.version === version).length;
-  }
-  const ofMain = direct.filter(({ version }) => version === main);
+  const ofMain = mainRows(loads);
   const tables: readonly (readonly [heading: string, table: string])[] = [
     ['## A connection for each request', loadTable(ofMain.filter(({ connections }) => connections === 'new'))],
     ['## Kept connections', loadTable(ofMain.filter(({ connections }) => connections === 'kept'))],
@@ -35,17 +28,14 @@ export function overloadPage(): string {
 
 /** `docs/guide/overload.md` with what the last runs say of a shedder, of under-pressure and of nothing. */
 export function overloadGuide(): string {
-  const { rows } = readResults();
+  const loads = mainRows(readResults().rows.filter((row) => row.kind === 'load'));
   const head = ['served within a second, of those that came', ...PRIORITIES, 'all, of the capacity'];
   const cells = [1.2, 4].flatMap((load) =>
     CONNECTIONS.flatMap((connections) =>
       (['express', 'under-pressure', 'nothing'] as const).flatMap((server) => {
-        const row = rows.find(
-          (each): each is LoadRow =>
-            each.kind === 'load' &&
-            isDirect(each) &&
-            each.run === 1 &&
-            [each.server, each.connections, each.load].join() === [server, connections, load].join(),
+        const row = loads.find(
+          (each) =>
+            each.run === 1 && [each.server, each.connections, each.load].join() === [server, connections, load].join(),
         );
         if (row === undefined) return [];
         const by = { express: 'Sluice', 'under-pressure': '@fastify/under-pressure', nothing: 'nothing' }[server];
@@ -55,6 +45,16 @@ export function overloadGuide(): string {
     ),
   );
   return withTable(page('docs/guide/overload.md').text, '## What it is worth', markdownTable(head, cells));
+}
+
+/** Rows over TCP to a process on its own, with the version of Node that most of them have. */
+function mainRows(loads: readonly LoadRow[]): readonly LoadRow[] {
+  const direct = loads.filter(isDirect);
+  const countOf = (version: string) => direct.filter((row) => row.version === version).length;
+  const [main] = [...new Set(direct.map(({ version }) => version))].toSorted(
+    (one, other) => countOf(other) - countOf(one),
+  );
+  return direct.filter(({ version }) => version === main);
 }
 
 /** Over TCP to a process on its own. */
