@@ -1,6 +1,6 @@
 import { algorithmOf } from './algorithm.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
-import { SAMPLES } from '../testing/suite/samples.js';
+import { SAMPLES, UNITS } from '../testing/suite/samples.js';
 
 const base: PolicyOptions = { limit: 10, window: '1m' };
 const strict: PolicyOptions = { ...base, strict: true };
@@ -16,7 +16,7 @@ describe('definePolicy', () => {
     const policy = definePolicy(options);
     const { algorithm = 'sliding-window' } = options;
 
-    expect(algorithmOf(policy).read).toBeInstanceOf(Function);
+    expect(algorithmOf(policy).remaining(algorithmOf(policy).read(undefined, 0, policy), 0, policy)).toBe(UNITS);
     expect(JSON.parse(JSON.stringify(policy))).toMatchObject({ algorithm, dimensions: policy.dimensions });
   });
 

@@ -8,7 +8,7 @@ export interface BetweenProcesses {
   /** Charges units of hot keys ahead. */
   withLease(store: FallbackStore, context: LeaseContext): LeaseStore;
   /** The policy of requests that wait in line, for which processes leave each other units. */
-  waitingPolicy(policy: PermitPolicy): PermitPolicy;
+  readonly waitingPolicy: (policy: PermitPolicy) => PermitPolicy;
 }
 
 const opened = processWide<{ room?: BetweenProcesses }>('between-processes', () => ({}));

@@ -21,7 +21,7 @@ export interface Forms {
   readonly log: Form<Stamps>;
   readonly ring: Form<Ring>;
   /** The state of a key without one. */
-  empty(now: number, policy: SlidingWindowPolicy): WindowState;
+  readonly empty: (now: number, policy: SlidingWindowPolicy) => WindowState;
 }
 
 type FormedAlgorithm = Algorithm<SlidingWindowPolicy, WindowState>;

@@ -97,9 +97,9 @@ describe('A token bucket', () => {
         const cost = Math.max(1, Math.round(policy.capacity * share));
         const isAhead = exact.of(stored) > exact.latest(EPOCH);
 
-        const tat = tokenBucket.read(stored, EPOCH, policy) as ArrivalTime;
+        const tat = tokenBucket.read(stored, EPOCH, policy);
         const wait = tokenBucket.wait(tat, EPOCH, policy, cost);
-        const charged = tokenBucket.charge(tat, EPOCH, policy, cost) as ArrivalTime;
+        const charged = tokenBucket.charge(tat, EPOCH, policy, cost);
         const described = tokenBucket.describe(tat, EPOCH, policy, { cost, charged: 0, retryAfter: 0 });
 
         expect(tokenBucket.isAhead(stored, EPOCH, policy)).toBe(isAhead);
