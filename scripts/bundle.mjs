@@ -86,7 +86,7 @@ function withoutFileNames(code) {
 
 /** A value of the process that a program does not use is not needed: bundlers may drop the call. @param {string} code */
 function withPureCalls(code) {
-  return code.replaceAll(' = processWide(', ' = /* @__PURE__ */ processWide(');
+  return code.replaceAll(/ = (processWide|companion)\(/g, ' = /* @__PURE__ */ $1(');
 }
 
 /**

@@ -63,8 +63,9 @@ export function documentOf({ stdout }: SluiceRun): Record<string, unknown> {
 export async function withConfig<T>(code: string, run: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-config-'));
   const file = join(folder, 'sluice.config.mjs');
-  const core = join(root, 'packages/core/dist/esm/redis.js');
-  await writeFile(file, `import { redisStore } from ${JSON.stringify(core)};\n${code}\n`);
+  const core = (entry: string) => JSON.stringify(join(root, `packages/core/dist/esm/${entry}.js`));
+  const imports = `import { redisStore } from ${core('redis')};\nimport { balance, usage } from ${core('quotas')};`;
+  await writeFile(file, `${imports}\n${code}\n`);
   try {
     return await run(file);
   } finally {

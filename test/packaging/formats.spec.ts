@@ -63,7 +63,26 @@ for (const format of ['esm', 'cjs']) {
     await far.release(held);
     const free = await busy.consume({ user: 'ada' });
     await own.release(free);
-    answers[format][name] = { allowed, refunded, left, held: [held.allowed, full, free.allowed] };
+
+    // Values of one copy as options of a limiter of the other.
+    const { balance, creditsOf, notices, usage, usageOf } = await load[other[format]]('quotas');
+    const { fairBy } = await load[other[format]]('fair');
+    const heard = [];
+    const paid = own.createLimiter({
+      store,
+      onNotice: ({ mark }) => heard.push(mark),
+      tiers: [
+        { name: 'month-' + format, algorithm: 'fixed-window', limit: 1, window: '1d', notices: notices(1), usage: usage() },
+        { name: 'credits-' + format, algorithm: balance({ covers: ['month-' + format] }) },
+      ].map((tier) => ({ ...tier, key: options.key })),
+    });
+    const credited = await creditsOf(paid).credit({ user: 'ada' }, 5, { id: 'invoice 1' });
+    const payers = [await paid.consume({ user: 'ada' }), await paid.consume({ user: 'ada' })].map((each) => each.paidBy);
+    const [{ units }] = await usageOf(paid).read({ user: 'ada' });
+    const shared = own.createLimiter({ ...options, name: 'shared-' + format, algorithm: 'concurrency', limit: 1, fair: fairBy(({ user }) => user) });
+    const parts = [await shared.consume({ user: 'ada' }), await shared.consume({ user: 'ada' })].map((each) => each.allowed);
+    const values = [...parts, credited.balance, ...payers.map((each) => each === 'credits-' + format), heard, units];
+    answers[format][name] = { allowed, refunded, left, held: [held.allowed, full, free.allowed], values };
     await store.close();
   }
 }
@@ -119,7 +138,13 @@ describe('The two formats of the packages', () => {
   });
 
   it('work together where a process has loaded both, as some bundles do', async () => {
-    const exact = { allowed: [true, true, true, false], refunded: 1, left: 3, held: [true, false, true] };
+    const exact = {
+      allowed: [true, true, true, false],
+      refunded: 1,
+      left: 3,
+      held: [true, false, true],
+      values: [true, false, 5, false, true, [1], 1],
+    };
     const answers = { areTwo: true, memory: exact, redis: exact };
 
     expect(await run(MIXED)).toEqual({

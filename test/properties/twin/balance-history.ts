@@ -86,7 +86,7 @@ export class BalanceHistory {
       claim: claim({
         tier: `balance ${index}`,
         tag,
-        policy: definePolicy({ algorithm: balance(), ...(covers && { covers }) }),
+        policy: definePolicy({ algorithm: balance({ covers }) }),
       }),
       model: new BalanceModel(),
     }));

@@ -1,4 +1,3 @@
-import { processWide } from '../model/process-wide.js';
 import { warn } from './warning.js';
 
 /**
@@ -7,7 +6,7 @@ import { warn } from './warning.js';
  */
 const MAX_SINGLE_USES = 100;
 
-const singleUses = processWide('single-uses', () => ({ limiter: 0, shedder: 0 }));
+const singleUses = { limiter: 0, shedder: 0 };
 
 /** What is created once, and why: a new one knows nothing of earlier requests. */
 const ENDS = {

@@ -1,6 +1,5 @@
 import type { Key } from '../model/identity.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
-import { processWide } from '../model/process-wide.js';
 
 /**
  * How many identities one client can have. `address`: as many as it has addresses. `presented`: as many as it makes up,
@@ -17,14 +16,14 @@ export interface KeyFunction<S> {
   readonly kinds?: readonly string[];
 }
 
-const factories = processWide('key-factories', () => new WeakSet<object>());
+/** A registered symbol, so that another copy of this package knows its functions. */
+const FACTORY = Symbol.for('sluice.key-factory.1');
 
 /** Marks a function that returns a key function, so that `key: byIp` without a call is an error at the start. */
 export function keyFactory<F extends object>(factory: F): F {
-  factories.add(factory);
-  return factory;
+  return Object.defineProperty(factory, FACTORY, { value: true });
 }
 
 export function isKeyFactory(key: object): boolean {
-  return factories.has(key);
+  return FACTORY in key;
 }

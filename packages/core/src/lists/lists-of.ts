@@ -1,4 +1,4 @@
-import { processWide } from '../model/process-wide.js';
+import { companion } from '../model/companion.js';
 import { keyspaceOf } from '../stores/keyspace.js';
 import type { Store } from '../stores/store.js';
 
@@ -19,7 +19,7 @@ interface Viewable {
   view(): ListView;
 }
 
-const lists = processWide('lists', () => new WeakMap<object, Set<Viewable>>());
+const lists = companion<object, Set<Viewable>>('lists');
 
 /** Shows a list in metrics of its store. Returns what ends that. */
 export function registerList(store: Store, list: Viewable): () => void {

@@ -2,13 +2,13 @@ import type { Limiter } from '../limiter/limiter.js';
 import { PIPED, type Piped } from '../limiter/piped.js';
 import { UsageError } from '../model/errors.js';
 import type { Overrides } from '../model/override.js';
-import { processWide } from '../model/process-wide.js';
+import { companion } from '../model/companion.js';
 import { show } from '../options/option-reader.js';
 import { limiterOf, type LimiterView } from '../stores/limiters-of.js';
 import { OverriddenPipeline } from './overridden-pipeline.js';
 import { OverrideTable } from './override-table.js';
 
-const tables = processWide('overrides', () => new WeakMap<object, Overrides>());
+const tables = companion<object, Overrides>('overrides');
 
 /**
  * Limits of single identities in this process, in place of the limits of their tiers: with an end and a reason. A decision tells

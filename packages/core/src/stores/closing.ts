@@ -1,10 +1,10 @@
-import { processWide } from '../model/process-wide.js';
+import { companion } from '../model/companion.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Store } from './store.js';
 
 type Act = () => MaybePromise<void>;
 
-const acts = processWide('store-closing', () => new WeakMap<Store, Act[]>());
+const acts = companion<Store, Act[]>('store-closing');
 
 /** Has something act when a store closes, such as what waits for it. Stores of a program do not say when they do. */
 export function onClosing(store: Store, act: Act): void {

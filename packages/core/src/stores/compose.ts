@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim } from '../model/claim.js';
 import type { Receipt } from '../model/receipt.js';
-import { processWide } from '../model/process-wide.js';
+import { companion } from '../model/companion.js';
 import { betweenProcesses } from './between-processes.js';
 import { keyspaceOf } from './keyspace.js';
 import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
@@ -42,9 +42,9 @@ export function defaultStore(): Store {
 }
 
 // One for each store and not for each limiter: limiters that share a budget share its denials and leases too.
-const composed = processWide('composed-stores', () => new WeakMap<Store, ComposedStore>());
+const composed = companion<Store, ComposedStore>('composed-stores');
 // Stores on one client share denials too.
-const denialsByKeyspace = processWide('denials', () => new WeakMap<object, DenyCache>());
+const denialsByKeyspace = companion<object, DenyCache>('denials');
 
 /** Wraps a store, once. @param hotKeys the keys that leases serve, for tests */
 export function compose(store: Store, hotKeys?: HotKeys): ComposedStore {

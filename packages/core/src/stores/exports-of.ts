@@ -1,5 +1,5 @@
 import type { UsageExportStatus } from '../model/usage.js';
-import { processWide } from '../model/process-wide.js';
+import { companion } from '../model/companion.js';
 import { keyspaceOf } from './keyspace.js';
 import type { Store } from './store.js';
 
@@ -7,7 +7,7 @@ interface Viewable {
   status(): UsageExportStatus;
 }
 
-const exports = processWide('usage-exports', () => new WeakMap<object, Set<Viewable>>());
+const exports = companion<object, Set<Viewable>>('usage-exports');
 
 /** Shows an export of usage in metrics of its store. Returns what ends that. */
 export function registerExport(store: Store, usageExport: Viewable): () => void {

@@ -1,7 +1,7 @@
-import { processWide } from '../model/process-wide.js';
+import { companion } from '../model/companion.js';
 import type { Store } from './store.js';
 
-const keyspaces = processWide('keyspaces', () => new WeakMap<Store, object>());
+const keyspaces = companion<Store, object>('keyspaces');
 
 /** Says which keyspace a store reads. Stores of one keyspace share keys, names of tiers and denials. */
 export function setKeyspace(store: Store, keyspace: object): void {

@@ -3,7 +3,7 @@ import type { IdentityOptions, Key } from '../model/identity.js';
 import type { Budgets } from '../model/budgets.js';
 import type { Override } from '../model/override.js';
 import type { Policy } from '../model/policy.js';
-import { processWide } from '../model/process-wide.js';
+import { companion } from '../model/companion.js';
 import { keyspaceOf } from './keyspace.js';
 import type { Store } from './store.js';
 
@@ -61,9 +61,9 @@ interface ListedLimiter {
   tiersIn(prefix: string): readonly NamedTier[];
 }
 
-const limiters = processWide('limiters', () => new WeakMap<object, Set<WeakRef<ListedLimiter>>>());
-const keyspaceByLimiter = processWide('limiter-budgets', () => new WeakMap<object, object>());
-const limiterByView = processWide('limiter-views', () => new WeakMap<object, object>());
+const limiters = companion<object, Set<WeakRef<ListedLimiter>>>('limiters');
+const keyspaceByLimiter = companion<object, object>('limiter-budgets');
+const limiterByView = companion<object, object>('limiter-views');
 const collected = new FinalizationRegistry<() => void>((forget) => forget());
 
 /** Lists a limiter as long as the application uses it. Returns what ends that. */

@@ -1,4 +1,4 @@
-import { processWide } from '../model/process-wide.js';
+import { companion } from '../model/companion.js';
 import type { Store } from './store.js';
 
 /** How a store talks to Redis. */
@@ -11,7 +11,7 @@ export interface Wire {
   mistake(): Error | undefined;
 }
 
-const wires = processWide('wires', () => new WeakMap<object, Wire>());
+const wires = companion<object, Wire>('wires');
 
 export function registerWire(store: Store, wire: Wire): void {
   wires.set(store, wire);

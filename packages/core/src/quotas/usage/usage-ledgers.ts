@@ -1,9 +1,9 @@
-import { processWide } from '../../model/process-wide.js';
+import { companion } from '../../model/companion.js';
 import type { Store } from '../../stores/store.js';
 import type { UsageLedger, UsageStore, WatchedStore } from '../../stores/usage-ledger.js';
 import { MemoryUsage } from './memory-usage.js';
 
-const inMemory = processWide('memory-usage', () => new WeakMap<Store, UsageLedger>());
+const inMemory = companion<Store, UsageLedger>('memory-usage');
 
 /** Where the usage of a store is counted. Undefined for a store that counts none. */
 export function usageLedgerOf(store: Store & Partial<UsageStore & WatchedStore>): UsageLedger | undefined {

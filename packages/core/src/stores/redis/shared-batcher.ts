@@ -1,5 +1,5 @@
 import { ConfigError } from '../../model/errors.js';
-import { processWide } from '../../model/process-wide.js';
+import { companion } from '../../model/companion.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { encodeChecks } from './batch/batch.js';
@@ -30,7 +30,7 @@ export function readDeadlines(options: object): Deadlines {
 }
 
 /** All stores on a client share batches and fail together. */
-const batchers = processWide('batchers', () => new WeakMap<RedisClient, Batcher>());
+const batchers = companion<RedisClient, Batcher>('batchers');
 
 /** @throws ConfigError if another store on this client has other deadlines */
 export function sharedBatcher(client: RedisClient, deadlines: Deadlines): Batcher {
