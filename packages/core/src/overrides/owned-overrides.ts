@@ -53,9 +53,8 @@ export class OwnedOverrides {
 
 /** A number of the first four characters of a digest: at most 31 bits. */
 function beginningOf(text: string, start: number): number {
-  let begun = 0;
-  for (let place = start; place < start + 4; place += 1) begun = begun * 127 + text.charCodeAt(place);
-  return begun;
+  const first = text.charCodeAt(start) * 127 + text.charCodeAt(start + 1);
+  return first * 16_129 + text.charCodeAt(start + 2) * 127 + text.charCodeAt(start + 3);
 }
 
 function wordOf(begun: number): number {

@@ -62,18 +62,23 @@ export class KeyedIdentity<Owner extends object = object> implements Identity, S
     return stored;
   }
 
-  /** Before those that it has, because the tiers of these may be gone. */
   remember(owner: Owner, storeKey: string): StoredKey<Owner> {
     if (this.#owner === undefined) {
       this.#owner = owner;
       this.#storeKey = storeKey;
       return this;
     }
-    const stored: StoredKey<Owner> = { owner, storeKey, slot: 0, next: this.#next };
-    this.#next = stored;
-    let last = stored;
-    for (let count = 2; count < MAX_TIERS && last.next !== undefined; count += 1) last = last.next;
-    last.next = undefined;
+    const stored: StoredKey<Owner> = { owner, storeKey, slot: 0, next: undefined };
+    let last = this.#next;
+    if (last === undefined) {
+      this.#next = stored;
+      return stored;
+    }
+    let count = 2;
+    for (; last.next !== undefined; count += 1) last = last.next;
+    // Behind the others, so that tiers of a limit are found in their order.
+    last.next = stored;
+    if (count === MAX_TIERS) this.#next = this.#next!.next;
     return stored;
   }
 }
