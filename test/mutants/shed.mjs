@@ -396,4 +396,11 @@ export const shed = [
     replacement: '',
     specs: [spec + 'load-level.spec.ts'],
   },
+  {
+    name: 'a door keeps the loop awake in calm',
+    file: 'packages/core/src/shed/door.ts',
+    text: 'this.#turns.atEnd(this.#endTurn, false);',
+    replacement: 'this.#turns.atEnd(this.#endTurn, true);',
+    specs: [spec + 'door.spec.ts'],
+  },
 ];

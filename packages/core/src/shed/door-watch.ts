@@ -25,24 +25,16 @@ export class DoorWatch {
   };
 }
 
-const turnsOfNode: Turns = {
-  now: () => performance.now(),
-  atEnd(callback, isUrgent) {
-    const immediate: Partial<NodeJS.Immediate> = setImmediate(callback);
-    if (!isUrgent) immediate.unref?.();
-  },
-  // Microtasks run before the next tick that one of them asks for.
-  afterWork: (callback) => queueMicrotask(() => process.nextTick(callback)),
-  descriptors,
-};
-
+/** What `ulimit -n` says. Node raises it at its start as far as it may, which elsewhere than on Linux is far. */
 let mostDescriptors: number | undefined;
 
-/** What `ulimit -n` says. Node raises it at its start as far as it may, which elsewhere than on Linux is far. */
-function descriptors(): number {
-  mostDescriptors ??= readLimit() ?? Infinity;
-  return mostDescriptors;
-}
+const turnsOfNode: Turns = {
+  now: () => performance.now(),
+  atEnd: (callback, isUrgent) => void setImmediate(callback)[isUrgent ? 'ref' : 'unref'](),
+  // Microtasks run before the next tick that one of them asks for.
+  afterWork: (callback) => queueMicrotask(() => process.nextTick(callback)),
+  descriptors: () => (mostDescriptors ??= readLimit() ?? Infinity),
+};
 
 function readLimit(): number | undefined {
   try {

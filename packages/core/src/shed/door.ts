@@ -61,7 +61,8 @@ export class Door {
     this.#hasAccepted = true;
     if (this.#isWatching) return;
     this.#isWatching = true;
-    this.#watch();
+    // Nobody waits for the end of this turn: the loop sleeps as it would without a door.
+    this.#turns.atEnd(this.#endTurn, false);
   }
 
   /** A request has to be held. */
@@ -84,13 +85,8 @@ export class Door {
     return Math.min(MOST, SHARE * (this.#turns.descriptors() - this.#descriptor));
   }
 
-  /** Nobody waits for the end of a turn until it is a queue: then the loop sleeps as it would without a door. */
-  #watch(): void {
-    this.#turns.atEnd(this.#endTurn, this.#accepting >= QUEUE);
-  }
-
   readonly #endTurn = (): void => {
-    if (this.#hasAccepted) this.#watch();
+    if (this.#hasAccepted) this.#turns.atEnd(this.#endTurn, this.#accepting >= QUEUE);
     else {
       this.#accepting = 0;
       this.#isWatching = false;

@@ -92,7 +92,7 @@ class BusyProcess {
     loop.work(ACCEPT * accepted);
     for (const request of requests) this.#enter(request);
     for (const request of ready) this.#serve(request);
-    if (loop.hasEnd) await loop.endTurn(() => this.#settled());
+    await loop.endTurn(() => this.#settled());
   }
 
   /** Those that the loop has not seen. */

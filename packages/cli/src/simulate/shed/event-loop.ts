@@ -16,8 +16,7 @@ export class EventLoop implements LoopClock {
   readonly door: LoopClock['door'];
   readonly #door: Door;
   /** What the end of a turn calls back, and what follows the work of a released request. */
-  readonly #atEnd: (() => void)[] = [];
-  #isUrgent = false;
+  readonly #atEnd: { readonly callback: () => void; readonly isUrgent: boolean }[] = [];
   readonly #afterWork: (() => void)[] = [];
   readonly #start: number;
   #busy = 0;
@@ -30,10 +29,7 @@ export class EventLoop implements LoopClock {
     const door = new Door(
       {
         now: () => this.time,
-        atEnd: (callback, isUrgent) => {
-          this.#atEnd.push(callback);
-          this.#isUrgent ||= isUrgent;
-        },
+        atEnd: (callback, isUrgent) => void this.#atEnd.push({ callback, isUrgent }),
         afterWork: (callback) => void this.#afterWork.push(callback),
         descriptors: () => Infinity,
       },
@@ -81,18 +77,12 @@ export class EventLoop implements LoopClock {
 
   /** False while somebody waits for the end of a turn, so that it does not sleep. */
   get maySleep(): boolean {
-    return !this.#isUrgent;
-  }
-
-  /** The end of the turn has something to do. */
-  get hasEnd(): boolean {
-    return this.#atEnd.length > 0;
+    return !this.#atEnd.some(({ isUrgent }) => isUrgent);
   }
 
   /** @param settled resolves when all requests that were released have been worked on */
   async endTurn(settled: () => Promise<void>): Promise<void> {
-    this.#isUrgent = false;
-    for (const callback of this.#atEnd.splice(0)) callback();
+    for (const { callback } of this.#atEnd.splice(0)) callback();
     for (let next = this.#afterWork.shift(); next !== undefined; next = this.#afterWork.shift()) {
       await settled();
       next();
