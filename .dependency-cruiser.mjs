@@ -165,7 +165,7 @@ export default {
       from: 'limiter/',
       to: [
         '(model|async|cache|options|algorithms|limiter|events|waiting)/',
-        'stores/(strikes|store|keyspace|compose|inspections|limiters-of)[.]ts$',
+        'stores/(store|keyspace|compose|inspections|limiters-of|without-store)[.]ts$',
       ],
     }),
     layer('overrides-wrap-the-limiter', {

@@ -531,4 +531,11 @@ export const permits = [
     replacement: 'if (',
     specs: ['packages/core/src/stores/with-permits/with-permits.spec.ts'],
   },
+  {
+    name: 'a request that never fits waits in line',
+    file: 'packages/core/src/stores/with-permits/waiting-lines.ts',
+    text: 'return isBehind && impossibleIn(group) === undefined;',
+    replacement: 'return isBehind;',
+    specs: ['test/laws/limit-of-0.spec.ts'],
+  },
 ];

@@ -322,4 +322,11 @@ export const stores = [
     replacement: 'for (const each of this.#young) this.#old.set(...each);',
     specs: ['packages/core/src/cache/'],
   },
+  {
+    name: 'a limit of 0 admits during an outage',
+    file: 'packages/core/src/stores/with-fallback.ts',
+    text: 'if (!group.some(({ policy }) => admitsNothing(policy))) return NONE;',
+    replacement: 'if (group.length > 0) return NONE;',
+    specs: ['packages/core/src/limiter/limiter.outage.spec.ts'],
+  },
 ];

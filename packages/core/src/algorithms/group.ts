@@ -1,4 +1,5 @@
 import type { Claim } from '../model/claim.js';
+import { admitsNothing } from '../model/policy.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
 import type { GroupRule } from './algorithm.js';
 import { algorithmOf } from './algorithm.js';
@@ -49,21 +50,29 @@ function wishes({ claim, algorithm, retryAfter }: Candidate): boolean {
 }
 
 function decide(candidates: readonly Candidate[], now: number): boolean {
-  const rule = candidates.at(-1)?.algorithm.together;
   let isAdmitted = true;
   for (const each of candidates) {
     readAndWait(each, now);
     if (each.retryAfter !== 0 && !each.claim.shadow) isAdmitted = false;
   }
+  const rule = groupRuleOf(candidates.map(({ claim }) => claim));
   if (rule !== undefined) return settleTogether(candidates, rule);
   for (const each of candidates) settle(each, isAdmitted);
   return isAdmitted;
 }
 
+/** The rule by which a claim decides the others, too. Its tier is the last of the request, but for limits of 0. */
+export function groupRuleOf(group: readonly Claim[]): GroupRule | undefined {
+  for (let place = group.length - 1; place >= 0; place -= 1) {
+    const { policy } = group[place]!;
+    if (!admitsNothing(policy)) return algorithmOf(policy).together;
+  }
+  return undefined;
+}
+
 /** Whether claims of a request are admitted that wait so long. @param waits ticks until each claim fits, in their order */
 export function areAdmitted(group: readonly Claim[], waits: readonly Pick<Ruling, 'retryAfter'>[]): boolean {
-  const last = group.at(-1);
-  const rule = last && algorithmOf(last.policy).together;
+  const rule = groupRuleOf(group);
   if (rule !== undefined) return rule.charges(group, waits).isAdmitted;
   return group.every(({ shadow }, index) => shadow || waits[index]!.retryAfter === 0);
 }

@@ -1,13 +1,11 @@
-import { chain, chainToPromise, isPromise } from '../async/deferred.js';
+import { chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
-import type { Claim } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
 import type { ComposedStore, WrappedStore } from '../stores/compose.js';
 import type { Answer, Store } from '../stores/store.js';
-import { chargeBesideZeroLimits, NO_CLAIMS, withZeroLimits } from './charge-beside-zero-limits.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import { compile, type Plan } from './compile.js';
@@ -16,6 +14,7 @@ import { inspectClaims } from './inspect.js';
 import type { OnNotice } from './on-notice.js';
 import type { Pipeline } from './pipeline.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
+import { answerWithoutStore, needStore } from '../stores/without-store.js';
 
 interface PipelineContext<S> {
   /** The limiter of the decisions. */
@@ -67,9 +66,7 @@ export class DirectPipeline<S> implements Pipeline<S> {
   }
 
   charge(claimSet: PlannedClaims): MaybePromise<Decision> {
-    const { claims, zeroLimits, labels, plan } = claimSet;
-    const isUsual = zeroLimits === undefined && claims.length > 0;
-    const answer = isUsual ? plan.consume(claims, labels) : this.answer(claimSet);
+    const answer = this.answer(claimSet);
     // A memory store answers immediately, and then a direct call is faster than a callback.
     return isPromise(answer)
       ? chainToPromise(answer, (each) => this.decided(claimSet, each))
@@ -82,16 +79,8 @@ export class DirectPipeline<S> implements Pipeline<S> {
   }
 
   /** What the store says of claims. */
-  answer(claimSet: PlannedClaims): MaybePromise<Answer> {
-    const { claims, zeroLimits, labels, plan } = claimSet;
-    if (zeroLimits !== undefined) {
-      const charge = (each: readonly Claim[]) => plan.chargeRates(each, labels);
-      return chargeBesideZeroLimits(
-        { peek: (each) => this.#context.decider.peek(each), chargeRates: charge },
-        claimSet,
-      );
-    }
-    return claims.length === 0 ? NO_CLAIMS : plan.consume(claims, labels);
+  answer({ claims, labels, plan }: PlannedClaims): MaybePromise<Answer> {
+    return needStore(claims) ? plan.consume(claims, labels) : answerWithoutStore(claims);
   }
 
   decided(claimSet: PlannedClaims, answer: Answer): Decision {
@@ -100,10 +89,8 @@ export class DirectPipeline<S> implements Pipeline<S> {
     return decision;
   }
 
-  peek(claimSet: ClaimSet): MaybePromise<Answer> {
-    const { claims, zeroLimits } = claimSet;
-    const answer = claims.length === 0 ? NO_CLAIMS : this.#context.decider.peek(claims);
-    return zeroLimits === undefined ? answer : chain(answer, (each) => withZeroLimits(each, claimSet));
+  peek({ claims }: ClaimSet): MaybePromise<Answer> {
+    return needStore(claims) ? this.#context.decider.peek(claims) : answerWithoutStore(claims);
   }
 
   inspect(claimSet: ClaimSet): Promise<readonly Inspection[]> {

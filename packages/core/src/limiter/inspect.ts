@@ -2,7 +2,9 @@ import type { Budgets } from '../model/budgets.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
+import type { Claim } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
+import { admitsNothing } from '../model/policy.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { inspectionsOf } from '../stores/inspections.js';
 import type { Store } from '../stores/store.js';
@@ -12,6 +14,7 @@ import type { LimiterParts } from './limiter-parts.js';
 import type { Pipeline } from './pipeline.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
+import { answerWithoutStore } from '../stores/without-store.js';
 
 /** The names of options. */
 const IDENTITY: readonly (keyof IdentityOptions)[] = ['partition', 'limit'];
@@ -80,9 +83,14 @@ function costIn(options: InspectOptions): number {
 
 /** What a store has of claims. */
 export async function inspectClaims(store: Store, claimSet: ClaimSet): Promise<readonly Inspection[]> {
-  const { tiers, claims, zeroLimits = [] } = claimSet;
-  const stored = await inspectionsOf(store, claims);
-  const all = [...stored, ...zeroLimits.map((outcome) => withoutState(outcome, tiers))];
+  const { tiers, claims } = claimSet;
+  const isEmpty = ({ policy }: Claim) => admitsNothing(policy);
+  const stored = await inspectionsOf(
+    store,
+    claims.filter((claim) => !isEmpty(claim)),
+  );
+  const { outcomes } = answerWithoutStore(claims.filter(isEmpty));
+  const all = [...stored, ...outcomes.map((outcome) => withoutState(outcome, tiers))];
   return tiers.map(({ name }) => all.find(({ outcome }) => outcome.tier === name)!);
 }
 

@@ -80,6 +80,12 @@ export type Charging = 'admitted' | 'denied' | 'all';
 
 export const CHARGING: readonly Charging[] = ['admitted', 'denied', 'all'];
 
+/** A claim that denies its request for good: it costs more than its tier can hold, and no balance may pay. */
+export function impossibleIn(group: readonly Claim[]): Claim | undefined {
+  if (group.some(({ policy }) => policy.covers !== undefined)) return undefined;
+  return group.find(({ shadow, cost, policy }) => !shadow && cost > policy.capacity);
+}
+
 /** False for a tier that admitted requests never use up: a pause, a ban, and one whose units come back. */
 export function isUsedUp({ policy, charge }: Pick<Claim, 'policy' | 'charge'>): boolean {
   const { endsWithRequest, chargesNobody } = policy.algorithm;

@@ -55,6 +55,11 @@ export interface LimitedWindow {
   readonly window: number;
 }
 
+/** True at a limit of 0: only what costs nothing fits, and no store has a state. */
+export function admitsNothing({ capacity }: Policy): boolean {
+  return capacity === 0;
+}
+
 /** True for policies that decide alike. */
 export function samePolicy(one: Policy, other: Policy): boolean {
   return one === other || policyText(one) === policyText(other);

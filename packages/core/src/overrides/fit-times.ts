@@ -86,8 +86,8 @@ class FitSearch {
   }
 }
 
-function isShadow({ claims, zeroLimits }: ClaimSet): boolean {
-  return (claims[0] ?? zeroLimits?.[0])?.shadow === true;
+function isShadow({ claims }: ClaimSet): boolean {
+  return claims[0]?.shadow === true;
 }
 
 /** Forgets when requests fit where one was admitted, because it has charged units. */
@@ -102,8 +102,6 @@ export function forgetFits({ outcomes }: Answer, inForce: InForce): void {
 /** Undefined where the store does not answer. */
 function fitTime({ override }: TierOverride, own: ClaimSet, peek: Peek): MaybePromise<number | undefined> {
   const until = override.until!;
-  const zeroLimit = own.zeroLimits?.[0];
-  if (zeroLimit !== undefined) return zeroLimit.allowed ? until : Infinity;
   // Without a claim the tier does not apply.
   const cost = own.claims[0]?.cost;
   if (cost === undefined) return until;

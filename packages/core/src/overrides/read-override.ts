@@ -3,7 +3,6 @@ import { IdentityDigest } from '../model/identity-digest.js';
 import type { Override, OverrideOptions } from '../model/override.js';
 import { kindOf, OptionReader, show } from '../options/option-reader.js';
 import { identityText } from '../limiter/claims/store-keys.js';
-import { isZeroLimit } from '../limiter/claims/zero-limit.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import type { Owned } from './owned-overrides.js';
 import { readMoment } from './read-moment.js';
@@ -100,8 +99,7 @@ function readLimit(options: OptionReader, tier: TierDefinition<never>): number |
       `must be null here, because ${tier.owner} denies no request (balance)`,
     );
   }
-  if (isZeroLimit(limit, tier.policy)) return 0;
-  if (tier.limit === undefined) {
+  if (limit > 0 && tier.limit === undefined) {
     const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${tier.policy.algorithm.name})`;
     throw options.fail('LIMIT_INVALID', 'limit', rule);
   }

@@ -1,5 +1,4 @@
 import { ownerText } from '../limiter/claims/store-keys.js';
-import { isZeroLimit } from '../limiter/claims/zero-limit.js';
 import type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 import type { Override } from '../model/override.js';
 import { isOver, type TierOverride } from './in-force.js';
@@ -45,7 +44,6 @@ export class TierOverrides {
   }
 
   #takes({ limit }: Override): boolean {
-    const hasNoClaim = limit === null || isZeroLimit(limit, this.#tier.policy);
-    return !this.#tier.isOff && (hasNoClaim || this.#tier.mistakeIn(limit) === undefined);
+    return !this.#tier.isOff && (limit === null || this.#tier.mistakeIn(limit) === undefined);
   }
 }

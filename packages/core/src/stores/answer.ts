@@ -1,4 +1,5 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
+import { groupRuleOf } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
 import type { DraftOutcome, Outcome } from '../model/outcome.js';
@@ -31,8 +32,7 @@ function tellTogether(
   rulings: readonly Ruling[],
   outcomes: readonly Outcome[],
 ): readonly Outcome[] {
-  const last = group.at(-1);
-  const rule = last && algorithmOf(last.policy).together;
+  const rule = groupRuleOf(group);
   return rule === undefined ? outcomes : rule.tell(group, rulings, outcomes);
 }
 

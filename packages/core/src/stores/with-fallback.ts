@@ -5,6 +5,7 @@ import type { DegradedEvent } from '../events/events.js';
 import { warn } from '../events/warning.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
+import { admitsNothing } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer, FallbackStore, RemoteStore, Store } from './store.js';
 
@@ -97,16 +98,34 @@ class StoreWithFallback implements FallbackStore {
 
   #onFailure(operation: 'consume' | 'peek', group: readonly Claim[], error: unknown): MaybePromise<Answer> {
     const failure = failureOf(error);
-    const enforced = group.some(isShadow) ? group.filter((claim) => !isShadow(claim)) : group;
-    const fallback = fallbackOf(enforced);
+    const known = knownIn(group);
+    const isAsked = (claim: Claim) => !claim.shadow && !known.includes(claim);
+    const asked = group.every(isAsked) ? group : group.filter(isAsked);
+    const fallback = fallbackOf(asked);
     report(failure, { operation, fallback }, group);
-    if (fallback !== 'local') return { outcomes: [], receipts: [], source: 'none', fallback };
-    const claims = enforced.filter(isLocal).map(toLocalClaim);
+    const isDecided = (claim: Claim) =>
+      isAsked(claim) ? fallback === 'local' && isLocal(claim) : known.includes(claim);
+    const claims = group.filter(isDecided).map(toLocalClaim);
+    if (claims.length === 0) return { outcomes: [], receipts: [], source: 'none', fallback };
     this.#beforeLocal(claims);
     return chain(this.#local[operation](claims), (answer) =>
-      mayBePaid(enforced, answer) ? { ...NOT_KNOWN, receipts: answer.receipts } : toLocalAnswer(answer),
+      mayBePaid(asked, answer) ? { ...NOT_KNOWN, receipts: answer.receipts } : toLocalAnswer(answer, fallback),
     );
   }
+}
+
+const NONE: readonly Claim[] = [];
+
+/** The claims on limits of 0, which need no store, unless a balance may pay in their place. */
+function knownIn(group: readonly Claim[]): readonly Claim[] {
+  if (!group.some(({ policy }) => admitsNothing(policy))) return NONE;
+  const covered = coveredIn(group);
+  return group.filter(({ policy, tier }) => admitsNothing(policy) && !covered.includes(tier));
+}
+
+/** The names of the tiers that balances cover. */
+function coveredIn(group: readonly Claim[]): readonly string[] {
+  return group.flatMap(({ policy: { covers = [] } }) => covers);
 }
 
 /** Neither admitted nor denied. */
@@ -114,7 +133,7 @@ const NOT_KNOWN = { outcomes: [], source: 'none', fallback: 'deny' } as const;
 
 /** True for a denial that a balance may pay: this process does not know what the balance holds. */
 function mayBePaid(enforced: readonly Claim[], { outcomes }: Answer): boolean {
-  const covered = enforced.flatMap(({ policy: { covers = [] } }) => covers);
+  const covered = coveredIn(enforced);
   const denied = outcomes.filter(({ allowed }) => !allowed);
   return denied.length > 0 && denied.every(({ tier }) => covered.includes(tier));
 }
@@ -137,10 +156,6 @@ function fallbackOf(enforced: readonly Claim[]): OnStoreFailure {
   return fallback;
 }
 
-function isShadow({ shadow }: Claim): boolean {
-  return shadow;
-}
-
 function isLocal({ onStoreFailure = 'local' }: Claim): boolean {
   return onStoreFailure === 'local';
 }
@@ -158,8 +173,9 @@ function toLocalClaim(claim: Claim): Claim {
 }
 
 /** Without marks: a process that limits alone does not know what the others charge, and would give each notice for itself. */
-function toLocalAnswer({ outcomes, receipts }: Answer): Answer {
-  return { outcomes, receipts: receipts.map(toLocalReceipt), source: 'local', fallback: 'local' };
+function toLocalAnswer({ outcomes, receipts }: Answer, fallback: OnStoreFailure): Answer {
+  const source = fallback === 'local' ? 'local' : 'none';
+  return { outcomes, receipts: receipts.map(toLocalReceipt), source, fallback };
 }
 
 // Member by member, because a spread takes as long as the decision.

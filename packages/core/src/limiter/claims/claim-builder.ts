@@ -199,7 +199,7 @@ function staticClaims(plan: Plan<never>, identities: readonly unknown[], cost: n
     const units = typeof tier.cost === 'number' ? tier.cost : cost;
     claims[index] = claimOf(tier, key, { cost: units, policies: tier, record: undefined, slotHint });
   }
-  return { plan, tiers, claims, zeroLimits: undefined, labels: undefined };
+  return { plan, tiers, claims, labels: undefined };
 }
 
 function invalidIdentity(name: string, value: unknown): UsageError {

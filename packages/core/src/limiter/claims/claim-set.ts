@@ -1,6 +1,5 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim, Patience } from '../../model/claim.js';
-import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import type { Answer } from '../../stores/store.js';
 import type { KeyBounds } from '../key-function.js';
@@ -9,10 +8,8 @@ import type { KeyBounds } from '../key-function.js';
 export interface ClaimSet {
   /** The tiers that apply. */
   readonly tiers: readonly TierInfo[];
-  /** What a store decides, in the order of the tiers. */
+  /** What they ask, in the order of the tiers. */
   readonly claims: readonly Claim[];
-  /** The outcomes of limits of 0: nothing fits them, so that no store has a state of them. Undefined without one. */
-  readonly zeroLimits: readonly Outcome[] | undefined;
   /** The texts of `label`, by the name of the tier. Undefined without one. */
   readonly labels: ReadonlyMap<string, string> | undefined;
 }

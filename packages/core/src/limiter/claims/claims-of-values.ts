@@ -1,5 +1,5 @@
 import type { Claim } from '../../model/claim.js';
-import type { Outcome } from '../../model/outcome.js';
+import { admitsNothing } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { Policies } from '../tiers/tier-policies.js';
@@ -7,7 +7,9 @@ import type { ClaimSet } from './claim-set.js';
 import { invalidResult } from './invalid-result.js';
 import { digestIn, type StoreKeys } from './store-keys.js';
 import type { TierValues } from './tier-values.js';
-import { isZeroLimit, zeroLimitOutcome, zeroPolicyOf } from './zero-limit.js';
+
+/** Stands for the identity of a request that a limit of 0 denies without one. */
+const NOBODY = { kind: 'nobody', parts: ['0'] };
 
 const MAX_TEXT_BYTES = 64;
 const TEXT = new Uint8Array(MAX_TEXT_BYTES);
@@ -28,51 +30,30 @@ export function claimSetOf(
 ): ClaimSet {
   const applying: TierDefinition<never>[] = [];
   const claims: Claim[] = [];
-  const zeroLimits: Outcome[] = [];
   const labels = new Map<string, string>();
   for (const [index, tier] of tiers.entries()) {
     const { key, limit, cost, record, label, own } = values[index]!;
     if (limit === null) continue;
-    const units = wholeNumber(tier, 'cost', cost);
-    const max = wholeNumber(tier, 'limit', limit);
+    const numbers = {
+      cost: wholeNumber(tier, 'cost', cost),
+      policies: tier.policiesAt(wholeNumber(tier, 'limit', limit), own),
+      record: shortText(tier, 'record', record),
+    };
+    const mayBeNobody = admitsNothing(numbers.policies.policy);
+    const storeKey =
+      keys[index]!.keyOf(key, partition) ??
+      (mayBeNobody ? tier.storeKeys.keyOf(NOBODY, partition)! : refuseIdentity(tier, key));
     applying.push(tier);
-    if (isZeroLimit(max, tier.policy)) {
-      const isCovered = tiers.some(({ policy }) => policy.covers?.includes(tier.name));
-      const isStaged = tier.stage !== undefined;
-      const storeKey = isCovered || isStaged ? (keys[index]!.keyOf(key, partition) ?? refuseIdentity(tier, key)) : '';
-      const shadow = isStaged ? isShadowed(tier, storeKey) : tier.shadow;
-      if (isCovered) claims.push({ ...zeroLimitClaim(tier, storeKey, units), shadow });
-      else zeroLimits.push(zeroLimitOutcome(tier, units, shadow));
-    } else {
-      const storeKey = keys[index]!.keyOf(key, partition) ?? refuseIdentity(tier, key);
-      const numbers = {
-        cost: units,
-        policies: tier.policiesAt(max, own),
-        record: shortText(tier, 'record', record),
-      };
-      const claim = claimOf(tier, storeKey, numbers);
-      claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
-    }
+    const claim = claimOf(tier, storeKey, numbers);
+    claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
     const text = shortText(tier, 'label', label);
     if (text !== undefined) labels.set(tier.name, text);
   }
   return {
     tiers: applying,
     claims,
-    zeroLimits: zeroLimits.length > 0 ? zeroLimits : undefined,
     labels: labels.size > 0 ? labels : undefined,
   };
-}
-
-/** A claim that never fits: only the store knows whether a balance pays in the place of a limit of 0. It stores nothing. */
-function zeroLimitClaim(tier: TierDefinition<never>, key: string, cost: number): Claim {
-  const policy = zeroPolicyOf(tier.policy);
-  return claimOf(tier, `${key}:0`, {
-    cost,
-    policies: { policy, localPolicy: policy },
-    record: undefined,
-    slotHint: undefined,
-  });
 }
 
 /** True for an identity outside of the stage of its tier. */
@@ -84,24 +65,30 @@ interface ClaimNumbers extends Pick<Claim, 'cost' | 'record' | 'slotHint'> {
   readonly policies: Policies;
 }
 
+/** How a tier charges at a limit of 0, where nothing fits. */
+const NO_CHARGE = { takesAll: false, charge: 'admitted', lease: undefined } as const;
+
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
 export function claimOf(
-  { name, takesAll, shadow, charge, lease, onStoreFailure }: TierDefinition<never>,
+  tier: TierDefinition<never>,
   key: string,
   { cost, policies: { policy, localPolicy }, record, slotHint }: ClaimNumbers,
 ): Claim {
+  const isEmpty = admitsNothing(policy);
+  const { takesAll, charge, lease } = isEmpty ? NO_CHARGE : tier;
   return {
-    tier: name,
-    key,
+    tier: tier.name,
+    // The state of its other limits stays as it is.
+    key: isEmpty ? `${key}:0` : key,
     slotHint,
     policy,
     cost: takesAll && cost > policy.capacity ? policy.capacity : cost,
     takesAll,
-    shadow,
+    shadow: tier.shadow,
     charge,
     record,
     lease,
-    onStoreFailure,
+    onStoreFailure: tier.onStoreFailure,
     localPolicy,
     // So that a claim that gets a name has the same shape: code that reads both shapes takes twice as long.
     name: undefined,

@@ -3,13 +3,13 @@ import { channels } from '../../events/channels.js';
 import type { Decision } from '../../model/decision.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import { checkCosts, checkNames } from '../arguments.js';
-import { NO_CLAIMS } from '../charge-beside-zero-limits.js';
 import type { TierInfo } from '../claims/claim-set.js';
 import type { Claim } from '../../model/claim.js';
 import type { Answer } from '../../stores/store.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { LimiterParts } from '../limiter-parts.js';
-import { checkExtension, checkGrows, extensionClaims, zeroLimitDenials, type Extension } from './extension.js';
+import { answerWithoutStore, needStore } from '../../stores/without-store.js';
+import { checkExtension, checkGrows, extensionClaims, type Extension } from './extension.js';
 import type { Ledger } from './ledger.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './settlement.js';
 import { PaidExtension, TieredDecision } from './tiered-decision.js';
@@ -61,8 +61,6 @@ export class Corrections {
     checkExtension(units);
     this.#checkCosts('extend', 'units', { costs: units, ledger });
     checkGrows('extend', decision, ledger, Object.keys(units));
-    const outcomes = zeroLimitDenials(ledger.claimSet, units);
-    if (outcomes.length > 0) return new TieredDecision({ ...NO_CLAIMS, outcomes });
     const claims = extensionClaims(ledger, units);
     const answer = await ledger.join(chargeRates(ledger, claims));
     publishCharge(answer.receipts);
@@ -118,7 +116,7 @@ export class Corrections {
 
 /** As the plan of the decision does. */
 function chargeRates({ claimSet }: Ledger, claims: readonly Claim[]): MaybePromise<Answer> {
-  return claims.length === 0 ? NO_CLAIMS : claimSet.plan.chargeRates(claims, claimSet.labels);
+  return needStore(claims) ? claimSet.plan.chargeRates(claims, claimSet.labels) : answerWithoutStore(claims);
 }
 
 function publishCharge(receipts: readonly Receipt[]): void {

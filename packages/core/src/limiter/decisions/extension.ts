@@ -1,12 +1,8 @@
 import { isUsedUp, type Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
-import type { Outcome } from '../../model/outcome.js';
 import { show } from '../../options/option-reader.js';
-import type { ClaimSet } from '../claims/claim-set.js';
-import { zeroLimitOutcome } from '../claims/zero-limit.js';
 import { unitsOfEntry, type Ledger } from './ledger.js';
-import { unitsOf } from './settlement.js';
 
 /** Units to charge beside those of a decision, by the names of tiers. */
 export type Extension = Readonly<Record<string, number>>;
@@ -44,15 +40,6 @@ export function extensionClaims(ledger: Ledger, extension: Extension): readonly 
     // The tiers that a balance has paid for are not charged, so that it pays whether they deny or not.
     const policy = claim.policy.covers === undefined ? claim.policy : claim.policy.settling!;
     return [{ ...claim, ...more, policy }];
-  });
-}
-
-/** The denials of an extension by limits of 0. */
-export function zeroLimitDenials({ tiers, zeroLimits = [] }: ClaimSet, extension: Extension): readonly Outcome[] {
-  return zeroLimits.flatMap(({ tier: name, shadow }) => {
-    const units = unitsOf(name, extension) ?? 0;
-    const tier = tiers.find((each) => each.name === name)!;
-    return shadow || units === 0 ? [] : zeroLimitOutcome(tier, units, false);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
+import { admitsNothing } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import { unitsOfEntry, type Entry, type Ledger } from './ledger.js';
 
@@ -27,8 +28,8 @@ export function settlementOf(entries: readonly Entry[], costs: Costs): Settlemen
   for (const entry of entries) {
     const { claim, receipts, units } = entry;
     const cost = costOf(entry, costs);
-    // What runs ends with its request, whatever that cost.
-    if (cost === undefined || claim.policy.algorithm.endsWithRequest) continue;
+    // What runs ends with its request, whatever that cost, and a limit of 0 has no units.
+    if (cost === undefined || claim.policy.algorithm.endsWithRequest || admitsNothing(claim.policy)) continue;
     if (cost < units) refunds.push(...newest(receipts, units - cost));
     else if (cost > units) claims.push({ ...settlingClaim(claim), cost: cost - units });
   }
@@ -67,9 +68,4 @@ function settlingClaim(claim: Claim): Claim {
 function costOf(entry: Entry, costs: Costs): number | undefined {
   if (typeof costs === 'number') return entry.tier.cost === undefined ? costs : undefined;
   return unitsOfEntry(entry, costs);
-}
-
-/** The units that are named, and not those of `Object.prototype`. */
-export function unitsOf(tier: string, units: Readonly<Record<string, number>>): number | undefined {
-  return Object.hasOwn(units, tier) ? units[tier] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
-import type { Policy } from '../../model/policy.js';
+import { admitsNothing, type Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Answer, ChargeVisitor } from '../../stores/store.js';
 import type { PlannedClaims } from '../claims/claim-set.js';
@@ -166,10 +166,9 @@ export class TieredDecision implements Decision {
       // Usually each outcome is that of the claim at its place.
       const claim =
         claims[index]?.tier === outcome.tier ? claims[index] : claims.find(({ tier }) => tier === outcome.tier);
-      return (
-        (decision.degraded ? claim?.localPolicy : claim?.policy) ??
-        tiers.find(({ name }) => name === outcome.tier)!.policy
-      );
+      const own = decision.degraded ? claim?.localPolicy : claim?.policy;
+      // At a limit of 0 the tier says what it limits.
+      return own === undefined || admitsNothing(own) ? tiers.find(({ name }) => name === outcome.tier)!.policy : own;
     });
   }
 

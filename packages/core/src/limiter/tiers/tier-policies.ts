@@ -8,6 +8,7 @@ import type { UsageValue } from './counted-usage.js';
 import { localShareOf } from './local-share.js';
 import { scaledOptions } from './scaled-options.js';
 import type { SubjectOption } from './subject-option.js';
+import { zeroPolicyOf } from './zero-policy.js';
 
 /** Limits of one tier whose policies are cached. Beyond them the oldest is evicted. */
 const MAX_CACHED = 1_000;
@@ -51,6 +52,8 @@ export class TierPolicies {
   readonly #context: PoliciesContext;
   /** By limit, and by the option that depends on the subject. */
   readonly #made = new Map<number | string, Policies | ConfigError>();
+  /** Undefined until a limit is 0. */
+  #zero: Policies | undefined;
 
   /** @throws ConfigError */
   constructor(context: PoliciesContext) {
@@ -71,9 +74,19 @@ export class TierPolicies {
     const known = this.#made.get(entry);
     if (known !== undefined && (known instanceof ConfigError || isCurrent(known.policy))) return known;
     if (known === undefined && this.#made.size >= MAX_CACHED) this.#made.delete(this.#made.keys().next().value!);
-    const policies = this.#tryToMake({ limit, own });
+    const made = this.#tryToMake({ limit, own });
+    // A backoff has a policy of its own: it admits a request, and blocks after it.
+    const policies = limit === 0 && made instanceof ConfigError ? this.#atZero() : made;
     this.#made.set(entry, policies);
     return policies;
+  }
+
+  #atZero(): Policies {
+    if (this.#zero === undefined) {
+      const policy = zeroPolicyOf(this.base.policy);
+      this.#zero = { policy, localPolicy: policy };
+    }
+    return this.#zero;
   }
 
   #tryToMake(numbers: Numbers): Policies | ConfigError {

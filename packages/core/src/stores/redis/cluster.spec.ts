@@ -70,3 +70,29 @@ describe('a ban on a hash tag of its own', () => {
     expect(await leftOf()).toEqual([9, 0, 2]);
   });
 });
+
+describe('a request that never fits', () => {
+  it('charges no other hash tag, so that nothing has to be undone, and gives a ban its strike', async () => {
+    const { group, calls, leftOf } = scene();
+    const refund = jest.fn<ReturnType<TagCalls['refund']>, Parameters<TagCalls['refund']>>((each) =>
+      calls.refund(each),
+    );
+    const peek = jest.fn<ReturnType<TagCalls['peek']>, Parameters<TagCalls['peek']>>((each) => calls.peek(each));
+    const [wide, tight, ban] = group as [Claim, Claim, Claim];
+
+    const { outcomes, receipts } = await consumeAcrossTags({ ...calls, refund, peek }, [
+      wide,
+      { ...tight, cost: 2 },
+      ban,
+    ]);
+
+    expect(outcomes.map(({ never, remaining }) => [never, remaining])).toEqual([
+      [false, 10],
+      [true, 1],
+      [false, 1],
+    ]);
+    expect(receipts.map(({ tier }) => tier)).toEqual(['ban']);
+    expect([refund, peek].map((call) => call.mock.calls.length)).toEqual([0, 0]);
+    expect(await leftOf()).toEqual([10, 1, 1]);
+  });
+});

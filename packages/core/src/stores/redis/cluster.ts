@@ -1,5 +1,5 @@
 import type { LeakyBucketPolicy } from '../../algorithms/leaky-bucket/leaky-bucket.js';
-import type { Claim } from '../../model/claim.js';
+import { impossibleIn, type Claim } from '../../model/claim.js';
 import type { StoreError } from '../../model/errors.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import type { Answer } from '../store.js';
@@ -96,14 +96,23 @@ async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<A
 
 async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promise<Answer> {
   const parts = splitByTag(group);
+  const denial = impossibleIn(group);
   // A text is stored only with an admitted request, and no part knows the decision of the others.
-  const results = await Promise.allSettled(parts.map((part) => calls.consume(part.map(withoutRecord))));
+  const results = await Promise.allSettled(
+    parts.map((part) => calls.consume(besideDenial(part.map(withoutRecord), denial))),
+  );
   const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = results.find((each) => each.status === 'rejected');
   if (!failure) return mergeAnswers(group, parts, answers);
   // The caller gets the first error immediately, and no second one from the undo.
   calls.refund(undoOf(answers.flatMap(({ receipts }) => receipts))).catch(() => undefined);
   throw failure.reason as StoreError;
+}
+
+/** A part with a claim that denies for good, under a key of its own: so the part charges nothing that would have to be undone. */
+function besideDenial(part: readonly Claim[], denial: Claim | undefined): readonly Claim[] {
+  if (denial === undefined || part.some(({ tier }) => tier === denial.tier)) return part;
+  return [...part, { ...denial, key: `${part[0]!.key}:0`, charge: 'admitted', record: undefined }];
 }
 
 /** Tells marks whose charges stay. Where it fails, the next charge of the key tells them. */

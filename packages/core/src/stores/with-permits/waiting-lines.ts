@@ -1,6 +1,6 @@
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim } from '../../model/claim.js';
+import { impossibleIn, type Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import { Lines } from '../../waiting/lines.js';
 import { onAbort } from '../../waiting/on-abort.js';
@@ -85,7 +85,10 @@ export class WaitingLines {
 
   /** True if others wait already for a permit that this group takes. */
   #isBusy(group: readonly Claim[]): boolean {
-    return !this.#lines.isEmpty && group.some((claim) => overtakes(claim) && this.#lines.find(claim.key) !== undefined);
+    if (this.#lines.isEmpty) return false;
+    const isBehind = group.some((claim) => overtakes(claim) && this.#lines.find(claim.key) !== undefined);
+    // What never fits overtakes nobody.
+    return isBehind && impossibleIn(group) === undefined;
   }
 
   /** The answer to a group that was denied, or that others wait before. */

@@ -1,4 +1,5 @@
 import { algorithmOf } from '../../../algorithms/algorithm.js';
+import { groupRuleOf } from '../../../algorithms/group.js';
 import type { Claim } from '../../../model/claim.js';
 import type { Ruling } from '../../../model/ruling.js';
 import { assertLength, integerAt, timeOf, type Check, type ReplyItem } from './script-request.js';
@@ -39,7 +40,7 @@ export class RulingReader {
   nextRulings(group: readonly Claim[], isPeek: boolean): readonly Ruling[] {
     const rulings = group.map((claim) => this.#next(claim));
     if (isPeek) return rulings;
-    const rule = algorithmOf(group.at(-1)!.policy).together;
+    const rule = groupRuleOf(group);
     if (rule !== undefined) {
       const { areCharged } = rule.charges(group, rulings);
       return rulings.map((ruling, index) => (areCharged[index] ? chargedIfFits(ruling, group[index]!) : ruling));
