@@ -348,13 +348,6 @@ export const shed = [
     specs: [spec + 'load-level.spec.ts'],
   },
   {
-    name: 'a pause hides a rush after it',
-    file: 'packages/core/src/shed/load-level.ts',
-    text: 'if (worked < BUSY) this.#pause = 0;',
-    replacement: '',
-    specs: [spec + 'load-level.spec.ts'],
-  },
-  {
     name: 'an hour without requests is a pause',
     file: 'packages/core/src/shed/load-level.ts',
     text: 'Math.min(passed, TICK + Math.max(0, late))',

@@ -138,13 +138,6 @@ describe('LoadLevel', () => {
     }
   });
 
-  it('forgets a pause when the loop idles after it, so that a rush begins as soon as in calm', () => {
-    const { turn, tick } = after([...times(20, 0), 3_000]);
-    for (let ticks = 0; ticks < 15; ticks += 1) tick(0, 1);
-
-    expect(turn(300)).toBeGreaterThan(100);
-  });
-
   it('does not begin by admitted work alone, which has delayed nothing', () => {
     const { load, now } = taught();
     for (let request = 0; request < 100; request += 1) load.admit();

@@ -47,7 +47,7 @@ export class LoadLevel {
   #standingSlices = 0;
   /** The longest time between two looks since the last tick: one long task is no queue. */
   #longestStop = 0;
-  /** The longest such time, less a part of the time since, until the loop idles: then what came in it has been worked off. */
+  /** The longest such time, less a part of the time since: what came in it is worked off late where all clients connect anew. */
   #pause = 0;
   #lastLook = 0;
   /** Milliseconds of admitted work that are not done: requests that wait for a database will come back for it. */
@@ -153,7 +153,6 @@ export class LoadLevel {
   #fall(slices: number, worked: number): void {
     this.#calmSlices += slices;
     this.#standingSlices = 0;
-    if (worked < BUSY) this.#pause = 0;
     // A loop also idles while what it has admitted waits for a database.
     const spare = this.#backlog <= this.#target ? IDLING * (1 - worked) : 0;
     this.#points = Math.max(-HEADROOM, this.#points - (FALL * this.#calmSlices + spare) * slices);
