@@ -184,8 +184,8 @@ function of(given: readonly object[]): LimiterOptions<unknown> {
   return { tiers: given } as unknown as LimiterOptions<unknown>;
 }
 
-function covering(tier: string) {
-  return { algorithm: balance({ covers: [tier] }) };
+function covering(name: string) {
+  return { algorithm: balance({ covers: [name] }) };
 }
 
 function numbered(count: number) {

@@ -1,4 +1,6 @@
-import { companion } from './companion.js';
+import * as companions from './companion.js';
+
+const { companion } = companions;
 
 describe('companion', () => {
   it('keeps what is known of an object under its name alone', () => {
@@ -19,7 +21,7 @@ describe('companion', () => {
     companion<object, number>('spec-numbers').set(owner, 1);
 
     jest.isolateModules(() => {
-      const copy = jest.requireActual<typeof import('./companion.js')>('./companion.js');
+      const copy = jest.requireActual<typeof companions>('./companion.js');
       expect(copy.companion).not.toBe(companion);
       expect(copy.companion<object, number>('spec-numbers').get(owner)).toBe(1);
     });

@@ -33,6 +33,7 @@ export const FAIR: Import = {
 };
 
 /** The value of an option that a program imports. Undefined without it. @throws ConfigError OPTION_INVALID that says what to import */
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the value of its feature
 export function importedValue<T>(options: OptionReader, option: string, wanted: Import): T | undefined {
   const value = options.value(option);
   if (value === undefined) return undefined;

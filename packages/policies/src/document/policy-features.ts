@@ -34,7 +34,7 @@ export function withQuotas(
   given: Readonly<Record<string, unknown>>,
   features: readonly PolicyFeature[],
 ): Readonly<Record<string, unknown>> {
-  const { algorithm, covers, notices, usage, ...others } = given;
+  const { algorithm, covers, notices, usage: _usage, ...others } = given;
   const quotasFor = (option: string) =>
     featureFor(features, 'quotas', (rule) => reader.fail('OPTION_INVALID', option, rule));
   if (covers !== undefined && algorithm !== 'balance') {

@@ -1,5 +1,5 @@
 import type { KeyFunction } from '@sluice/core';
-import { fair } from '@sluice/core/fair';
+import { fair as shares } from '@sluice/core/fair';
 import { quotas } from '@sluice/core/quotas';
 import { readDocument } from './read-document.js';
 
@@ -7,7 +7,7 @@ type Subject = { readonly tenant: string; readonly plan?: string };
 
 const keys: Record<string, KeyFunction<Subject>> = { tenant: ({ tenant }) => tenant };
 const plans = ({ plan }: Subject) => plan;
-const read = (text: string) => readDocument<Subject>('limits.yaml', text, { keys, plans, features: [quotas, fair] });
+const read = (text: string) => readDocument<Subject>('limits.yaml', text, { keys, plans, features: [quotas, shares] });
 
 /** A file with the lines of one tier, whose first option is at 5:9. */
 function fileOf(...options: string[]): string {

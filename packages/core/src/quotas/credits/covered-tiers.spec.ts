@@ -86,7 +86,7 @@ describe('A tier with a balance', () => {
       defaults: {},
     };
     const prepaid = { ...credits, name: 'prepaid', algorithm: balance() };
-    const failures = defineTiers<Caller>([month, credits, prepaid] as unknown as Tier<Caller>[], context);
+    const failures = defineTiers<Caller>([month, credits, prepaid], context);
 
     expect(failures.map(({ name, onStoreFailure }) => [name, onStoreFailure])).toEqual([
       ['month', 'local'],

@@ -221,8 +221,8 @@ describe('the rows of an export', () => {
     advance(3 * HOUR_MS);
     for (let run = 0; run < 9; run += 1) await running.run();
 
-    const usage = await Promise.all(users.map((user) => usageOf(limiter).read(user)));
-    const counted = usage.flat().reduce((sum, { units }) => sum + units, 0);
+    const used = await Promise.all(users.map((user) => usageOf(limiter).read(user)));
+    const counted = used.flat().reduce((sum, { units }) => sum + units, 0);
     expect([...table.values()].reduce((sum, { units }) => sum + units, 0)).toBe(charged);
     expect(counted).toBe(charged);
   });
