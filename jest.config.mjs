@@ -20,13 +20,8 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   moduleNameMapper: {
     '^fast-check$': '<rootDir>/test/support/fast-check.ts',
-    '^@sluice/core$': '<rootDir>/packages/core/src/index.ts',
-    '^@sluice/core/(adapter|app|metrics|operations|fair|overrides|own-store|quotas|redis|shed|testing)$':
-      '<rootDir>/packages/core/src/$1/index.ts',
-    '^@sluice/(express|fastify|hono|nestjs)/redis$': '<rootDir>/packages/$1/src/redis/index.ts',
-    '^@sluice/policies/operations$': '<rootDir>/packages/policies/src/operations/index.ts',
-    '^@sluice/(dashboard|express|fastify|hono|nestjs|opentelemetry|policies|prometheus)$':
-      '<rootDir>/packages/$1/src/index.ts',
+    '^@sluice/([a-z]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@sluice/([a-z]+)/([a-z-]+)$': '<rootDir>/packages/$1/src/$2/index.ts',
     // Sources name the file that will be there after the build.
     '^(\\.{1,2}/.+)\\.js$': ['$1.ts', '$1.js'],
   },

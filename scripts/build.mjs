@@ -25,6 +25,9 @@ export async function build() {
   return 0;
 }
 
+/** Pages with another name than the package that they go with. @type {Readonly<Record<string, string>>} */
+const OWNERS = { 'alerts.md': 'prometheus', 'shedder.md': 'overload' };
+
 /** What was tried stays in the repository. */
 const EVIDENCE = ['conformance.md', 'faults.md', 'support.md'];
 
@@ -54,7 +57,7 @@ function shipPages() {
 
 /** @param {string} page @param {readonly string[]} names */
 function ownerOf(page, names) {
-  const name = page === 'alerts.md' ? 'prometheus' : page.replace(/\.md$/, '');
+  const name = OWNERS[page] ?? page.replace(/\.md$/, '');
   return names.includes(name) ? name : 'core';
 }
 

@@ -1,17 +1,23 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { algorithms, frames, packedParts, scripts } from '../packages/core/src/stores/redis/lua/manifest.mjs';
+import { algorithms, frames, packedParts, scripts } from '../packages/core/src/scripts/manifest.mjs';
 import { isMain, root } from './root.mjs';
 
-const sources = join(root, 'packages', 'core', 'src');
-const generated = join(sources, 'stores', 'redis', 'lua', 'scripts.ts');
+const sources = join(root, 'packages');
+const generated = join(sources, 'core', 'src', 'scripts', 'scripts.ts');
 
 /** The Lua files by name. */
 const files = new Map(
-  readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  readdirSync(sources)
+    .flatMap((name) => sourcesIn(join(name, 'src')))
     .filter((file) => file.endsWith('.lua'))
     .map((file) => [basename(file, '.lua'), join(sources, file)]),
 );
+
+/** @param {string} folder */
+function sourcesIn(folder) {
+  return readdirSync(join(sources, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+}
 
 /** @param {string} part */
 function readPart(part) {

@@ -5,7 +5,7 @@ import { install } from './install.mjs';
 import { root } from './root.mjs';
 
 const PEER = 'express-rate-limit';
-const PACKAGES = ['@sluice/core', '@sluice/core/redis', '@sluice/express', '@sluice/fastify', PEER];
+const PACKAGES = ['@sluice/core', '@sluice/redis', '@sluice/express', '@sluice/fastify', PEER];
 const ROUNDS = 20;
 /** The CPU that the import of `@sluice/express` may take, times that of its peer: 1.25 to 1.3 with Redis in it. */
 const BOUND = 1.2;

@@ -13,7 +13,7 @@ import { copyWorkspace } from './workspace-copy.mjs';
 const BUILD = 'scripts/build.mjs';
 const EMBED = 'scripts/embed-lua.mjs';
 const JEST = 'node_modules/jest/bin/jest.js';
-const SCRIPTS = 'packages/core/src/stores/redis/lua/scripts.ts';
+const SCRIPTS = 'packages/core/src/scripts/scripts.ts';
 /** A fault can make a spec hang. */
 const TIMEOUT_MS = 120_000;
 /** The time of a spec whose name ends with `.long.spec.ts`. */

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pnpm } from './pnpm.mjs';
 import { root } from './root.mjs';
 import { runTool } from './run.mjs';
-import { publishedPackages } from './workspace.mjs';
+import { publishedPackages, withDependencies } from './workspace.mjs';
 
 /**
  * Packs every package as it would be published, and resolves with the paths of the tarballs.
@@ -38,20 +38,15 @@ export async function checkTarball(tarball) {
 }
 
 /**
- * A command for each package, with core, and with others of Sluice that it needs: no registry has them before a release.
+ * A command for each package, with those of Sluice that it depends on: no registry has them before a release.
  *
  * @param {readonly string[]} tarballs
  */
 export function installCommands(tarballs) {
-  const own = new Map(publishedPackages().map((folder) => [`sluice-${basename(folder)}-`, folder]));
-  const of = (/** @type {string} */ prefix) => tarballs.filter((tarball) => basename(tarball).startsWith(prefix));
-  const core = of('sluice-core-');
-  const others = [...own].filter(([prefix]) => prefix !== 'sluice-core-');
-  const commands = others.flatMap(([prefix, folder]) => {
-    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const needed = [...own.keys()].filter((each) => `@sluice/${each.slice('sluice-'.length, -1)}` in dependencies);
-    const files = [...new Set([...core, ...needed.flatMap(of)])];
-    return of(prefix).map((tarball) => [...files, tarball]);
-  });
-  return [core, ...commands].map((files) => `npm install ${files.join(' ')}`);
+  const of = (/** @type {string} */ name) => tarballs.filter((file) => basename(file).startsWith(`sluice-${name}-`));
+  const names = publishedPackages().map((folder) => basename(folder));
+  return names
+    .filter((name) => of(name).length > 0)
+    .map((name) => [...withDependencies([name]).slice(1).toSorted(), name].flatMap(of))
+    .map((files) => `npm install ${files.join(' ')}`);
 }

@@ -82,7 +82,7 @@ async function filesOfOneRequest() {
 }
 
 async function storeOnRedis() {
-  const { redisStore } = await import('@sluice/express/redis');
+  const { redisStore } = await import('@sluice/redis');
   const store = redisStore({ url: `redis://127.0.0.1:${PORT}` });
   await store.ready();
   return store;

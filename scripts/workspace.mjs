@@ -1,10 +1,25 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
 /** The folders of the packages that are published. */
 export function publishedPackages() {
   return packagesIn('packages');
+}
+
+/**
+ * The same packages, and those of Sluice that they depend on. All without their scope.
+ *
+ * @param {readonly string[]} names
+ */
+export function withDependencies(names) {
+  const all = new Set(names);
+  for (const name of all) {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+    for (const each of Object.keys(dependencies))
+      if (each.startsWith('@sluice/')) all.add(each.slice('@sluice/'.length));
+  }
+  return [...all];
 }
 
 /** The folders of all packages of the workspace, as pnpm-workspace.yaml lists them. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { dashboardMessage, OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, subscribe } from '@sluice/express';
-import { redisStore } from '@sluice/express/redis';
+import { redisStore } from '@sluice/redis';
 import { createApp } from './app.js';
 import { createLimits } from './limits.js';
 import { serveDashboard } from './dashboard.js';

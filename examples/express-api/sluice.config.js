@@ -1,4 +1,4 @@
-import { redisStore } from '@sluice/express/redis';
+import { redisStore } from '@sluice/redis';
 import { createLimits } from './limits.js';
 
 /** @import { Duration } from '@sluice/express' */

@@ -1,6 +1,6 @@
 import { dashboardMessage, OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, subscribe } from '@sluice/fastify';
-import { redisStore } from '@sluice/fastify/redis';
+import { redisStore } from '@sluice/redis';
 import { createApp } from './app.js';
 import { serveDashboard } from './dashboard.js';
 import { serveMetrics } from './metrics.js';

@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
 import { memoryStore } from '@sluice/hono';
-import { redisStore } from '@sluice/hono/redis';
+import { redisStore } from '@sluice/redis';
 import { createApp } from './app.js';
 
 // PORT is the port to listen on. Processes with the same REDIS_URL share all limits.

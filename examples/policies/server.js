@@ -1,5 +1,5 @@
 import { rateLimit } from '@sluice/express';
-import { redisStore } from '@sluice/express/redis';
+import { redisStore } from '@sluice/redis';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import express from 'express';
 import { fileURLToPath } from 'node:url';

@@ -6,7 +6,7 @@
 
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
-import type { HttpRequest } from '@sluice/core';
+import type { HttpRequest } from '@sluice/http';
 import { GraphQLError } from 'graphql';
 import { charge, resolvers, typeDefs } from './graphql-cost.js';
 

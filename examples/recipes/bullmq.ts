@@ -8,7 +8,7 @@
 // - An answer 429 of the API pauses its tenant on all workers: the work throws a `CoolDown`.
 
 import { CoolDown, createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { DelayedError, Worker, type ConnectionOptions, type Job } from 'bullmq';
 
 export interface Call {

@@ -4,7 +4,7 @@
 // - A preflight counts unless your plugin for CORS answers it first: register that one before this.
 // - Permits (`concurrency`) need `gate.run` around `app.handle`, because a hook does not see the end of a body.
 
-import { createWebGate } from '@sluice/core';
+import { createWebGate } from '@sluice/http';
 import { Elysia } from 'elysia';
 
 export const gate = createWebGate({ name: 'api', limit: 5, window: '1m' });

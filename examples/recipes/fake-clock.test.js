@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLimiter, memoryStore } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 
 /** Of your application. @param {import('@sluice/core').Store} [store] */
 function createInvites(store = memoryStore()) {

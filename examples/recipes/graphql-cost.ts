@@ -5,7 +5,7 @@
 // - `first` is `Int!`: a client could send null otherwise, which many databases read as all.
 // - Parsing and validation are not charged. Limit requests by address in front of the server, and the size of bodies.
 
-import { byIp, createLimiter, type HttpRequest } from '@sluice/core';
+import { byIp, createLimiter, type HttpRequest } from '@sluice/http';
 import { getComplexity, simpleEstimator, type ComplexityEstimator } from 'graphql-query-complexity';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 

@@ -8,7 +8,7 @@
 // - In the deployment: env: [{ name: MAX_PODS, value: '4' }], and REDIS_URL from a secret.
 
 import { createLimiter, type Duration } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 
 export function createApi(environment: Readonly<Record<string, string | undefined>>) {
   const {

@@ -7,8 +7,8 @@
 // - The edge runtime lacks modules of Node: keep the default, `nodejs`.
 // - A server action is a POST to its page, and no route handler: call `gate.limiter.consume` in it.
 
-import { createWebGate, type Duration } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { createWebGate, type Duration } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 
 type Handler<C> = (request: Request, context: C) => Promise<Response> | Response;
 

@@ -8,7 +8,7 @@
 // - A middleware does not see the peer. ADDRESS_HEADER names the header that your proxy overwrites with the client, such as
 //   `x-real-ip`. A client can write any header: without a proxy set none, and all clients share one budget.
 
-import { createWebGate } from '@sluice/core';
+import { createWebGate } from '@sluice/http';
 import type { MiddlewareFunction } from 'react-router';
 
 const { ADDRESS_HEADER: header } = process.env;

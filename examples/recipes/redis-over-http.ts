@@ -6,8 +6,8 @@
 // - An aborted command may have been counted. It is never sent again.
 // - Let nothing but your servers reach webdis: it runs each command of each caller.
 
-import { createWebGate } from '@sluice/core';
-import { clientOf, redisStore } from '@sluice/core/redis';
+import { createWebGate } from '@sluice/http';
+import { clientOf, redisStore } from '@sluice/redis';
 
 /** A dot would begin a file type in the last argument, and a slash begins the next argument. */
 const encoded = (argument: string) => encodeURIComponent(argument).replaceAll('.', '%2E');

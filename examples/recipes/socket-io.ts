@@ -10,7 +10,7 @@
 // - Behind a proxy `handshake.address` is the proxy. Compute the address once for each handshake, as in the guide for
 //   WebSockets: docs/guide/beyond-middleware.md#websockets.
 
-import { byIp, createLimiter, memoryStore, type HttpRequest, type Limiter, type Store } from '@sluice/core';
+import { byIp, createLimiter, memoryStore, type HttpRequest, type Limiter, type Store } from '@sluice/http';
 import { Server, type Socket } from 'socket.io';
 
 const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1_000);

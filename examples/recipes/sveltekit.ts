@@ -6,7 +6,7 @@
 // - With several hooks: `sequence(limit, authenticate)` counts before it authenticates.
 
 import { building } from '$app/env';
-import { createWebGate } from '@sluice/core';
+import { createWebGate } from '@sluice/http';
 
 /** As `Handle` of @sveltejs/kit. Import that type in your application. */
 interface HandleInput<E> {

@@ -7,7 +7,7 @@
 //   `httpBatchStreamLink`: it sends its headers before the calls run.
 // - A call of a procedure that does not exist runs no middleware. Limit these by address in front of tRPC.
 
-import { byIp, createLimiter, type HttpRequest } from '@sluice/core';
+import { byIp, createLimiter, type HttpRequest } from '@sluice/http';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { createHTTPServer } from '@trpc/server/adapters/standalone';
 

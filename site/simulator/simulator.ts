@@ -7,7 +7,7 @@ import { parseTime } from '../../packages/cli/src/time.js';
 
 export { simulationChart } from '../../packages/cli/src/simulate/simulation-picture.js';
 export { countText, shareText, windowText } from '../../packages/cli/src/terminal/figures.js';
-export { showTime } from '../../packages/core/src/operations/show-time.js';
+export { showTime } from '../../packages/metrics/src/operations/show-time.js';
 
 /** What `sluice simulate` takes, as its options are written. */
 export interface SimulatorTexts {

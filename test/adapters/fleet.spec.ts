@@ -1,5 +1,5 @@
-import { byHeader, createLimiter, type HttpRequest, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { byHeader, createLimiter, type HttpRequest, type Store } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { remainingOf } from '../support/responses.js';

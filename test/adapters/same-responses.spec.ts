@@ -1,5 +1,5 @@
-import { byApiKey, byIp, createLimiter, memoryStore, type HttpRequest, type Store } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { byApiKey, byIp, createLimiter, memoryStore, type HttpRequest, type Store } from '@sluice/http';
+import { fakeClock } from '@sluice/testing';
 import { Random } from '../properties/twin/random.js';
 import { limitFields } from '../support/responses.js';
 import type { TestRequest, TestResponse } from '../support/site.js';

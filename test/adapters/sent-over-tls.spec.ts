@@ -4,7 +4,7 @@ import { request, createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGate } from '@sluice/core';
+import { createGate } from '@sluice/http';
 import { makeAuthority, whyNotSigned } from '../security/redis/certificates.js';
 import { manualShedder } from '../support/manual-loop.js';
 import { closeServer, listen } from '../support/site.js';

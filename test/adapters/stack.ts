@@ -1,5 +1,5 @@
-import type { Decision, HttpRequest, Store } from '@sluice/core';
-import type { GatedLimiterOptions } from '@sluice/core/adapter';
+import type { Decision, HttpRequest, Store } from '@sluice/http';
+import type { GatedLimiterOptions } from '@sluice/http/adapter';
 import type { Address } from '../support/site.js';
 
 /** A framework with its adapter. It builds applications from definitions that are the same for all frameworks. */

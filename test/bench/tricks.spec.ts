@@ -47,7 +47,7 @@ describe('copySources', () => {
       `import { contestantNamed } from './contestants/index.js';
 import * as core from '@sluice/core';
 import * as peer from 'rate-limiter-flexible';
-import * as redis from '@sluice/core/redis';
+import * as redis from '@sluice/redis';
 
 const { open } = await contestantNamed('Sluice fixed-window, store').load();
 console.log(typeof open, typeof redis.redisStore, typeof peer.RateLimiterMemory, (core as { copied?: string }).copied);

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { createGate, createLimiter, memoryStore, type HttpRequest } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
-import { balance, creditsOf } from '@sluice/core/quotas';
-import { redisStore } from '@sluice/core/redis';
+import { createGate, createLimiter, memoryStore, type HttpRequest } from '@sluice/http';
+import { overridesOf } from '@sluice/policies/overrides';
+import { balance, creditsOf } from '@sluice/quotas';
+import { redisStore } from '@sluice/redis';
 import { createDashboard } from '@sluice/dashboard';
 import { mounts } from '../dashboard/mounts.js';
 import { overloadedShedder } from '../support/manual-loop.js';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { by, byIp, createLimiter, type HttpRequest, type Limiter, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { by, byIp, createLimiter, type HttpRequest, type Limiter, type Store } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import { createDashboard } from '@sluice/dashboard';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { patient } from '../support/patient.js';

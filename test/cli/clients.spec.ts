@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import * as core from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import * as core from '@sluice/http';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { execute, spawn } from '../support/child.js';
@@ -10,7 +10,7 @@ import { environment } from '../support/environment.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { documentOf, sluice, withConfig, type SluiceOptions } from './sluice.js';
-import { balance, creditsOf } from '@sluice/core/quotas';
+import { balance, creditsOf } from '@sluice/quotas';
 
 interface TierDocument {
   readonly tier: string;
@@ -47,9 +47,9 @@ afterAll(async () => {
 
 /** A configuration whose limiters `define` makes of core and a store. It uses nothing else. */
 function configOf(define: string, where: object): string {
-  const built = (entry: string) => JSON.stringify(join(root, `packages/core/dist/esm/${entry}.js`));
-  return `import * as index from ${built('index')};
-import * as overrides from ${built('overrides')};
+  const built = (file: string) => JSON.stringify(join(root, `packages/${file}.js`));
+  return `import * as index from ${built('http/dist/esm/index')};
+import * as overrides from ${built('policies/dist/esm/overrides')};
 const core = { ...index, ...overrides };
 export const store = redisStore(${JSON.stringify(where)}, { deadline: '5s' });
 export const limiters = (${define})(core, store);`;
@@ -476,7 +476,7 @@ describe('sluice look, explain and forget', () => {
     const memory = `import { memoryStore, createLimiter } from ${JSON.stringify(join(root, 'packages/core/dist/esm/index.js'))};
 export const store = memoryStore();
 export const limiter = createLimiter({ store, name: 'a', key: () => 'a', limit: 1, window: '1s' });`;
-    const wrapped = `import { clientOf } from ${JSON.stringify(join(root, 'packages/core/dist/esm/redis.js'))};
+    const wrapped = `import { clientOf } from ${JSON.stringify(join(root, 'packages/redis/dist/esm/index.js'))};
 export const store = redisStore(clientOf({ send: async () => [] }));`;
     const look = ['look', 'key', 'ada', '--timeout', '1s'];
     const away = configOf(LIMITS, { url: 'redis://:hunter2@127.0.0.1:1' });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { Cluster, Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { startCluster } from '../support/cluster.js';

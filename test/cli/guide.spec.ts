@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byIp, createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { byIp, createLimiter } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { page } from '../docs/pages.js';
@@ -46,7 +46,7 @@ async function withTraffic<T>(clients: number, use: (file: string) => Promise<T>
     { name: 'ip-minute', limit: 20, window: '1m' },
   ];
   const record = clients === 1 ? 'record: () => "GET /search",' : '';
-  const built = JSON.stringify(join(root, 'packages/core/dist/esm/index.js'));
+  const built = JSON.stringify(join(root, 'packages/http/dist/esm/index.js'));
   const config = `${patient(server.url)}
 import { byIp, createLimiter } from ${built};
 const [hour, minute] = ${JSON.stringify(tiers)};

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { redisServer } from '../../scripts/redis-server.mjs';
 import { root } from '../../scripts/root.mjs';

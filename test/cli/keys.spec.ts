@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createLimiter, ipList } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { createLimiter, ipList } from '@sluice/http';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { spawn } from '../support/child.js';

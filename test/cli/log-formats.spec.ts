@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { trustProxy } from '../../packages/core/src/index.js';
+import { trustProxy } from '../../packages/http/src/index.js';
 import { replayCommand } from '../../packages/cli/src/commands/replay-command.js';
 import { detectFormat } from '../../packages/cli/src/logs/formats/detect-format.js';
 import { pathOf } from '../../packages/cli/src/logs/formats/request-line.js';

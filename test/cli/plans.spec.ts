@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createLimiter } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import { startCluster } from '../support/cluster.js';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { openPolicies, redisPolicies, type Policies } from '@sluice/policies';
 import { root } from '../../scripts/root.mjs';
 import { patient } from '../support/patient.js';
@@ -48,7 +48,7 @@ describe('sluice policies', () => {
     const path = join(redis.folder, `${name}.config.mjs`);
     writeFileSync(
       path,
-      `import { redisStore } from ${dist('core/dist/esm/redis.js')};
+      `import { redisStore } from ${dist('redis/dist/esm/index.js')};
 import { openPolicies } from ${dist('policies/dist/esm/index.js')};
 export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
 const options = { keys: { tenant: ({ tenant }) => tenant }, plans: ({ plan }) => plan };
@@ -63,7 +63,7 @@ policies.close();`,
     const file = join(redis.folder, 'fleet.config.mjs');
     writeFileSync(
       file,
-      `import { redisStore } from ${dist('core/dist/esm/redis.js')};
+      `import { redisStore } from ${dist('redis/dist/esm/index.js')};
 import { openPolicies, redisPolicies } from ${dist('policies/dist/esm/index.js')};
 export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
 const keys = { tenant: ({ tenant }) => tenant };
@@ -328,7 +328,7 @@ limiters:
     const file = join(redis.folder, 'young.config.mjs');
     writeFileSync(
       file,
-      `import { redisStore } from ${dist('core/dist/esm/redis.js')};
+      `import { redisStore } from ${dist('redis/dist/esm/index.js')};
 import { openPolicies, redisPolicies } from ${dist('policies/dist/esm/index.js')};
 export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
 const keys = { tenant: ({ tenant }) => tenant };

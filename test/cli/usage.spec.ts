@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as core from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { root } from '../../scripts/root.mjs';
 import { withRedis } from '../support/redis-store.js';
 import { documentOf, sluice, withConfig } from './sluice.js';
-import { usage } from '@sluice/core/quotas';
+import { usage } from '@sluice/quotas';
 
 const DEFINE = `(core, store) => core.createLimiter({ store, tiers: [
   { name: 'month', key: ({ user }) => user, algorithm: 'fixed-window', limit: 1_000, period: 'month', usage: usage() },

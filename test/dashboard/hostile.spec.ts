@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { by, createLimiter, memoryStore, type HttpRequest } from '@sluice/core';
+import { by, createLimiter, memoryStore, type HttpRequest } from '@sluice/http';
 import { createDashboard, type Dashboard } from '@sluice/dashboard';
 import { MARK, texts, TRICKY, unwritable } from '../security/requests/samples.js';
 import { closeServer, listen } from '../support/site.js';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLimiter, type Limiter } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { createDashboard, type Dashboard, type Health } from '@sluice/dashboard';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { restart } from '../support/restart.js';

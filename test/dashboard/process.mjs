@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { createDashboard } from '@sluice/dashboard';
 
-/** @type {{ redis: import('@sluice/core/redis').RedisOptions, limit: number }} */
+/** @type {{ redis: import('@sluice/redis').RedisOptions, limit: number }} */
 const { redis, limit } = JSON.parse(process.argv[2] ?? '');
 const store = redisStore(redis, { deadline: '5s' });
 const limiter = createLimiter({

@@ -1,5 +1,5 @@
 import { subscribe, createLimiter, memoryStore, UsageError, type Store } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
+import { overridesOf } from '@sluice/policies/overrides';
 import { createDashboard, type Dashboard, type DashboardOptions, type Look } from '@sluice/dashboard';
 import type { Site, TestRequest } from '../support/site.js';
 import { until } from '../support/until.js';

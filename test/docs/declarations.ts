@@ -19,12 +19,14 @@ export function choicesOf(source: string, name: string, member: string): readonl
   return [...type.matchAll(/'([^']+)'/g)].map(([, choice]) => choice!);
 }
 
-/** All names that an index exports, those of `@sluice/core/app` included. */
+/** All names that an index exports, those of `@sluice/http/app` included. */
 export function exportsOf(source: string): readonly string[] {
   const text = sourceOf(source);
   const lists = [...text.matchAll(/^export (?:type )?{([^}]+)}/gm)].map(([, list]) => list!);
   const names = lists.flatMap((list) => [...list.matchAll(/(?:type )?(\w+)(?:,|\s*$)/g)].map(([, name]) => name!));
-  return text.includes("export * from '@sluice/core/app'") ? [...names, ...exportsOf('app/index.ts')] : names;
+  return text.includes("export * from '@sluice/http/app'")
+    ? [...names, ...exportsOf('../../http/src/app/index.ts')]
+    : names;
 }
 
 export function bodyOf(source: string, name: string): string {

@@ -1,8 +1,8 @@
 import * as core from '@sluice/core';
 import * as algorithms from '@sluice/core/own-store';
-import * as metrics from '@sluice/core/metrics';
-import * as redis from '@sluice/core/redis';
-import * as testing from '@sluice/core/testing';
+import * as metrics from '@sluice/metrics';
+import * as redis from '@sluice/redis';
+import * as testing from '@sluice/testing';
 import * as dashboard from '@sluice/dashboard';
 import * as express from '@sluice/express';
 import * as fastify from '@sluice/fastify';

@@ -1,4 +1,4 @@
-import { GATE_OPTIONS, INHERITED_OPTIONS, peerOption } from '@sluice/core/adapter';
+import { GATE_OPTIONS, INHERITED_OPTIONS, peerOption } from '@sluice/http/adapter';
 import { TIER_OPTIONS } from '../../packages/core/src/limiter/tiers/tier.js';
 import { page, sectionOf } from './pages.js';
 

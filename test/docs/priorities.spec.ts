@@ -5,7 +5,7 @@ import { pages } from './pages.js';
 
 type Prioritize = (request: { readonly path: string; readonly method: string }) => string;
 
-const OPTIONS = 'packages/core/src/shed/shedder-options.ts';
+const OPTIONS = 'packages/overload/src/shed/shedder-options.ts';
 const texts = [...pages(), { path: OPTIONS, text: readFileSync(join(root, OPTIONS), 'utf8') }].map(
   ({ path, text }): [string, string] => [path, text],
 );

@@ -35,7 +35,7 @@ describe('The layout in CONTRIBUTING.md', () => {
         .map(({ name }) => join(below, name));
 
     expect(listed.filter((path) => !path.includes('/')).toSorted()).toEqual(folders('').toSorted());
-    for (const parts of ['http', 'limiter', 'stores', 'stores/redis']) {
+    for (const parts of ['limiter', 'stores']) {
       expect(listed).toEqual(expect.arrayContaining(folders(parts)));
     }
   });

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { createLimiter } from '../../packages/core/src/index.js';
-import { redisStore } from '../../packages/core/src/redis/index.js';
+import { redisStore } from '../../packages/redis/src/index.js';
 import { acl } from '../security/redis/acl.js';
 import { patient } from '../support/patient.js';
 import { startRedis } from '../support/redis.js';

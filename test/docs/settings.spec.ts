@@ -2,7 +2,7 @@ import { sourceOf } from './declarations.js';
 import { page, sectionOf } from './pages.js';
 
 /** The settings in the text of the warning, such as `set maxRetriesPerRequest: 0`. */
-const settings = [...sourceOf('stores/redis/client/client-check.ts').matchAll(/set (\w+): ({ \w+: \w+ }|\w+)/g)].map(
+const settings = [...sourceOf('../../redis/src/client/client-check.ts').matchAll(/set (\w+): ({ \w+: \w+ }|\w+)/g)].map(
   ([, name, value]) => [name!, value!] as const,
 );
 

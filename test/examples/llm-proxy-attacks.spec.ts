@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as startRequest, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { memoryStore } from '@sluice/express';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 import { createProxy } from '../../examples/llm-proxy/src/proxy.js';
 import { openListener, type Site } from '../support/site.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { memoryStore } from '@sluice/express';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 import Anthropic from '@anthropic-ai/sdk';
 import type { Express } from 'express';
 import OpenAI from 'openai';

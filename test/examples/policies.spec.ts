@@ -1,4 +1,4 @@
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { redisPolicies } from '@sluice/policies';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

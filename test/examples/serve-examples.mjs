@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { memoryStore } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 
 /** @import { Server } from 'node:http' */
 /** @import { AddressInfo } from 'node:net' */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@sluice/core';
-import { storeSuite } from '@sluice/core/testing';
+import { storeSuite } from '@sluice/testing';
 import sqlite from 'node-sqlite3-wasm';
 import { sqliteStore } from '../../examples/sqlite-store/src/sqlite-store.js';
 import { root } from '../../scripts/root.mjs';

@@ -1,5 +1,5 @@
 import { createLimiter, memoryStore, type Tier } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 
 import { steppingClock } from '../../packages/core/src/stores/memory/process-clock.js';
 import { newUser } from './law.js';

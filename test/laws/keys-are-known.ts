@@ -1,4 +1,4 @@
-import { keyKinds, KeyTable } from '@sluice/core/operations';
+import { keyKinds, KeyTable } from '@sluice/metrics/operations';
 import { newUser, type Law } from './law.js';
 import { World } from './world.js';
 

@@ -1,6 +1,6 @@
 import type { Tier } from '@sluice/core';
-import { fairBy } from '@sluice/core/fair';
-import { balance, notices, usage } from '@sluice/core/quotas';
+import { fairBy } from '@sluice/overload/fair';
+import { balance, notices, usage } from '@sluice/quotas';
 
 /** Whom a request is from, and what it asks. The tiers of a kind read all members. */
 export interface Caller {

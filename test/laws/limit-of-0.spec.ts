@@ -9,10 +9,10 @@ import {
   type Store,
   type Tier,
 } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
+import { overridesOf } from '@sluice/policies/overrides';
 import * as fc from 'fast-check';
-import { QuotaReport, violationOf } from '../../packages/core/src/http/headers/quota-report.js';
-import { problemOf } from '../../packages/core/src/http/problem/problem.js';
+import { QuotaReport, violationOf } from '../../packages/http/src/headers/quota-report.js';
+import { problemOf } from '../../packages/http/src/problem/problem.js';
 import { FailingStore, rejects, unavailable } from '../support/failing-store.js';
 import { KINDS, type Kind } from './kinds.js';
 import { newUser } from './law.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createLimiter, type Decision, type Limiter, type Notice, type Store } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
-import { creditsOf, usageOf } from '@sluice/core/quotas';
+import { overridesOf } from '@sluice/policies/overrides';
+import { creditsOf, usageOf } from '@sluice/quotas';
 import { withRedis } from '../support/redis-store.js';
 import { newUser } from './law.js';
 import {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Tier } from '@sluice/core';
-import { fairBy } from '@sluice/core/fair';
-import { balance, notices, usage } from '@sluice/core/quotas';
+import { fairBy } from '@sluice/overload/fair';
+import { balance, notices, usage } from '@sluice/quotas';
 
 /** Tiers of several features in one limiter, and what its clients do. A counterexample prints it, so it is data alone. */
 export interface Mix {

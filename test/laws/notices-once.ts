@@ -1,5 +1,5 @@
 import type { Decision } from '@sluice/core';
-import type { Notices } from '@sluice/core/quotas';
+import type { Notices } from '@sluice/quotas';
 import type { Mark } from '../../packages/core/src/model/notice.js';
 import { newUser, type Law } from './law.js';
 import { TESTED } from './quota.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { createLimiter, memoryStore, type Decision, type Limiter, type Tier } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
+import { overridesOf } from '@sluice/policies/overrides';
 
 import { newUser } from './law.js';
 import { onEveryPlace, type Place } from './places.js';

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { memoryStore, type Store } from '@sluice/core';
-import type { RedisClient } from '@sluice/core/redis';
-import type { RedisNode } from '../../packages/core/src/stores/redis/client/redis-client.js';
-import { fakeClock, type FakeClock } from '@sluice/core/testing';
+import type { RedisClient } from '@sluice/redis';
+import type { RedisNode } from '../../packages/redis/src/client/redis-client.js';
+import { fakeClock, type FakeClock } from '@sluice/testing';
 import type { Cluster, Redis } from 'ioredis';
 import { patient } from '../support/patient.js';
-import { redisStore } from '../../packages/core/src/stores/redis/redis-store.js';
+import { redisStore } from '../../packages/redis/src/redis-store.js';
 import { onScriptClock } from '../properties/twin/script-clock.js';
 import { withCluster } from '../support/cluster.js';
 import { withRedis } from '../support/redis-store.js';

@@ -1,6 +1,6 @@
 import type { Inspection, Limiter, Store } from '@sluice/core';
-import { fair } from '@sluice/core/fair';
-import { creditsOf, quotas } from '@sluice/core/quotas';
+import { fair } from '@sluice/overload/fair';
+import { creditsOf, quotas } from '@sluice/quotas';
 import * as fc from 'fast-check';
 import { changesOf } from '../../packages/policies/src/operations/changes.js';
 import { readDocument } from '../../packages/policies/src/document/read-document.js';

@@ -1,6 +1,6 @@
-import { fair } from '@sluice/core/fair';
-import { algorithms } from '@sluice/core/operations';
-import { quotas } from '@sluice/core/quotas';
+import { fair } from '@sluice/overload/fair';
+import { algorithms } from '@sluice/metrics/operations';
+import { quotas } from '@sluice/quotas';
 import { readDocument } from '../../packages/policies/src/document/read-document.js';
 import { shapesOf } from '../../packages/policies/src/operations/shapes.js';
 

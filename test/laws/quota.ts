@@ -1,5 +1,5 @@
 import type { Limiter, Tier } from '@sluice/core';
-import { balance, creditsOf as accountsOf, usageOf as countedBy } from '@sluice/core/quotas';
+import { balance, creditsOf as accountsOf, usageOf as countedBy } from '@sluice/quotas';
 import { isFeatureValue } from '../../packages/core/src/model/feature.js';
 import { HOUR_MS } from '../../packages/core/src/model/usage.js';
 import type { Caller, Kind } from './kinds.js';

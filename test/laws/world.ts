@@ -7,8 +7,8 @@ import {
   type Store,
   type Tier,
 } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
-import type { FakeClock } from '@sluice/core/testing';
+import { overridesOf } from '@sluice/policies/overrides';
+import type { FakeClock } from '@sluice/testing';
 import { creditsOf, fund, spentOf, TESTED, testedTier, tiersBeside, usageOf } from './quota.js';
 import type { Caller, Kind } from './kinds.js';
 

@@ -1,9 +1,9 @@
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
-import { fairBy } from '@sluice/core/fair';
-import { balance, creditsOf } from '@sluice/core/quotas';
-import { redisStore } from '@sluice/core/redis';
+import { fairBy } from '@sluice/overload/fair';
+import { balance, creditsOf } from '@sluice/quotas';
+import { redisStore } from '@sluice/redis';
 
 const key = ({ user }: Caller) => user;
 const month = (limit: number, more: object = {}) =>

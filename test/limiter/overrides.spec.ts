@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore, subscribe, tracksOf, type Tier } from '@sluice/core';
-import { IdentityDigest } from '@sluice/core/operations';
-import { overridesOf, type OverrideOptions } from '@sluice/core/overrides';
+import { IdentityDigest } from '@sluice/metrics/operations';
+import { overridesOf, type OverrideOptions } from '@sluice/policies/overrides';
 
 import { limiterOf, newCaller, onEveryStore, remainingIn, tier, type Caller } from './every-store.js';
 

@@ -1,4 +1,4 @@
-import { byIp, createLimiter, limitersOf, memoryStore, type Store, type Tier } from '@sluice/core';
+import { byIp, createLimiter, limitersOf, memoryStore, type Store, type Tier } from '@sluice/http';
 
 import { limiterOf, newCaller, onEveryStore, remainingIn, tier, type Caller } from './every-store.js';
 

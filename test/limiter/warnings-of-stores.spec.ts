@@ -1,4 +1,4 @@
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { execute } from '../support/child.js';

@@ -50,8 +50,8 @@ What Sluice runs on, and what was tested. \`npm run matrix\` runs the specs on e
       ['needs', 'range', 'packages'],
       [
         ['Node', code(node), 'all'],
-        ['Redis', '7.0 or later', 'core, for `redisStore`'],
-        ['Valkey', '7.2 or later', 'core, for `redisStore`'],
+        ['Redis', '7.0 or later', 'redis'],
+        ['Valkey', '7.2 or later', 'redis'],
         ...peers.map(({ members, range, usedBy }) => [members.map(code).join(', '), code(range), usedBy.join(', ')]),
       ],
     ),

@@ -77,13 +77,13 @@ function installedVersion(workspace: string, folder: string, member: string): st
   return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 }
 
-/** Core needs only clients of Redis. */
+/** The Redis store needs only clients. */
 function isClient({ usedBy }: Peer): boolean {
-  return usedBy.includes('core');
+  return usedBy.includes('redis');
 }
 
 function packageFolder({ usedBy }: Peer): string {
-  return join('packages', usedBy.includes('core') ? 'core' : usedBy[0]!);
+  return join('packages', usedBy[0]!);
 }
 
 /** The specs that start a server for a client, else those that use a package with this peer. */

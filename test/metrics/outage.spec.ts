@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLimiter, type Decision } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
-import { collectMetrics, type InstrumentName, type Metrics, type NumberPoint } from '@sluice/core/metrics';
+import { redisStore, type RedisStore } from '@sluice/redis';
+import { collectMetrics, type InstrumentName, type Metrics, type NumberPoint } from '@sluice/metrics';
 import { startRedis, type RedisServer } from '../support/redis.js';
 
 const LIMIT = 1_000_000;

@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore } from '@sluice/core';
-import { collectMetrics, type NumberPoint } from '@sluice/core/metrics';
-import { exportUsage, usage } from '@sluice/core/quotas';
+import { collectMetrics, type NumberPoint } from '@sluice/metrics';
+import { exportUsage, usage } from '@sluice/quotas';
 
 const HOUR = 3_600_000;
 

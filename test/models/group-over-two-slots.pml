@@ -83,7 +83,7 @@ inline undoOf(r, s) {
   fi
 }
 
-/* models packages/core/src/stores/redis/cluster.ts */
+/* models packages/redis/src/cluster.ts */
 inline consumeTogether(r, first, last) {
   atomic {
     PART(r, first).answer = sent;
@@ -110,12 +110,12 @@ inline consumeTogether(r, first, last) {
   }
 }
 
-/* models packages/core/src/stores/redis/cluster.ts */
+/* models packages/redis/src/cluster.ts */
 inline isDenied(r) {
   PART(r, 0).answer == denies || PART(r, 1).answer == denies
 }
 
-/* models packages/core/src/stores/redis/cluster.ts */
+/* models packages/redis/src/cluster.ts */
 inline consumeParts(r) {
 #ifdef QUEUE
   consumeTogether(r, 0, 0);
@@ -133,13 +133,13 @@ inline consumeParts(r) {
 #endif
 }
 
-/* models packages/core/src/stores/redis/cluster.ts */
+/* models packages/redis/src/cluster.ts */
 inline compensate(r) {
   undoOf(r, 0);
   undoOf(r, 1)
 }
 
-/* models packages/core/src/stores/redis/cluster.ts */
+/* models packages/redis/src/cluster.ts */
 inline consumeAcrossTags(r) {
   consumeParts(r);
   if

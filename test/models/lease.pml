@@ -205,7 +205,7 @@ inline StoreWithLease_charge(p) {
   keys[p].left = 0
 }
 
-/* models packages/core/src/stores/redis/script-store.ts: a request that no lease serves */
+/* models packages/redis/src/script-store.ts: a request that no lease serves */
 inline ScriptStore_consume() {
   if
   :: used < LIMIT -> used++; spent++; admitted++; total++

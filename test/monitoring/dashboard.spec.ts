@@ -1,4 +1,4 @@
-import { instruments, type InstrumentName } from '../../packages/core/src/metrics/index.js';
+import { instruments, type InstrumentName } from '../../packages/metrics/src/index.js';
 import { dashboardOf } from './dashboard.js';
 import { defaults, namesOf } from './settings.js';
 

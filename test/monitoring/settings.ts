@@ -1,9 +1,4 @@
-import {
-  instruments,
-  prometheusName,
-  type Instrument,
-  type InstrumentName,
-} from '../../packages/core/src/metrics/index.js';
+import { instruments, prometheusName, type Instrument, type InstrumentName } from '../../packages/metrics/src/index.js';
 
 /** What an application may want to change in its dashboard and alerts. */
 export interface Settings {

@@ -9,7 +9,7 @@ export const adapters = [
   },
   {
     name: 'Express leaves the decision out of the request',
-    file: 'packages/core/src/http/gate/visit.ts',
+    file: 'packages/http/src/gate/visit.ts',
     text: '(request as Carrier).rateLimit = decision;',
     replacement: '',
     specs: ['packages/express/src/', 'test/adapters/express/responses.spec.ts'],
@@ -72,7 +72,7 @@ export const adapters = [
   },
   {
     name: 'Express trusts every proxy unnoticed',
-    file: 'packages/core/src/adapter/express.ts',
+    file: 'packages/http/src/adapter/express.ts',
     text: "if (setting === true) return 'all';",
     replacement: '',
     specs: ['test/adapters/proxy-warnings.spec.ts'],
@@ -119,25 +119,25 @@ export const adapters = [
   },
   {
     name: 'a hijacked reply of Fastify gets headers',
-    file: 'packages/core/src/adapter/fastify.ts',
+    file: 'packages/http/src/adapter/fastify.ts',
     text: ' || this.#reply.sent;',
     replacement: ';',
     specs: [
-      'packages/core/src/adapter/',
+      'packages/http/src/adapter/',
       'test/adapters/fastify/responses.spec.ts',
       'test/adapters/fastify/hooks.spec.ts',
     ],
   },
   {
     name: 'a name of a route holds a brace',
-    file: 'packages/core/src/adapter/route-name.ts',
+    file: 'packages/http/src/adapter/route-name.ts',
     text: '{}"\\\\%]',
     replacement: '"\\\\%]',
     specs: ['test/adapters/fastify/route-names.spec.ts'],
   },
   {
     name: 'a decorated method loses its object',
-    file: 'packages/core/src/adapter/method-decorator.ts',
+    file: 'packages/http/src/adapter/method-decorator.ts',
     text: 'object[name]!.bind(object)',
     replacement: 'object[name]!',
     specs: ['test/adapters/decorators/limited.spec.ts'],

@@ -1,8 +1,8 @@
-const COVERS = 'packages/core/src/quotas/credits/covers';
-const ACCOUNT = 'packages/core/src/quotas/credits/account.ts';
+const COVERS = 'packages/quotas/src/credits/covers';
+const ACCOUNT = 'packages/quotas/src/credits/account.ts';
 const TWIN = ['test/properties/twin/balances.spec.ts'];
 const LIMITER = ['test/limiter/credits.spec.ts'];
-const TIERS = ['packages/core/src/quotas/credits/covered-tiers.spec.ts'];
+const TIERS = ['packages/quotas/src/credits/covered-tiers.spec.ts'];
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const credits = [
@@ -29,14 +29,14 @@ export const credits = [
   },
   {
     name: 'a balance in a made script pays where another tier denies that it does not cover',
-    file: 'packages/core/src/stores/redis/lua/payment.ts',
+    file: 'packages/core/src/scripts/payment.ts',
     text: 'this.#fit([payer, ...others])',
     replacement: 'this.#fit([payer])',
     specs: TWIN,
   },
   {
     name: 'a request in a made script that a balance pays is charged to the covered tiers too',
-    file: 'packages/core/src/stores/redis/lua/payment.ts',
+    file: 'packages/core/src/scripts/payment.ts',
     text: "(${payers.join(' or ')}) and 0 or charged",
     replacement: "(${payers.join(' or ')}) and charged or charged",
     specs: TWIN,
@@ -57,10 +57,10 @@ export const credits = [
   },
   {
     name: 'checks share a script whose balances cover tiers of other names',
-    file: 'packages/core/src/stores/redis/encoding/like-checks.ts',
+    file: 'packages/redis/src/encoding/like-checks.ts',
     text: '!checks.every(({ group }) => haveNames(group, made.tiers!))',
     replacement: 'false',
-    specs: ['packages/core/src/stores/redis/encoding/like-checks.spec.ts'],
+    specs: ['packages/redis/src/encoding/like-checks.spec.ts'],
   },
   {
     name: 'an id counts each time in memory',
@@ -71,56 +71,56 @@ export const credits = [
   },
   {
     name: 'an id counts each time in Redis',
-    file: 'packages/core/src/quotas/credits/credit.lua',
+    file: 'packages/quotas/src/credits/credit.lua',
     text: 'if counted and time_of(counted) > now - STORED_FOR then',
     replacement: 'if false then',
     specs: TWIN,
   },
   {
     name: 'a credit in Redis has no bound',
-    file: 'packages/core/src/quotas/credits/credit.lua',
+    file: 'packages/quotas/src/credits/credit.lua',
     text: 'if (left or 0) + units > MAX_BALANCE then return { -1, 0, 0 } end',
     replacement: '',
     specs: TWIN,
   },
   {
     name: 'a credit in Redis forgets the latest id for its own',
-    file: 'packages/core/src/quotas/credits/credit.lua',
+    file: 'packages/quotas/src/credits/credit.lua',
     text: 'return one[2] < other[2]',
     replacement: 'return one[2] > other[2]',
     specs: TWIN,
   },
   {
     name: 'a balance in Redis that was used up once expires although it was credited',
-    file: 'packages/core/src/quotas/credits/balance.spending.lua',
+    file: 'packages/quotas/src/credits/balance.spending.lua',
     text: "call('PERSIST', key)",
     replacement: 'do end',
     specs: TWIN,
   },
   {
     name: 'a reconciliation subtracts nothing of the hour from which on it does not know',
-    file: 'packages/core/src/quotas/credits/reconcile.lua',
+    file: 'packages/quotas/src/credits/reconcile.lua',
     text: 'hour >= since then',
     replacement: 'hour > since then',
     specs: TWIN,
   },
   {
     name: 'a refund counts in the hour of the refund',
-    file: 'packages/core/src/quotas/credits/balance.ts',
+    file: 'packages/quotas/src/credits/balance.ts',
     text: 'spend(stored, -given, at, now)',
     replacement: 'spend(stored, -given, now, now)',
     specs: TWIN,
   },
   {
     name: 'a full memory store evicts a balance',
-    file: 'packages/core/src/quotas/credits/balance.ts',
+    file: 'packages/quotas/src/credits/balance.ts',
     text: 'staysUntil(account) {\n    return forgottenAt(account);',
     replacement: 'staysUntil() {\n    return 0;',
     specs: LIMITER,
   },
   {
     name: 'a cached denial of the month outlasts a credit',
-    file: 'packages/core/src/quotas/credits/balance-option.ts',
+    file: 'packages/quotas/src/credits/balance-option.ts',
     text: 'tiers.some(({ policy }) => policy.covers !== undefined)',
     replacement: 'false',
     specs: LIMITER,
@@ -141,7 +141,7 @@ export const credits = [
   },
   {
     name: 'a balance pays in another slot of a Cluster than the tier that it covers',
-    file: 'packages/core/src/quotas/credits/covered-tiers.ts',
+    file: 'packages/quotas/src/credits/covered-tiers.ts',
     text: 'store.isCluster && !isPartitioned && tier.key !== balance.key',
     replacement: 'false',
     specs: TIERS,
@@ -155,7 +155,7 @@ export const credits = [
   },
   {
     name: 'a balance is a key that must expire',
-    file: 'packages/core/src/quotas/quota-keys.ts',
+    file: 'packages/quotas/src/quota-keys.ts',
     text: "stays: true, loss: 'credits'",
     replacement: "loss: 'credits'",
     specs: ['test/redis/key-kinds.spec.ts'],
@@ -190,28 +190,28 @@ export const credits = [
   },
   {
     name: 'a client waits for the month that its credits would pay, where another tier denies',
-    file: 'packages/core/src/quotas/credits/outcomes.ts',
+    file: 'packages/quotas/src/credits/outcomes.ts',
     text: 'if (isShorter(waits, shortest))',
     replacement: 'if (waits.length === 0)',
     specs: LIMITER,
   },
   {
     name: 'a covered tier is reported with what is left of it',
-    file: 'packages/core/src/http/headers/quota-report.ts',
+    file: 'packages/http/src/headers/quota-report.ts',
     text: 'outcome.coveredBy === undefined ? remainingOf(outcome) : 0',
     replacement: 'remainingOf({ ...outcome, allowed: true })',
-    specs: ['packages/core/src/http/headers/quota-report.spec.ts'],
+    specs: ['packages/http/src/headers/quota-report.spec.ts'],
   },
   {
     name: 'a denial by a balance alone names a wait',
-    file: 'packages/core/src/http/gate/write-headers.ts',
+    file: 'packages/http/src/gate/write-headers.ts',
     text: '!decision.allowed && decision.retryAfter !== Infinity',
     replacement: "!decision.allowed && decision.reason !== 'never'",
-    specs: ['packages/core/src/http/gate/gate.credits.spec.ts'],
+    specs: ['packages/http/src/gate/gate.credits.spec.ts'],
   },
   {
     name: 'a settlement fails in Redis where a balance has no account',
-    file: 'packages/core/src/quotas/credits/balance.lua',
+    file: 'packages/quotas/src/credits/balance.lua',
     text: 'if left == (stored_left or 0) then return end',
     replacement: '',
     specs: ['test/limiter/credits.spec.ts'],

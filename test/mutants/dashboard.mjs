@@ -79,10 +79,10 @@ export const dashboard = [
   },
   {
     name: 'a dashboard counts the decisions of other stores',
-    file: 'packages/core/src/operations/decisions-of.ts',
+    file: 'packages/metrics/src/operations/decisions-of.ts',
     text: 'return isOurs;',
     replacement: 'return true;',
-    specs: ['packages/core/src/operations/decisions-of.spec.ts'],
+    specs: ['packages/metrics/src/operations/decisions-of.spec.ts'],
   },
   {
     name: 'the dashboard names a moment that is too early',

@@ -8,7 +8,7 @@ const LOG = 'packages/core/src/algorithms/sliding-window/log-emitter.ts';
 const SLOTS = 'packages/core/src/algorithms/sliding-window/slots-emitter.ts';
 const BUCKET = 'packages/core/src/algorithms/token-bucket/token-bucket-emitter.ts';
 const PERMITS = 'packages/core/src/algorithms/concurrency/permits-emitter.ts';
-const COMPOSER = 'packages/core/src/stores/redis/lua/compose.ts';
+const COMPOSER = 'packages/core/src/scripts/compose.ts';
 
 /**
  * Faults in the scripts that are made for policies.
@@ -165,7 +165,7 @@ export const emitters = [
   },
   {
     name: 'a made script charges the tiers that fit beside one that denies',
-    file: 'packages/core/src/stores/redis/lua/payment.ts',
+    file: 'packages/core/src/scripts/payment.ts',
     text: 'places.map((place) => `room${place + 1} >= count`)',
     replacement: 'places.slice(0, 1).map((place) => `room${place + 1} >= count`)',
     specs: [SUITE, TWIN],
@@ -207,16 +207,16 @@ export const emitters = [
   },
   {
     name: 'policies of other numbers share a made script',
-    file: 'packages/core/src/stores/redis/encoding/policy-scripts.ts',
+    file: 'packages/redis/src/encoding/policy-scripts.ts',
     text: '`${policyText(policy)} ',
     replacement: '`${policy.dimensions} ',
     specs: [TWIN],
   },
   {
     name: 'a burst of calls of a new script sends its text with each of them',
-    file: 'packages/core/src/stores/redis/connection/sent-texts.ts',
+    file: 'packages/redis/src/connection/sent-texts.ts',
     text: "if (by === 'source') this.#texts.set(sha, this.#calls);",
     replacement: '',
-    specs: ['packages/core/src/stores/redis/connection/call.spec.ts'],
+    specs: ['packages/redis/src/connection/call.spec.ts'],
   },
 ];

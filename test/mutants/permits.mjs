@@ -3,7 +3,7 @@ const OUTBOX = 'packages/core/src/stores/outbox.ts';
 const OUTBOX_SPEC = 'packages/core/src/stores/outbox.spec.ts';
 const FLEET = 'test/properties/stores/permit-fleet.long.spec.ts';
 const TWIN = 'test/properties/twin/twin.spec.ts';
-const FAIR = 'packages/core/src/fair/';
+const FAIR = 'packages/overload/src/fair/';
 const PERMITS = 'packages/core/src/algorithms/concurrency/';
 const FAIRNESS_SPEC = 'test/limiter/fair/fairness.spec.ts';
 const SHARES_TWIN = 'test/properties/twin/shares.spec.ts';
@@ -309,10 +309,10 @@ export const permits = [
   },
   {
     name: 'facts wait for a timer when Redis answers again',
-    file: 'packages/core/src/stores/redis/connection/connection.ts',
+    file: 'packages/redis/src/connection/connection.ts',
     text: 'this.#onAnswer.call();',
     replacement: '',
-    specs: ['packages/core/src/stores/redis/connection/connection.spec.ts'],
+    specs: ['packages/redis/src/connection/connection.spec.ts'],
   },
   {
     name: 'requests beyond the queue of a permit wait',
@@ -442,7 +442,7 @@ export const permits = [
   },
   {
     name: 'the end of a permit that a server refuses to write is dropped',
-    file: 'packages/core/src/stores/redis/lua/release.lua',
+    file: 'packages/core/src/scripts/release.lua',
     text: "if released.err:sub(1, 9) ~= 'WRONGTYPE' then return released end",
     replacement: '',
     specs: ['test/redis/permits/refused.spec.ts'],
@@ -491,31 +491,31 @@ export const permits = [
   },
   {
     name: 'a renewal needs the script in the server',
-    file: 'packages/core/src/stores/redis/running-units.ts',
+    file: 'packages/redis/src/running-units.ts',
     text: "return calls.map((call) => ({ ...call, by: 'source' }));",
     replacement: 'return calls;',
     specs: ['test/redis/permits/processes.spec.ts'],
   },
   {
     name: 'the permit of an upgrade is not released with its socket',
-    file: 'packages/core/src/http/gate/release-on-close.ts',
+    file: 'packages/http/src/gate/release-on-close.ts',
     text: 'onClose(response, socket,',
     replacement: 'onClose(response, undefined,',
     specs: [ENDINGS],
   },
   {
     name: 'the permit of a client that left before the decision is held',
-    file: 'packages/core/src/http/gate/on-close.ts',
+    file: 'packages/http/src/gate/on-close.ts',
     text: 'if (hasClosed(response, socket)) {',
     replacement: 'if (callback === undefined) {',
     specs: [ENDINGS],
   },
   {
     name: 'the permit of a stream that was closed without an event is renewed for ever',
-    file: 'packages/core/src/http/gate/on-close.ts',
+    file: 'packages/http/src/gate/on-close.ts',
     text: '(stream.closed === true || ',
     replacement: '(',
-    specs: ['packages/core/src/http/gate/held-request.spec.ts'],
+    specs: ['packages/http/src/gate/held-request.spec.ts'],
   },
   {
     name: 'a handler whose client has left keeps its permit for ever',

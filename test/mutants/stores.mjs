@@ -96,7 +96,7 @@ export const stores = [
     file: 'packages/core/src/stores/memory/key-table.ts',
     text: 'if (this.#texts.size > 0 && this.expiresAt(slot) <= now)',
     replacement: 'if (this.#texts.size > 0)',
-    specs: ['packages/core/src/stores/memory/', 'packages/core/src/testing'],
+    specs: ['packages/core/src/stores/memory/', 'packages/testing/src'],
   },
   {
     name: 'a removed key hides the keys behind it',
@@ -198,17 +198,17 @@ export const stores = [
   },
   {
     name: 'a ban in another hash tag hears of its begin one request late',
-    file: 'packages/core/src/stores/redis/cluster.ts',
+    file: 'packages/redis/src/cluster.ts',
     text: 'bans.map((ban) => calls.peek([ban]))',
     replacement: 'answers',
-    specs: ['packages/core/src/stores/redis/cluster.spec.ts'],
+    specs: ['packages/redis/src/cluster.spec.ts'],
   },
   {
     name: 'a strike that fails keeps the units of a denied request',
-    file: 'packages/core/src/stores/redis/cluster.ts',
+    file: 'packages/redis/src/cluster.ts',
     text: '.catch(() => answer)',
     replacement: '',
-    specs: ['packages/core/src/stores/redis/cluster.spec.ts'],
+    specs: ['packages/redis/src/cluster.spec.ts'],
   },
   {
     name: 'a tier that charges all requests is answered from the cache',

@@ -1,11 +1,11 @@
-const LUA = 'packages/core/src/stores/redis/lua/';
-const PASS = 'packages/core/src/quotas/usage/export-pass.ts';
-const EXPORT = 'packages/core/src/quotas/usage/export-usage.ts';
+const LUA = 'packages/core/src/scripts/';
+const PASS = 'packages/quotas/src/usage/export-pass.ts';
+const EXPORT = 'packages/quotas/src/usage/export-usage.ts';
 const COUNTED = ['test/redis/usage.spec.ts'];
 const LAWS = ['test/laws/laws.spec.ts'];
 const BILLS = ['test/laws/bills/bills.spec.ts'];
-const UNIT = ['packages/core/src/quotas/usage/export-usage.spec.ts'];
-const PASSES = ['packages/core/src/quotas/usage/export-pass.spec.ts'];
+const UNIT = ['packages/quotas/src/usage/export-usage.spec.ts'];
+const PASSES = ['packages/quotas/src/usage/export-pass.spec.ts'];
 const REDIS = ['test/redis/usage-export.spec.ts'];
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
@@ -40,7 +40,7 @@ export const usage = [
   },
   {
     name: 'a settlement in memory changes the hour of the settlement',
-    file: 'packages/core/src/quotas/usage/memory-usage.ts',
+    file: 'packages/quotas/src/usage/memory-usage.ts',
     text: 'hourOf(at * policy.tick)',
     replacement: 'hourOf(now)',
     specs: UNIT,
@@ -61,7 +61,7 @@ export const usage = [
   },
   {
     name: 'an export in memory gives an hour again that has not changed',
-    file: 'packages/core/src/quotas/usage/memory-usage.ts',
+    file: 'packages/quotas/src/usage/memory-usage.ts',
     text: 'known.open === units ? undefined : known.open - units',
     replacement: 'known.open - units',
     specs: UNIT,
@@ -208,21 +208,21 @@ export const usage = [
   },
   {
     name: 'an export scans each hour',
-    file: 'packages/core/src/stores/redis/open-usage.ts',
+    file: 'packages/redis/src/open-usage.ts',
     text: 'if (!first.isScanned) yield*',
     replacement: 'yield*',
     specs: REDIS,
   },
   {
     name: 'an export does not scan again while version 0.2.0 counts',
-    file: 'packages/core/src/stores/redis/open-usage.ts',
+    file: 'packages/redis/src/open-usage.ts',
     text: 'if (!hasEarlier) await',
     replacement: 'await',
     specs: REDIS,
   },
   {
     name: 'the age of an export begins again with its process',
-    file: 'packages/core/src/quotas/usage/waiting-times.ts',
+    file: 'packages/quotas/src/usage/waiting-times.ts',
     text: 'openSince === undefined ? before : openSince + toLocal',
     replacement: 'before ?? Date.now()',
     specs: BILLS,

@@ -1,5 +1,5 @@
-import { createGate } from '@sluice/core';
-import { shedder, type Priority, type Shedder, type ShedderOptions } from '@sluice/core/shed';
+import { createGate } from '@sluice/http';
+import { shedder, type Priority, type Shedder, type ShedderOptions } from '@sluice/overload';
 import { rateLimit as expressLimit } from '@sluice/express';
 import { rateLimit as fastifyLimit } from '@sluice/fastify';
 import { rateLimit as honoLimit } from '@sluice/hono';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
-import type { Priority } from '../../packages/core/src/shed/index.js';
-import { SHED } from '../../packages/core/src/http/gate/shedding.js';
+import type { Priority } from '../../packages/overload/src/index.js';
+import { SHED } from '../../packages/http/src/gate/shedding.js';
 import { usedHeap } from '../resilience/soak/samples.js';
 import { manualShedder } from '../support/manual-loop.js';
 import { until } from '../support/until.js';

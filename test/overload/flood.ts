@@ -1,4 +1,4 @@
-import type { Priority } from '../../packages/core/src/shed/index.js';
+import type { Priority } from '../../packages/overload/src/index.js';
 import { Connection } from './connection.js';
 import { PATIENCE, PRIORITIES, STEADY, type Address, type Connections, type Transport } from './terms.js';
 

@@ -1,4 +1,4 @@
-import type { Priority } from '../../packages/core/src/shed/index.js';
+import type { Priority } from '../../packages/overload/src/index.js';
 
 /** Milliseconds that a request works. */
 export const WORK = 5;

@@ -33,10 +33,12 @@ import express from 'express';
 import { Redis } from 'ioredis';
 
 const require = createRequire(import.meta.url);
-const dist = new URL('./node_modules/@sluice/core/dist/', import.meta.url);
+const packages = new URL('./node_modules/@sluice/', import.meta.url);
+const FILES = { index: ['core', 'index'], redis: ['redis', 'index'], fair: ['overload', 'fair'], quotas: ['quotas', 'index'] };
+const fileOf = (format, entry) => new URL(FILES[entry][0] + '/dist/' + format + '/' + FILES[entry][1] + '.js', packages);
 const load = {
-  esm: async (name) => import(new URL('esm/' + name + '.js', dist)),
-  cjs: async (name) => require(new URL('cjs/' + name + '.js', dist).pathname),
+  esm: async (name) => import(fileOf('esm', name)),
+  cjs: async (name) => require(fileOf('cjs', name).pathname),
 };
 const other = { esm: 'cjs', cjs: 'esm' };
 const client = new Redis(process.env.REDIS_URL, { enableOfflineQueue: false, lazyConnect: true });
@@ -116,7 +118,7 @@ describe('The two formats of the packages', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-formats-'));
     const frameworks = ['express', 'ioredis', '@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'];
-    installInto(folder, ['core', 'express', 'nestjs'], frameworks);
+    installInto(folder, ['express', 'metrics', 'nestjs', 'overload', 'policies', 'redis', 'testing'], frameworks);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

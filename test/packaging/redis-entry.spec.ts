@@ -84,27 +84,27 @@ console.log(JSON.stringify({
 const PROGRAMS = {
   import: `
 import * as core from '@sluice/core';
-import * as operations from '@sluice/core/operations';
-import { usage } from '@sluice/core/quotas';
-import * as redis from '@sluice/core/redis';
+import * as operations from '@sluice/metrics/operations';
+import { usage } from '@sluice/quotas';
+import * as redis from '@sluice/redis';
 import * as adapter from '@sluice/express';
-import * as adapterRedis from '@sluice/express/redis';
+import * as adapterRedis from '@sluice/redis';
 ${SHARE}`,
   require: `
 const core = require('@sluice/core');
-const operations = require('@sluice/core/operations');
-const { usage } = require('@sluice/core/quotas');
-const redis = require('@sluice/core/redis');
+const operations = require('@sluice/metrics/operations');
+const { usage } = require('@sluice/quotas');
+const redis = require('@sluice/redis');
 const adapter = require('@sluice/express');
-const adapterRedis = require('@sluice/express/redis');
+const adapterRedis = require('@sluice/redis');
 ${SHARE}`,
   both: `
 import { createRequire } from 'node:module';
-import { usage } from '@sluice/core/quotas';
-import * as redis from '@sluice/core/redis';
+import { usage } from '@sluice/quotas';
+import * as redis from '@sluice/redis';
 const load = createRequire(import.meta.url);
 const [core, operations, adapter, adapterRedis] = [
-  '@sluice/core', '@sluice/core/operations', '@sluice/express', '@sluice/express/redis',
+  '@sluice/core', '@sluice/metrics/operations', '@sluice/express', '@sluice/redis',
 ].map((name) => load(name));
 ${SHARE}`,
 };

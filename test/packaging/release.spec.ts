@@ -81,8 +81,8 @@ describe('npm run pack', () => {
     const tarballs = ['cli', 'core', 'express', 'policies'].map((name) => `packed/sluice-${name}-1.0.0.tgz`);
 
     expect(installCommands(tarballs)).toEqual([
-      'npm install packed/sluice-core-1.0.0.tgz',
       'npm install packed/sluice-core-1.0.0.tgz packed/sluice-policies-1.0.0.tgz packed/sluice-cli-1.0.0.tgz',
+      'npm install packed/sluice-core-1.0.0.tgz',
       'npm install packed/sluice-core-1.0.0.tgz packed/sluice-express-1.0.0.tgz',
       'npm install packed/sluice-core-1.0.0.tgz packed/sluice-policies-1.0.0.tgz',
     ]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { openPolicies, redisPolicies, type Policies, type PoliciesOptions } from '@sluice/policies';
 import { patient } from '../support/patient.js';
 import { textOf } from './text-of.js';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { memoryStore, type Limiter } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { openPolicies, redisPolicies, type Policies, type PoliciesOptions } from '@sluice/policies';
 import { patient } from '../support/patient.js';
 import { startCluster } from '../support/cluster.js';

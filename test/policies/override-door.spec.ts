@@ -1,5 +1,5 @@
-import { IdentityDigest } from '@sluice/core/operations';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { IdentityDigest } from '@sluice/metrics/operations';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { openPolicies, redisPolicies, type Policies, type PoliciesOptions } from '@sluice/policies';
 import { IdentityDesk } from '../../packages/dashboard/src/identity-desk.js';
 import { patient } from '../support/patient.js';

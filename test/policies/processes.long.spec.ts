@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { redisPolicies, type PoliciesStatus, type RedisPolicies } from '@sluice/policies';
 import { startProgram, type Program } from '../support/program.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { definePolicy, type Store } from '@sluice/core';
-import { storeSuite } from '@sluice/core/testing';
+import { storeSuite } from '@sluice/testing';
 import { Client, type Pool } from 'pg';
 import { openPool } from '../../examples/postgres-store/src/connections.js';
 import { postgresStore } from '../../examples/postgres-store/src/postgres-store.js';

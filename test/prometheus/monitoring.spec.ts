@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLimiter, createWebGate, ipList, memoryStore } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
-import { redisStore } from '@sluice/core/redis';
-import { exportUsage } from '@sluice/core/quotas';
-import { shedder } from '@sluice/core/shed';
+import { createLimiter, createWebGate, ipList, memoryStore } from '@sluice/http';
+import { overridesOf } from '@sluice/policies/overrides';
+import { redisStore } from '@sluice/redis';
+import { exportUsage } from '@sluice/quotas';
+import { shedder } from '@sluice/overload';
 import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
@@ -23,7 +23,7 @@ import { alertQueries, panelQueries } from './queries.js';
 import { promtool } from './promtool.js';
 import { startRedisExporter } from './redis-exporter.js';
 import { Traffic } from './traffic.js';
-import { balance, notices, usage } from '@sluice/core/quotas';
+import { balance, notices, usage } from '@sluice/quotas';
 
 const dashboard = readFileSync(join(root, 'monitoring', 'sluice-dashboard.json'), 'utf8');
 const alerts = [...sluiceAlerts(defaults), ...redisAlerts];

@@ -1,10 +1,10 @@
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import { createLimiter, createWebGate, ipList } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
-import { exportUsage } from '@sluice/core/quotas';
-import { shedder } from '@sluice/core/shed';
+import { createLimiter, createWebGate, ipList } from '@sluice/http';
+import { overridesOf } from '@sluice/policies/overrides';
+import { exportUsage } from '@sluice/quotas';
+import { shedder } from '@sluice/overload';
 import { startMetrics } from '@sluice/opentelemetry';
 import { openPolicies } from '@sluice/policies';
 import { sluiceAlerts } from '../monitoring/alerts.js';
@@ -15,7 +15,7 @@ import { siteOpener } from '../support/site.js';
 import { fileOfPolicies } from './file-of-policies.js';
 import { startPrometheus } from './prometheus-server.js';
 import { alertQueries, panelQueries } from './queries.js';
-import { balance, notices, usage } from '@sluice/core/quotas';
+import { balance, notices, usage } from '@sluice/quotas';
 
 describe('Prometheus, with the names of the JavaScript SDK', () => {
   const redis = withRedisStore(({ store }) => store.ready());

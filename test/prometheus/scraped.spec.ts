@@ -1,4 +1,4 @@
-import { instruments, prometheusName } from '@sluice/core/metrics';
+import { instruments, prometheusName } from '@sluice/metrics';
 import { by, createLimiter, memoryStore, rateLimit, type Store } from '@sluice/express';
 import { exposeMetrics } from '@sluice/prometheus';
 import express, { type Request } from 'express';

@@ -1,4 +1,4 @@
-import { bucketsOf } from '../../packages/core/src/metrics/instruments.js';
+import { bucketsOf } from '../../packages/metrics/src/instruments.js';
 import { membersOf, violatedPolicies } from '../support/responses.js';
 import type { TestResponse } from '../support/site.js';
 

@@ -10,7 +10,7 @@ import {
   type Store,
   type Tier,
 } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 import { TieredDecision } from '../../packages/core/src/limiter/decisions/tiered-decision.js';
 import { newStoreOn, withRedis } from '../support/redis-store.js';
 

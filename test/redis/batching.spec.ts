@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Store } from '@sluice/core';
 import type { Answer } from '@sluice/core/own-store';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import type { Deferred } from '../../packages/core/src/async/deferred.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { claim, newTag } from '../support/claim.js';

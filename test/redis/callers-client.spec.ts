@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Duration, Outcome, PolicyOptions, Store } from '@sluice/core';
 import type { Claim } from '@sluice/core/own-store';
-import { clientOf, redisStore, type NodeRedisClient, type RedisClient } from '@sluice/core/redis';
+import { clientOf, redisStore, type NodeRedisClient, type RedisClient } from '@sluice/redis';
 import { Redis as Valkey } from 'iovalkey';
 import { createClient, createCluster, createSentinel } from 'redis';
 import { startRedis } from '../support/redis.js';

@@ -1,5 +1,5 @@
 import { createLimiter } from '@sluice/core';
-import { redisStore, type NodeRedisClient, type RedisClient, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type NodeRedisClient, type RedisClient, type RedisStore } from '@sluice/redis';
 import { redisPolicies } from '@sluice/policies';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';

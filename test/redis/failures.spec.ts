@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import type { Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { startRedis } from '../support/redis.js';
 import { withRedis } from '../support/redis-store.js';
 import { claim } from '../support/claim.js';

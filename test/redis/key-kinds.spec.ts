@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyKinds, KeyTable } from '@sluice/core/operations';
+import { keyKinds, KeyTable } from '@sluice/metrics/operations';
 import { policyKeys } from '@sluice/policies/operations';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import type { Cluster, Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import * as policyScripts from '../../packages/policies/src/fleet/scripts.js';

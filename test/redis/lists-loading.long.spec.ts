@@ -1,5 +1,5 @@
-import { createLimiter, ipList, subscribe } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { createLimiter, ipList, subscribe } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { patient } from '../support/patient.js';
 import { startRedis } from '../support/redis.js';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { createGate, ipList, statsOf, type IpList } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { createGate, ipList, statsOf, type IpList } from '@sluice/http';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import * as fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { ListCopy } from '../../packages/core/src/lists/list-copy.js';
-import { ListedNetworks } from '../../packages/core/src/lists/listed-networks.js';
-import { networkText } from '../../packages/core/src/lists/network.js';
+import { ListCopy } from '../../packages/http/src/lists/list-copy.js';
+import { ListedNetworks } from '../../packages/http/src/lists/listed-networks.js';
+import { networkText } from '../../packages/http/src/lists/network.js';
 import { NO_POSITION, type ListStore } from '../../packages/core/src/stores/store.js';
 import { exchange } from '../support/exchange.js';
 import { patient } from '../support/patient.js';

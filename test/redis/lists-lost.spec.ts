@@ -1,5 +1,5 @@
-import { ipList, subscribe, type IpList } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { ipList, subscribe, type IpList } from '@sluice/http';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { patient } from '../support/patient.js';
 import { readyAgain } from '../support/ready-again.js';

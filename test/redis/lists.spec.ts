@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { ipList, subscribe, type IpList } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { ipList, subscribe, type IpList } from '@sluice/http';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
-import { listsOf } from '../../packages/core/src/lists/lists-of.js';
+import { listsOf } from '../../packages/http/src/lists/lists-of.js';
 import { patient } from '../support/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,4 @@
-import type { RedisStore } from '@sluice/core/redis';
+import type { RedisStore } from '@sluice/redis';
 import type { Redis } from 'ioredis';
 import { NO_POSITION, type ListStore } from '../../packages/core/src/stores/store.js';
 

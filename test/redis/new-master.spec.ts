@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { Redis as Valkey } from 'iovalkey';
 import { createClient } from 'redis';
 import { createLimiter, type Limiter } from '@sluice/core';
-import { clientOf, redisStore, type RedisOptions, type RedisStore } from '@sluice/core/redis';
+import { clientOf, redisStore, type RedisOptions, type RedisStore } from '@sluice/redis';
 import { guidedClients, type GuidedClient } from '../support/guided-clients.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';

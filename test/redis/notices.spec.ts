@@ -1,10 +1,10 @@
 import { createLimiter, memoryStore, subscribe, type Notice, type Store, type Tier } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { everyPolicy } from '../support/claim.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { until } from '../support/until.js';
-import { notices } from '@sluice/core/quotas';
+import { notices } from '@sluice/quotas';
 
 const [, year] = everyPolicy(10).find(([name]) => name === 'fixed-window of a year')!;
 const tier = { ...(year as object), algorithm: 'fixed-window', notices: notices(0.5, 1) } as const;

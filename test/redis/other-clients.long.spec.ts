@@ -1,6 +1,6 @@
 import { createLimiter } from '@sluice/core';
-import { clientOf, redisStore, type RedisStore } from '@sluice/core/redis';
-import { storeSuite } from '@sluice/core/testing';
+import { clientOf, redisStore, type RedisStore } from '@sluice/redis';
+import { storeSuite } from '@sluice/testing';
 import { GlideClient, GlideClusterClient } from '@valkey/valkey-glide';
 import { Redis as Valkey } from 'iovalkey';
 import { createClient, createCluster } from 'redis';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { createLimiter, subscribe } from '@sluice/core';
-import { redisStore, type RedisStore, type RedisStoreOptions } from '@sluice/core/redis';
+import { redisStore, type RedisStore, type RedisStoreOptions } from '@sluice/redis';
 import { claim } from '../support/claim.js';
 import { closedPort } from '../support/listener.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

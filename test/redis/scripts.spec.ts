@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import { definePolicy, type PolicyOptions, type Store } from '@sluice/core';
 import type { Answer } from '@sluice/core/own-store';
-import { redisStore } from '@sluice/core/redis';
-import { composeScript } from '../../packages/core/src/stores/redis/lua/compose.js';
-import { generalScript } from '../../packages/core/src/stores/redis/lua/general-scripts.js';
-import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
+import { redisStore } from '@sluice/redis';
+import { composeScript } from '../../packages/core/src/scripts/compose.js';
+import { generalScript } from '../../packages/core/src/scripts/general-scripts.js';
+import { scripts } from '../../packages/core/src/scripts/scripts.js';
 import { readyAgain } from '../support/ready-again.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { claim } from '../support/claim.js';

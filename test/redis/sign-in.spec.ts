@@ -1,4 +1,4 @@
-import { createLimiter, loginTiers, signedIn, type HttpRequest } from '@sluice/core';
+import { createLimiter, loginTiers, signedIn, type HttpRequest } from '@sluice/http';
 import { withRedisStore } from '../support/redis-store.js';
 
 const HOME: HttpRequest = { ip: '198.51.100.7' };

@@ -1,5 +1,5 @@
 import { createLimiter } from '@sluice/core';
-import { redisStore, type RedisOptions } from '@sluice/core/redis';
+import { redisStore, type RedisOptions } from '@sluice/redis';
 import { wireTo } from '../support/wire.js';
 import { guidedClients, guidedGlide, type GuidedClient } from '../support/guided-clients.js';
 import { startRedis } from '../support/redis.js';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { Redis as Redis5 } from 'ioredis-5';
-import { storeSuite, type StoreSuiteRunner } from '@sluice/core/testing';
-import { redisStore } from '@sluice/core/redis';
+import { storeSuite, type StoreSuiteRunner } from '@sluice/testing';
+import { redisStore } from '@sluice/redis';
 import { withCluster } from '../support/cluster.js';
 import { withRedis } from '../support/redis-store.js';
 import { startSentinel, type Sentinel } from '../support/sentinel.js';

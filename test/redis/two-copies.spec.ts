@@ -1,7 +1,7 @@
-import { byIp, createLimiter, memoryStore, refund, settle, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { byIp, createLimiter, memoryStore, refund, settle, type Store } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import type * as Core from '@sluice/core';
-import type * as CoreRedis from '@sluice/core/redis';
+import type * as CoreRedis from '@sluice/redis';
 import { warn } from '../../packages/core/src/events/warning.js';
 import { newTag } from '../support/claim.js';
 import { patient } from '../support/patient.js';
@@ -23,7 +23,7 @@ describe('Two copies of core in one process', () => {
   let other: typeof Core & typeof CoreRedis;
 
   beforeAll(async () => {
-    other = await copyOf(async () => ({ ...(await import('@sluice/core')), ...(await import('@sluice/core/redis')) }));
+    other = await copyOf(async () => ({ ...(await import('@sluice/core')), ...(await import('@sluice/redis')) }));
   });
 
   /** A limit of one unit. */

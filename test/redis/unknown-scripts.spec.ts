@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { createLimiter, type Decision, type Limiter } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { claim } from '../support/claim.js';
 import { commandsDuring, namesIn, type ServerCommand } from '../support/monitor.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

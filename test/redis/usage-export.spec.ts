@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createLimiter } from '@sluice/core';
-import { exportUsage, usage, type UsageRow } from '@sluice/core/quotas';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { exportUsage, usage, type UsageRow } from '@sluice/quotas';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { usageKey } from '../../packages/core/src/stores/usage-key.js';
 import { ageUsage } from '../support/age-usage.js';

@@ -2,7 +2,7 @@ import { createLimiter, memoryStore, UsageError, type Limiter, type Store, type 
 import { everyPolicy } from '../support/claim.js';
 import { FailingStore } from '../support/failing-store.js';
 import { withRedisStore } from '../support/redis-store.js';
-import { notices, usage, usageOf } from '@sluice/core/quotas';
+import { notices, usage, usageOf } from '@sluice/quotas';
 import { usageKey } from '../../packages/core/src/stores/usage-key.js';
 
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { createLimiter } from '@sluice/core';
-import { redisStore, type RedisOptions } from '@sluice/core/redis';
+import { redisStore, type RedisOptions } from '@sluice/redis';
 import { sluice } from '../cli/sluice.js';
 import { makeAuthority, whyNotSigned } from '../security/redis/certificates.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

@@ -1,5 +1,5 @@
 import { CoolDown, createLimiter, type Limiter } from '../../packages/core/src/index.js';
-import { redisStore, type RedisStore } from '../../packages/core/src/redis/index.js';
+import { redisStore, type RedisStore } from '../../packages/redis/src/index.js';
 import { storedUnits } from '../redis/permits/crew.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { createLimiter, subscribe, type Store, type StoreError } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { slotsOf, type Slots } from '../redis/cluster/slots.js';
 import { claim } from '../support/claim.js';
 import { untilAnswered } from '../support/until.js';

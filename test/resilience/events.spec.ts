@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { subscribe, type SluiceEvents } from '../../packages/core/src/events/events.js';
 import { createLimiter, type Limiter, type OnStoreFailure, type Store } from '../../packages/core/src/index.js';
-import { redisStore } from '../../packages/core/src/redis/index.js';
+import { redisStore } from '../../packages/redis/src/index.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { command } from './faults/server-scene.js';
 import { IDENTITY, type Subject } from './traffic/traffic.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createLimiter, type Decision, type Limiter, type Store } from '../../packages/core/src/index.js';
-import { redisStore } from '../../packages/core/src/redis/index.js';
+import { redisStore } from '../../packages/redis/src/index.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 
 interface Subject {

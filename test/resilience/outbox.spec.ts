@@ -8,7 +8,7 @@ import {
   type LimiterOptions,
   type Store,
 } from '../../packages/core/src/index.js';
-import { redisStore } from '../../packages/core/src/redis/index.js';
+import { redisStore } from '../../packages/redis/src/index.js';
 import { storedUnits } from '../redis/permits/crew.js';
 import { commandsDuring, type ServerCommand } from '../support/monitor.js';
 import { startRedis, type RedisServer } from '../support/redis.js';

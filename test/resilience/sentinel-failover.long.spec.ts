@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createLimiter, type Store, type StoreError } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { root } from '../../scripts/root.mjs';
 import { claim } from '../support/claim.js';
 import { execute } from '../support/child.js';
@@ -157,7 +157,7 @@ describe('redisStore on a group with Sentinels', () => {
   it('prints nothing about dead Sentinels, uses the others, and does not keep the process alive', async () => {
     const program = `
       import { createLimiter } from '@sluice/core';
-      import { redisStore } from '@sluice/core/redis';
+      import { redisStore } from '@sluice/redis';
       const store = redisStore(${JSON.stringify(group.group)}, { deadline: 2_000 });
       const limiter = createLimiter({ store, limit: 10, window: '1h', name: 'hour', key: (id) => id });
       const { source } = await limiter.consume('ada');

@@ -6,7 +6,7 @@ import { SimClient } from './world/sim-client.js';
 import { SimClusterClient } from './world/sim-cluster-client.js';
 import { SimProcess } from './world/sim-process.js';
 import type { World } from './world/world.js';
-import { redisStore, type RedisStore } from '../../packages/core/src/stores/redis/redis-store.js';
+import { redisStore, type RedisStore } from '../../packages/redis/src/redis-store.js';
 
 /** A process with a store. It is replaced by another one when it is killed. */
 export interface Member {

@@ -72,7 +72,7 @@ export const planted = [
     name: 'a request that another slot denies forgives all strikes of an account',
     edits: [
       {
-        file: `${STORES}redis/cluster.ts`,
+        file: 'packages/redis/src/cluster.ts',
         text: 'await calls.refund(undoOf(undone));',
         replacement: 'await calls.refund(undone);',
       },
@@ -82,7 +82,7 @@ export const planted = [
     name: 'a permit stays in use whose end a Redis refused to write',
     edits: [
       {
-        file: `${STORES}redis/lua/release.lua`,
+        file: 'packages/core/src/scripts/release.lua',
         text: "if released.err:sub(1, 9) ~= 'WRONGTYPE' then return released end",
         replacement: '',
       },
@@ -92,7 +92,7 @@ export const planted = [
     name: 'a primary of a Cluster that was ready, and is lost, keeps its first request for two seconds',
     edits: [
       {
-        file: `${STORES}redis/connection/cluster-endpoints.ts`,
+        file: 'packages/redis/src/connection/cluster-endpoints.ts',
         text: 'wasReady: node !== undefined && this.#wasReady.has(node),',
         replacement: '',
       },

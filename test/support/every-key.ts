@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ipList } from '@sluice/core';
-import { creditsOf, exportUsage } from '@sluice/core/quotas';
-import type { RedisStore } from '@sluice/core/redis';
+import { ipList } from '@sluice/http';
+import { creditsOf, exportUsage } from '@sluice/quotas';
+import type { RedisStore } from '@sluice/redis';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import type { Cluster, Redis } from 'ioredis';
 import type { ListStore } from '../../packages/core/src/stores/store.js';

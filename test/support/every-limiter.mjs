@@ -1,6 +1,6 @@
 import { createLimiter } from '@sluice/core';
-import { fairBy } from '@sluice/core/fair';
-import { balance, notices, usage } from '@sluice/core/quotas';
+import { fairBy } from '@sluice/overload/fair';
+import { balance, notices, usage } from '@sluice/quotas';
 
 // Limiters that use every feature with a key in Redis, under two prefixes of which one begins with the other. Specs load them from
 // the sources, and the command line from the built packages, as a configuration.

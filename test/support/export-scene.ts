@@ -5,7 +5,7 @@ import {
   type UsageExport,
   type UsageExportOptions,
   type UsageRow,
-} from '../../packages/core/src/quotas/index.js';
+} from '../../packages/quotas/src/index.js';
 
 export const START = Date.UTC(2027, 0, 1);
 

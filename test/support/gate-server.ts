@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Admission, Gate } from '../../packages/core/src/index.js';
+import type { Admission, Gate } from '../../packages/http/src/index.js';
 
 /** A server of Node, to test a gate without a framework. */
 export interface GateServer {

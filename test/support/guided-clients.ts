@@ -1,4 +1,4 @@
-import { clientOf, type RedisClient, type RedisOptions } from '../../packages/core/src/redis/index.js';
+import { clientOf, type RedisClient, type RedisOptions } from '../../packages/redis/src/index.js';
 import { GlideClient } from '@valkey/valkey-glide';
 import { Cluster, Redis } from 'ioredis';
 import { Cluster as ValkeyCluster, Redis as Valkey } from 'iovalkey';

@@ -1,5 +1,5 @@
-import { createLimiter, loginTiers, memoryStore, signedIn, type HttpRequest } from '../../packages/core/src/index.js';
-import { fakeClock } from '../../packages/core/src/testing/index.js';
+import { createLimiter, loginTiers, memoryStore, signedIn, type HttpRequest } from '../../packages/http/src/index.js';
+import { fakeClock } from '../../packages/testing/src/index.js';
 
 interface Attempt extends HttpRequest {
   readonly account: string;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { RedisClient, RedisNode } from '../../packages/core/src/redis/index.js';
-import { scripts } from '../../packages/core/src/stores/redis/lua/scripts.js';
+import type { RedisClient, RedisNode } from '../../packages/redis/src/index.js';
+import { scripts } from '../../packages/core/src/scripts/scripts.js';
 
 /** A command that waits for a reply of the test. */
 export interface Sent {

@@ -1,7 +1,7 @@
-import { scriptRunner, type ScriptCall } from '../../packages/core/src/stores/redis/client/run-script.js';
-import type { CallRequest } from '../../packages/core/src/stores/redis/connection/call.js';
-import { Connection } from '../../packages/core/src/stores/redis/connection/connection.js';
-import { Deadline } from '../../packages/core/src/stores/redis/connection/deadline.js';
+import { scriptRunner, type ScriptCall } from '../../packages/redis/src/client/run-script.js';
+import type { CallRequest } from '../../packages/redis/src/connection/call.js';
+import { Connection } from '../../packages/redis/src/connection/connection.js';
+import { Deadline } from '../../packages/redis/src/connection/deadline.js';
 import { ManualClient, type Sent } from './manual-client.js';
 
 /** A connection to a client that a test controls, with a deadline of 50 ms. */

@@ -1,10 +1,14 @@
-import { LoadShedder } from '../../packages/core/src/shed/load-shedder.js';
-import { Door } from '../../packages/core/src/shed/door.js';
+import { LoadShedder } from '../../packages/overload/src/shed/load-shedder.js';
+import { Door } from '../../packages/overload/src/shed/door.js';
 import type { DoorEvent } from '../../packages/core/src/events/events.js';
-import type { LoopClock, TickListener } from '../../packages/core/src/shed/loop-watch.js';
-import { readShedderOptions, type Shedder, type ShedderOptions } from '../../packages/core/src/shed/shedder-options.js';
-import { SHED, type Shedding } from '../../packages/core/src/http/gate/shedding.js';
-import type { HttpRequest } from '../../packages/core/src/http/request.js';
+import type { LoopClock, TickListener } from '../../packages/overload/src/shed/loop-watch.js';
+import {
+  readShedderOptions,
+  type Shedder,
+  type ShedderOptions,
+} from '../../packages/overload/src/shed/shedder-options.js';
+import { SHED, type Shedding } from '../../packages/http/src/gate/shedding.js';
+import type { HttpRequest } from '../../packages/http/src/request.js';
 
 /** An event loop whose timer is as late as a test says. */
 export class ManualLoop implements LoopClock {

@@ -1,4 +1,4 @@
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis, type Cluster } from 'ioredis';
 import { patient } from './patient.js';
 import { startRedis, type RedisServer } from './redis.js';

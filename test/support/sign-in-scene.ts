@@ -1,9 +1,9 @@
 import { createLimiter } from '../../packages/core/src/limiter/limiter.js';
-import type { HttpRequest } from '../../packages/core/src/http/request.js';
-import { loginTiers, type LoginTiersOptions } from '../../packages/core/src/http/sign-in/login-tiers.js';
-import { signedIn } from '../../packages/core/src/http/sign-in/signed-in.js';
+import type { HttpRequest } from '../../packages/http/src/request.js';
+import { loginTiers, type LoginTiersOptions } from '../../packages/http/src/sign-in/login-tiers.js';
+import { signedIn } from '../../packages/http/src/sign-in/signed-in.js';
 import { memoryStore } from '../../packages/core/src/stores/memory/memory-store.js';
-import { fakeClock } from '../../packages/core/src/testing/clock.js';
+import { fakeClock } from '../../packages/testing/src/clock.js';
 
 export interface Attempt extends HttpRequest {
   readonly account: unknown;

@@ -1,5 +1,5 @@
 import { createLimiter } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { startTraces } from '@sluice/opentelemetry';
 import { patient } from '../support/patient.js';
 import { startCluster, type RedisCluster } from '../support/cluster.js';

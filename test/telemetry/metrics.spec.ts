@@ -10,7 +10,7 @@ import {
   type Metrics,
   type MetricsOptions,
   type Point,
-} from '@sluice/core/metrics';
+} from '@sluice/metrics';
 import { startMetrics } from '@sluice/opentelemetry';
 import { withRedisStore, type RedisWithStore } from '../support/redis-store.js';
 import { warningCatcher } from '../support/warnings.js';

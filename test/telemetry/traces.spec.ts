@@ -6,7 +6,7 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
 import { createLimiter, memoryStore, tracksOf, type Decision, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { startTraces, type TracesOptions } from '@sluice/opentelemetry';
 import { commandsDuring } from '../support/monitor.js';
 import { withRedisStore } from '../support/redis-store.js';

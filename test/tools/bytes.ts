@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
-import { encodeChecks } from '../../packages/core/src/stores/redis/batch/batch.js';
-import type { Script } from '../../packages/core/src/stores/redis/lua/script.js';
-import { joinParts } from '../../packages/core/src/stores/redis/lua/scripts.js';
+import { encodeChecks } from '../../packages/redis/src/batch/batch.js';
+import type { Script } from '../../packages/core/src/scripts/script.js';
+import { joinParts } from '../../packages/core/src/scripts/scripts.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 

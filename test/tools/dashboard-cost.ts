@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { createLimiter, memoryStore, type Limiter, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { createDashboard } from '@sluice/dashboard';
 import { startProgram } from '../support/program.js';
 import { startRedis } from '../support/redis.js';

@@ -9,10 +9,10 @@ import {
   type HttpRequest,
   type Limiter,
   type Store,
-} from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
-import type { Priority } from '@sluice/core/shed';
-import { fakeClock } from '@sluice/core/testing';
+} from '@sluice/http';
+import { redisStore } from '@sluice/redis';
+import type { Priority } from '@sluice/overload';
+import { fakeClock } from '@sluice/testing';
 import { createDashboard, type Dashboard } from '@sluice/dashboard';
 import express from 'express';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';

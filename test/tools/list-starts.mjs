@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGate, createLimiter, ipList, subscribe } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { createGate, createLimiter, ipList, subscribe } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 
 // A process of list-starts.ts. It checks a key each 2 ms: first without a list, then while a list loads.
 const [url = '', listed] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-import { ipList } from '../../packages/core/src/index.js';
-import { redisStore } from '../../packages/core/src/redis/index.js';
+import { ipList } from '../../packages/http/src/index.js';
+import { redisStore } from '../../packages/redis/src/index.js';
 import { buildPackages, startProgram } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';

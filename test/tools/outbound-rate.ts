@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { createLimiter, memoryStore, type Limiter, type Tier } from '../../packages/core/src/index.js';
-import { redisStore } from '../../packages/core/src/redis/index.js';
+import { redisStore } from '../../packages/redis/src/index.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 

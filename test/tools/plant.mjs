@@ -12,7 +12,7 @@ import { root } from '../../scripts/root.mjs';
  * @property {string} replacement
  */
 
-const SCRIPTS = '/redis/lua/scripts.ts';
+const SCRIPTS = '/core/src/scripts/scripts.ts';
 
 /**
  * A source with faults. Those of Lua are in the module that the Lua is embedded in.

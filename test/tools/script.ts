@@ -1,9 +1,9 @@
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
-import { emitterOf } from '../../packages/core/src/stores/redis/lua/emitters.js';
+import { emitterOf } from '../../packages/core/src/scripts/emitters.js';
 import { OptionReader } from '../../packages/core/src/options/option-reader.js';
-import { quotas } from '../../packages/core/src/quotas/index.js';
-import { composeScript, fastPath } from '../../packages/core/src/stores/redis/lua/compose.js';
-import { Payment } from '../../packages/core/src/stores/redis/lua/payment.js';
+import { quotas } from '../../packages/quotas/src/index.js';
+import { composeScript, fastPath } from '../../packages/core/src/scripts/compose.js';
+import { Payment } from '../../packages/core/src/scripts/payment.js';
 import { withQuotas } from '../../packages/policies/src/document/policy-features.js';
 
 // npm run script -- '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }' ['{ ... }' ...]

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { postgresStore } from '../../examples/postgres-store/src/postgres-store.js';
 import { sqliteStore } from '../../examples/sqlite-store/src/sqlite-store.js';
 import { memoryStore, type Store } from '../../packages/core/src/index.js';
-import { redisStore } from '../../packages/core/src/redis/index.js';
+import { redisStore } from '../../packages/redis/src/index.js';
 import { startPostgres } from '../postgres/postgres-server.js';
 import { claim } from '../support/claim.js';
 import { startRedis } from '../support/redis.js';

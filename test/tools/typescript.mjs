@@ -4,4 +4,4 @@ import { createRequire, register } from 'node:module';
 register('./typescript-hooks.mjs', import.meta.url);
 
 // The published files are CommonJS, where core finds it.
-globalThis.require = createRequire(new URL('../../packages/core/package.json', import.meta.url));
+globalThis.require = createRequire(new URL('../../packages/redis/package.json', import.meta.url));

@@ -3,8 +3,8 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store } from '../../packages/core/src/index.js';
-import { fairBy } from '../../packages/core/src/fair/index.js';
-import { redisStore } from '../../packages/core/src/redis/index.js';
+import { fairBy } from '../../packages/overload/src/fair/index.js';
+import { redisStore } from '../../packages/redis/src/index.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { RedisClient } from '@sluice/core/redis';
+import type { RedisClient } from '@sluice/redis';
 
 type Argument = string | number;
 

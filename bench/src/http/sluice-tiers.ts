@@ -1,4 +1,4 @@
-import { byHeader, byIp, type HttpRequest, type Tier } from '@sluice/core';
+import { byHeader, byIp, type HttpRequest, type Tier } from '@sluice/http';
 import { CLIENT_HEADER, type HttpSetting } from './http-contestant.js';
 
 type Algorithm = 'fixed-window' | 'sliding-window';

@@ -1,4 +1,4 @@
-import { byIp, createLimiter, memoryStore, type Decision } from '@sluice/core';
+import { byIp, createLimiter, memoryStore, type Decision } from '@sluice/http';
 import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf } from '../measure/row.js';
 import type { Sample } from '../measure/sample.js';

@@ -1,5 +1,5 @@
 import { createLimiter, type Tier } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { CallPlayer } from '../drive/call-player.js';
 import { RecordingClient } from '../drive/recording-client.js';
 import { interleave, sliceCount } from '../measure/interleave.js';

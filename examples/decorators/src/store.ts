@@ -1,5 +1,5 @@
 import { memoryStore, type Duration } from '@sluice/express';
-import { redisStore } from '@sluice/express/redis';
+import { redisStore } from '@sluice/redis';
 
 // A decorator runs when its class is defined, so it imports the store. Processes with the same REDIS_URL share all
 // limits. REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.

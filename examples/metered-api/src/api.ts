@@ -1,4 +1,4 @@
-import { exportUsage, usageOf, type UsageExport } from '@sluice/core/quotas';
+import { exportUsage, usageOf, type UsageExport } from '@sluice/quotas';
 import { createLimiter, type Limiter, type Notice, type Store } from '@sluice/express';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { sendTo } from './billing.js';

@@ -1,4 +1,4 @@
-import type { UsageRow } from '@sluice/core/quotas';
+import type { UsageRow } from '@sluice/quotas';
 import express, { type Express } from 'express';
 import { customerOf } from './ledger.js';
 

@@ -1,5 +1,5 @@
 import type { Tier } from '@sluice/express';
-import { balance, notices, usage } from '@sluice/core/quotas';
+import { balance, notices, usage } from '@sluice/quotas';
 
 export interface Customer {
   readonly id: string;

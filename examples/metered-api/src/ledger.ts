@@ -1,4 +1,4 @@
-import type { UsageRow } from '@sluice/core/quotas';
+import type { UsageRow } from '@sluice/quotas';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
 
 /** A bill is a sum over these rows. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { memoryStore } from '@sluice/express';
-import { redisStore } from '@sluice/express/redis';
+import { redisStore } from '@sluice/redis';
 import type { Express } from 'express';
 import { createApi } from './api.js';
 import { BillingApi } from './billing.js';

@@ -3,7 +3,7 @@ import type { Limiter } from '@sluice/express';
 import express, { type Request, type Response, type Router } from 'express';
 import { CREDITS, customersById, type Customer } from './customers.js';
 import type { Ledger } from './ledger.js';
-import { creditsOf } from '@sluice/core/quotas';
+import { creditsOf } from '@sluice/quotas';
 
 /** A payment for credits, as the webhook of a payment service has it. It may come again. */
 interface Payment {

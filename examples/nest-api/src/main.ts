@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dashboardMessage, OutageLog, startErrorMessage, startMessage, waitForStore } from '@sluice/example-shared';
 import { memoryStore, subscribe, type Duration } from '@sluice/nestjs';
-import { redisStore } from '@sluice/nestjs/redis';
+import { redisStore } from '@sluice/redis';
 import { platforms } from './app.js';
 import { serveDashboard } from './dashboard.js';
 import { serveMetrics } from './metrics.js';

@@ -1,4 +1,4 @@
-import { showTime } from '../../core/src/operations/show-time.ts';
+import { showTime } from '../../metrics/src/operations/show-time.ts';
 import type { BreakerHealth, Health, Load, ProcessState, Snapshot } from '../src/messages.ts';
 import { Bar } from './bar.tsx';
 import { grouped, latency } from './numbers.ts';

@@ -1,4 +1,4 @@
-import { showTime } from '../../core/src/operations/show-time.ts';
+import { showTime } from '../../metrics/src/operations/show-time.ts';
 import { feed, type Connection } from './feed.ts';
 import { FindPanel } from './find-panel.tsx';
 import { HealthPanel, healthOf } from './health-panel.tsx';

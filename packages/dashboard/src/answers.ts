@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isNativeError } from 'node:util/types';
 import { isSluiceError } from '@sluice/core';
-import { show, warn } from '@sluice/core/adapter';
+import { show, warn } from '@sluice/http/adapter';
 import { HttpFailure } from './http-failure.js';
 
 export function send(response: ServerResponse, type: string, text: string): void {

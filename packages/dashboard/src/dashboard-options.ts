@@ -1,6 +1,6 @@
 import type { Store } from '@sluice/core';
-import type { OverrideOptions } from '@sluice/core/overrides';
-import { isLimiter, OptionReader } from '@sluice/core/adapter';
+import type { OverrideOptions } from '@sluice/policies/overrides';
+import { isLimiter, OptionReader } from '@sluice/http/adapter';
 import type { Authorize } from './access.js';
 import { fleetClient, type FleetClient } from './fleet.js';
 

@@ -1,4 +1,4 @@
-import { warn } from '@sluice/core/adapter';
+import { warn } from '@sluice/http/adapter';
 import { accessOf, type Authorize } from './access.js';
 import { logFailure } from './answers.js';
 import { ConsoleToken } from './console-token.js';

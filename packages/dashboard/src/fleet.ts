@@ -1,5 +1,5 @@
 import { limitersOf, type Store } from '@sluice/core';
-import { wireOf } from '@sluice/core/operations';
+import { wireOf } from '@sluice/metrics/operations';
 
 /** The commands that a fleet needs. They are within the rights of a limiter. */
 export interface FleetClient {

@@ -1,8 +1,8 @@
 import { createLimiter, memoryStore } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
-import { fakeClock } from '@sluice/core/testing';
+import { overridesOf } from '@sluice/policies/overrides';
+import { fakeClock } from '@sluice/testing';
 import { IdentityDesk } from './identity-desk.js';
-import { balance, creditsOf, usage } from '@sluice/core/quotas';
+import { balance, creditsOf, usage } from '@sluice/quotas';
 
 const ADA = { kind: 'key', values: ['ada'] };
 

@@ -11,8 +11,8 @@ import {
   tierStates,
   typedIdentity,
   type TierState,
-} from '@sluice/core/operations';
-import { usageOf, type TierUsage } from '@sluice/core/quotas';
+} from '@sluice/metrics/operations';
+import { usageOf, type TierUsage } from '@sluice/quotas';
 import { HttpFailure } from './http-failure.js';
 import type { OverrideDesk } from './dashboard-options.js';
 import type { Forgotten, Look, Overriding, TierLook } from './messages.js';

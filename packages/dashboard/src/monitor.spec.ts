@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { createGate, createLimiter, memoryStore, type HttpRequest, type Store } from '@sluice/core';
+import { createGate, createLimiter, memoryStore, type HttpRequest, type Store } from '@sluice/http';
 import { exchange } from '../../../test/support/exchange.js';
 import { overloadedShedder } from '../../../test/support/manual-loop.js';
 import { Monitor } from './monitor.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { limitersOf, subscribe, type Decision, type Store, type TierView } from '@sluice/core';
-import { warn } from '@sluice/core/adapter';
-import { decisionsOf, visitKeys } from '@sluice/core/operations';
+import { warn } from '@sluice/http/adapter';
+import { decisionsOf, visitKeys } from '@sluice/metrics/operations';
 import { DecisionHistory, NO_DECISIONS, REASONS } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
 import { VERSION, type DecisionCounts, type Snapshot, type State, type Tail, type TierState } from './messages.js';

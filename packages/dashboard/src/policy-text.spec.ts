@@ -1,6 +1,6 @@
 import { definePolicy, type PolicyOptions } from '@sluice/core';
 import { policyText } from './policy-text.js';
-import { balance } from '@sluice/core/quotas';
+import { balance } from '@sluice/quotas';
 
 describe('policyText', () => {
   it.each<[PolicyOptions, string]>([

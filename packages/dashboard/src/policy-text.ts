@@ -1,5 +1,5 @@
 import type { Policy } from '@sluice/core';
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 
 const PER: Readonly<Record<string, string>> = { '1.0 s': 'second', '1m': 'minute', '1h': 'hour', '1d': 'day' };
 

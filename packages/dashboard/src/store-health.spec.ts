@@ -1,5 +1,5 @@
 import { memoryStore } from '@sluice/core';
-import { channels } from '@sluice/core/operations';
+import { channels } from '@sluice/metrics/operations';
 import { StoreHealth } from './store-health.js';
 
 describe('StoreHealth', () => {

@@ -1,5 +1,5 @@
 import type { Outcome, TierView } from '@sluice/core';
-import { outcomeKind, type OutcomeKind } from '@sluice/core/operations';
+import { outcomeKind, type OutcomeKind } from '@sluice/metrics/operations';
 import { NO_OUTCOMES, sumOf } from './outcome-counts.js';
 import { SlotRing } from './slot-ring.js';
 

@@ -1,4 +1,4 @@
-import { digestIn, RecentTop } from '@sluice/core/operations';
+import { digestIn, RecentTop } from '@sluice/metrics/operations';
 import type { TopEntry } from './messages.js';
 import type { FrequentIdentity } from './process-summary.js';
 

@@ -1,4 +1,4 @@
-import type { TierUsage } from '@sluice/core/quotas';
+import type { TierUsage } from '@sluice/quotas';
 import { grouped } from './policy-text.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { isPromise, warnOfUnsentResult, watchDenial, type DenialAnswer } from '@sluice/core/adapter';
+import { isPromise, warnOfUnsentResult, watchDenial, type DenialAnswer } from '@sluice/http/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 const REMEDY = 'answer with response.json(…), or write the option body in place of onDenied';

@@ -1,5 +1,5 @@
-import { UsageError } from '@sluice/core/app';
-import { holdWhile, isPromise, show } from '@sluice/core/adapter';
+import { UsageError } from '@sluice/http/app';
+import { holdWhile, isPromise, show } from '@sluice/http/adapter';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**

@@ -1,5 +1,5 @@
-export type { HandlerDecorator } from '@sluice/core/adapter';
-export * from '@sluice/core/app';
+export type { HandlerDecorator } from '@sluice/http/adapter';
+export * from '@sluice/http/app';
 export { holdPermits } from './hold-permits.js';
 export { limited } from './limited.js';
 export { rateLimit, rateLimit as default, type RateLimitHandler, type RateLimitOptions } from './rate-limit.js';

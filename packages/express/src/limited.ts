@@ -1,4 +1,4 @@
-import { methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
+import { methodDecorator, type HandlerDecorator } from '@sluice/http/adapter';
 import type { NextFunction, Request, Response } from 'express';
 
 import { holdPermits } from './hold-permits.js';

@@ -1,6 +1,6 @@
-import type { Admission, Decision, Denial, Limiter, MaybePromise } from '@sluice/core';
-import { createGate, expressTrust, type ProxyTrust, type Body, type GatedLimiterOptions } from '@sluice/core/adapter';
-import { UsageError } from '@sluice/core/app';
+import type { Admission, Decision, Denial, Limiter, MaybePromise } from '@sluice/http';
+import { createGate, expressTrust, type ProxyTrust, type Body, type GatedLimiterOptions } from '@sluice/http/adapter';
+import { UsageError } from '@sluice/http/app';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import { answerDenial } from './answer-denial.js';

@@ -6,8 +6,8 @@ import {
   type Denial,
   type Gate,
   type MaybePromise,
-} from '@sluice/core';
-import { FastifyResponse, fastifyTrust, watchDenial, type Body, type GatedLimiterOptions } from '@sluice/core/adapter';
+} from '@sluice/http';
+import { FastifyResponse, fastifyTrust, watchDenial, type Body, type GatedLimiterOptions } from '@sluice/http/adapter';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**

@@ -1,4 +1,4 @@
-import { holdWhile, mayHold } from '@sluice/core/adapter';
+import { holdWhile, mayHold } from '@sluice/http/adapter';
 import type { RouteHandlerMethod, RouteOptions } from 'fastify';
 
 import type { RateLimitHook } from './rate-limit-hook.js';

@@ -1,5 +1,5 @@
-export type { HandlerDecorator } from '@sluice/core/adapter';
-export * from '@sluice/core/app';
+export type { HandlerDecorator } from '@sluice/http/adapter';
+export * from '@sluice/http/app';
 export type { HookOptions, LimitedRequest, OnDenied } from './fastify-gate.js';
 export { limited } from './limited.js';
 export { rateLimit, rateLimit as default, type RateLimitOptions } from './rate-limit.js';

@@ -1,4 +1,4 @@
-import { holdWhile, methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
+import { holdWhile, methodDecorator, type HandlerDecorator } from '@sluice/http/adapter';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { createFastifyGate, passGate, type HookOptions } from './fastify-gate.js';

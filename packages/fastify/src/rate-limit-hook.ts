@@ -1,5 +1,5 @@
 import { ConfigError, UsageError, type Decision, type Limiter } from '@sluice/core';
-import { warn, type OptionReader } from '@sluice/core/adapter';
+import { warn, type OptionReader } from '@sluice/http/adapter';
 import type {
   FastifyReply,
   FastifyRequest,

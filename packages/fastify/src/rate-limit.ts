@@ -1,5 +1,5 @@
 import { ConfigError, type Decision } from '@sluice/core';
-import { fastifyTrust, INHERITED_OPTIONS, OptionReader, peerOption, warnOfTrust } from '@sluice/core/adapter';
+import { fastifyTrust, INHERITED_OPTIONS, OptionReader, peerOption, warnOfTrust } from '@sluice/http/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 

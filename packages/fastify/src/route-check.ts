@@ -1,7 +1,7 @@
 import { channel, subscribe, unsubscribe, type ChannelListener } from 'node:diagnostics_channel';
 
 import { ConfigError } from '@sluice/core';
-import { warn } from '@sluice/core/adapter';
+import { warn } from '@sluice/http/adapter';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import { isLimited, wasAdded, type RouteRateLimit } from './route-limits.js';

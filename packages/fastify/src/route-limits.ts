@@ -1,5 +1,5 @@
 import { ConfigError } from '@sluice/core';
-import { OptionReader, routeName, show, warn, withErrorContext } from '@sluice/core/adapter';
+import { OptionReader, routeName, show, warn, withErrorContext } from '@sluice/http/adapter';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import type { HookOptions } from './fastify-gate.js';

@@ -1,5 +1,5 @@
 import { memoryStore, type Limiter, type MemoryStore } from '@sluice/core';
-import { inheritOptions, isLimiter, type INHERITED_OPTIONS } from '@sluice/core/adapter';
+import { inheritOptions, isLimiter, type INHERITED_OPTIONS } from '@sluice/http/adapter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { HookOptions } from './fastify-gate.js';

@@ -1,5 +1,5 @@
-import { trustProxy, UsageError, type ClientAddress } from '@sluice/core';
-import { isPromise, show } from '@sluice/core/adapter';
+import { trustProxy, UsageError, type ClientAddress } from '@sluice/http';
+import { isPromise, show } from '@sluice/http/adapter';
 import type { Context } from 'hono';
 
 /** How a limit finds the address of a client. */

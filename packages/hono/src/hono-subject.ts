@@ -1,4 +1,4 @@
-import { WebRequest, type WebEnding } from '@sluice/core/adapter';
+import { WebRequest, type WebEnding } from '@sluice/http/adapter';
 import type { Context } from 'hono';
 
 import { bindingsOf, peerOf, type NodeRequest, type ReadAddress } from './client-address.js';

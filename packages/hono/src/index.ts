@@ -1,5 +1,5 @@
-export type { HandlerDecorator } from '@sluice/core/adapter';
-export * from '@sluice/core/app';
+export type { HandlerDecorator } from '@sluice/http/adapter';
+export * from '@sluice/http/app';
 export type { AddressOptions } from './client-address.js';
 export { HonoSubject } from './hono-subject.js';
 export { limited } from './limited.js';

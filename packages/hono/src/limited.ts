@@ -1,4 +1,4 @@
-import { methodDecorator, type HandlerDecorator } from '@sluice/core/adapter';
+import { methodDecorator, type HandlerDecorator } from '@sluice/http/adapter';
 import type { Context, Next } from 'hono';
 
 import { rateLimit, type RateLimitOptions } from './rate-limit.js';

@@ -1,4 +1,4 @@
-import { createGate, UsageError, type Decision, type Denial, type Limiter } from '@sluice/core';
+import { createGate, UsageError, type Decision, type Denial, type Limiter } from '@sluice/http';
 import {
   CLIENT_HAS_LEFT,
   holdWhile,
@@ -6,7 +6,7 @@ import {
   mayHold,
   OptionReader,
   type GatedLimiterOptions,
-} from '@sluice/core/adapter';
+} from '@sluice/http/adapter';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 

@@ -1,5 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { heldBy, mayHold } from '@sluice/core/adapter';
+import { heldBy, mayHold } from '@sluice/http/adapter';
 
 /** An Observable of the application's own rxjs, so that this package needs none. */
 type Handled = ReturnType<CallHandler['handle']>;

@@ -1,4 +1,4 @@
-export * from '@sluice/core/app';
+export * from '@sluice/http/app';
 export type { GuardStage } from './limits/guard-stage.js';
 export type { NestRequest, RateLimitModuleOptions, RateLimitOptions } from './options.js';
 export {

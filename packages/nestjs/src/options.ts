@@ -1,4 +1,4 @@
-import type { GateOptions, HttpRequest } from '@sluice/core';
+import type { GateOptions, HttpRequest } from '@sluice/http';
 import {
   GATE_OPTIONS,
   INHERITED_OPTIONS,
@@ -7,7 +7,7 @@ import {
   peerOption,
   type GatedLimiterOptions,
   type SharedLimiterOptions,
-} from '@sluice/core/adapter';
+} from '@sluice/http/adapter';
 
 import type { GuardStage } from './limits/guard-stage.js';
 

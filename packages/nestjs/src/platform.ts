@@ -1,5 +1,5 @@
 import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
-import type { GateResponse, HttpRequest } from '@sluice/core';
+import type { GateResponse, HttpRequest } from '@sluice/http';
 import {
   expressTrust,
   FastifyResponse,
@@ -8,7 +8,7 @@ import {
   type ExpressAppLike,
   type ProxyTrust,
   type FastifyReplyLike,
-} from '@sluice/core/adapter';
+} from '@sluice/http/adapter';
 
 /** The parts of requests of Express and of Fastify that are used here. An application need not install both. */
 interface PlatformRequest extends HttpRequest {

@@ -7,7 +7,7 @@ import {
   UseInterceptors,
   type ExecutionContext,
 } from '@nestjs/common';
-import type { Decision, HttpRequest } from '@sluice/core';
+import type { Decision, HttpRequest } from '@sluice/http';
 
 import { HoldingInterceptor, mayHoldPermits } from './holding-interceptor.js';
 import type { GuardStage } from './limits/guard-stage.js';

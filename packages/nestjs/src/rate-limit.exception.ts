@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
-import type { Decision, Denial, Problem } from '@sluice/core';
-import type { Body } from '@sluice/core/adapter';
+import type { Decision, Denial, Problem } from '@sluice/http';
+import type { Body } from '@sluice/http/adapter';
 
 /**
  * A denied request: status 429; 422 if the request can never fit; 503 if the store is unavailable and the limit denies

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ConfigError, type GateResponse, type HttpRequest } from '@sluice/core';
+import { ConfigError, type GateResponse, type HttpRequest } from '@sluice/http';
 
 import { GUARD_NAMES, GUARD_STAGE, type GuardStage } from './limits/guard-stage.js';
 import type { Gates, LimitRegistry } from './limits/limit-registry.js';

@@ -7,8 +7,8 @@ import {
   ModuleRef,
   ModulesContainer,
 } from '@nestjs/core';
-import { ConfigError, type HttpRequest, type MaybePromise } from '@sluice/core';
-import { OptionReader } from '@sluice/core/adapter';
+import { ConfigError, type HttpRequest, type MaybePromise } from '@sluice/http';
+import { OptionReader } from '@sluice/http/adapter';
 
 import { HoldingInterceptor } from './holding-interceptor.js';
 import type { GuardStage } from './limits/guard-stage.js';

@@ -8,7 +8,7 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import { errorType, type CallTrace } from '@sluice/core/metrics';
+import { errorType, type CallTrace } from '@sluice/metrics';
 import type { TraceListeners } from './listen.js';
 import type { RequestSpans } from './request-spans.js';
 

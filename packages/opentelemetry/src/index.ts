@@ -1,3 +1,3 @@
 export { startMetrics } from './start-metrics.js';
 export { startTraces, type TracesOptions } from './start-traces.js';
-export type { MetricsOptions, WatchedIdentity } from '@sluice/core/metrics';
+export type { MetricsOptions, WatchedIdentity } from '@sluice/metrics';

@@ -1,5 +1,5 @@
 import { context, SpanStatusCode, trace, type Context, type Span, type Tracer } from '@opentelemetry/api';
-import type { ConsumeTrace } from '@sluice/core/metrics';
+import type { ConsumeTrace } from '@sluice/metrics';
 import { decisionAttributes } from './decision-attributes.js';
 import type { TraceListeners } from './listen.js';
 

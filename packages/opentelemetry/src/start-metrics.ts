@@ -6,14 +6,14 @@ import {
   type Meter,
   type Observable,
 } from '@opentelemetry/api';
-import { warn } from '@sluice/core/adapter';
+import { warn } from '@sluice/http/adapter';
 import {
   collectMetrics,
   type Instrument,
   type InstrumentName,
   type MetricsOptions,
   type NumberPoint,
-} from '@sluice/core/metrics';
+} from '@sluice/metrics';
 
 /**
  * Reports metrics of all limiters of this process by the global meter provider. Start the SDK before: until then, the

@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { OptionReader } from '@sluice/core/adapter';
+import { OptionReader } from '@sluice/http/adapter';
 import { CallSpans } from './call-spans.js';
 import { listen } from './listen.js';
 import { RequestSpans } from './request-spans.js';

@@ -1,6 +1,6 @@
 import { ConfigError, createLimiter, UsageError, type Limiter } from '@sluice/core';
-import { show, type SharedLimiterOptions } from '@sluice/core/adapter';
-import { overridesOf, type Override, type OverrideOptions } from '@sluice/core/overrides';
+import { show, type SharedLimiterOptions } from '@sluice/http/adapter';
+import { overridesOf, type Override, type OverrideOptions } from './overrides/index.js';
 import { placedIn, type PolicyDocument } from './document/read-document.js';
 import { endingLater, fieldOf } from './fleet/override-entry.js';
 import type { FleetOverride } from './fleet/fleet-state.js';

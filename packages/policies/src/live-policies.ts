@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ConfigError, Limiter } from '@sluice/core';
-import { warn, type SharedLimiterOptions } from '@sluice/core/adapter';
-import { channels } from '@sluice/core/operations';
+import { warn, type SharedLimiterOptions } from '@sluice/http/adapter';
+import { channels } from '@sluice/metrics/operations';
 import type { PolicyDocument } from './document/read-document.js';
 import type { WatchedFile } from './file/watched-file.js';
 import { FleetFollower } from './fleet/fleet-follower.js';

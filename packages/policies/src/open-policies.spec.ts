@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byIp, memoryStore, refund, settle, subscribe, type Limiter } from '@sluice/core';
+import { byIp, memoryStore, refund, settle, subscribe, type Limiter } from '@sluice/http';
 import { openPolicies, type Policies, type PoliciesOptions } from './index.js';
 
 interface Subject {

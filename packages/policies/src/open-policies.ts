@@ -1,5 +1,5 @@
 import { ConfigError, type KeyFunction, type MaybePromise } from '@sluice/core';
-import { OptionReader } from '@sluice/core/adapter';
+import { OptionReader } from '@sluice/http/adapter';
 import type { Named } from './document/document-context.js';
 import { planOfRequest } from './document/plan-of-request.js';
 import { isPolicyFeature, type PolicyFeature } from './document/policy-features.js';
@@ -25,8 +25,8 @@ export interface PoliciesOptions<S> {
    */
   plans?: (subject: S) => MaybePromise<string | undefined>;
   /**
-   * What the texts of some options stand for, because a file cannot import it: `quotas` of `@sluice/core/quotas` for
-   * `algorithm: balance`, `notices` and `usage`, and `fair` of `@sluice/core/fair` for `fair`.
+   * What the texts of some options stand for, because a file cannot import it: `quotas` of `@sluice/quotas` for
+   * `algorithm: balance`, `notices` and `usage`, and `fair` of `@sluice/overload/fair` for `fair`.
    *
    * @default none: a file that uses one of them is refused
    * @example features: [quotas, fair]

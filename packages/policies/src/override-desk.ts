@@ -1,7 +1,7 @@
 import { ConfigError, createLimiter, type Limiter, type Tier } from '@sluice/core';
-import type { SharedLimiterOptions } from '@sluice/core/adapter';
-import { IdentityDigest } from '@sluice/core/operations';
-import { overridesOf, type OverrideOptions, type Overrides } from '@sluice/core/overrides';
+import type { SharedLimiterOptions } from '@sluice/http/adapter';
+import { IdentityDigest } from '@sluice/metrics/operations';
+import { overridesOf, type OverrideOptions, type Overrides } from './overrides/index.js';
 import { fieldOf, optionsOf } from './fleet/override-entry.js';
 import { MAX_OVERRIDES } from './fleet/redis-policies.js';
 import { fingerprintOf, wrongSecret } from './fleet/secret-fingerprint.js';

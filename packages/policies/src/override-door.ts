@@ -1,4 +1,4 @@
-import type { Override, OverrideOptions } from '@sluice/core/overrides';
+import type { Override, OverrideOptions } from './overrides/index.js';
 import { fieldOf, type Entry } from './fleet/override-entry.js';
 import type { FleetFollower } from './fleet/fleet-follower.js';
 import type { FleetOverride } from './fleet/fleet-state.js';

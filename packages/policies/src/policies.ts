@@ -1,6 +1,6 @@
 import type { Limiter } from '@sluice/core';
-import type { Override, OverrideOptions } from '@sluice/core/overrides';
-import type { SharedLimiterOptions } from '@sluice/core/adapter';
+import type { Override, OverrideOptions } from './overrides/index.js';
+import type { SharedLimiterOptions } from '@sluice/http/adapter';
 
 /** Limits of a file, in force in this process. */
 export interface Policies<S> {

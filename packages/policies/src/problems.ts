@@ -1,5 +1,5 @@
-import { warn } from '@sluice/core/adapter';
-import { channels } from '@sluice/core/operations';
+import { warn } from '@sluice/http/adapter';
+import { channels } from '@sluice/metrics/operations';
 
 /** What can be wrong at the same time. `away`: it cannot be read. `wrong`: other programs have written it. What all processes should have comes first. */
 const CAUSES = ['redis', 'redis-wrong', 'overrides', 'file', 'file-away', 'redis-away'] as const;

@@ -1,5 +1,5 @@
 import type { KeyFunction, Tier } from '@sluice/core';
-import { routeOf, warn } from '@sluice/core/adapter';
+import { routeOf, warn } from '@sluice/http/adapter';
 import type { Route } from './document/routes.js';
 
 /** What requests of all frameworks have. */

@@ -1,6 +1,6 @@
 import * as successor from '@prometheus-io/client';
 import { createLimiter, memoryStore, type MemoryStore } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 import * as promClient from 'prom-client';
 import { exposeMetrics, type MetricRegistry } from './expose-metrics.js';
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '@sluice/core';
-import { collectMetrics, type MetricsOptions } from '@sluice/core/metrics';
+import { collectMetrics, type MetricsOptions } from '@sluice/metrics';
 import { RegisteredMetric } from './registered-metric.js';
 
 /** What a registry of prom-client 15, or of its successor `@prometheus-io/client`, offers. */

@@ -1,3 +1,3 @@
 export { exposeMetrics, type MetricRegistry } from './expose-metrics.js';
 export type { RegisteredMetric } from './registered-metric.js';
-export type { MetricsOptions, WatchedIdentity } from '@sluice/core/metrics';
+export type { MetricsOptions, WatchedIdentity } from '@sluice/metrics';

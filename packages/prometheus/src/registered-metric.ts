@@ -7,7 +7,7 @@ import {
   type InstrumentName,
   type Metrics,
   type Point,
-} from '@sluice/core/metrics';
+} from '@sluice/metrics';
 
 type Labels = Record<string, string | number>;
 

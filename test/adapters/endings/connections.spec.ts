@@ -3,7 +3,7 @@ import { createServer, request as startRequest, type RequestListener, type Serve
 import { connect, createServer as createHttp2Server, constants } from 'node:http2';
 import { connect as connectSocket, type AddressInfo, type Server } from 'node:net';
 import websocket from '@fastify/websocket';
-import { createGate, releaseOnClose, type HttpRequest, type Limiter } from '@sluice/core';
+import { createGate, releaseOnClose, type HttpRequest, type Limiter } from '@sluice/http';
 import { createAdaptorServer } from '@hono/node-server';
 import { rateLimit } from '@sluice/fastify';
 import { rateLimit as honoLimit } from '@sluice/hono';

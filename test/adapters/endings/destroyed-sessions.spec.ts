@@ -14,7 +14,7 @@ import {
   type Admission,
   type HttpRequest,
   type Limiter,
-} from '@sluice/core';
+} from '@sluice/http';
 import { rateLimit as fastifyLimit } from '@sluice/fastify';
 import { rateLimit as honoLimit } from '@sluice/hono';
 import { RateLimitGuard, RateLimitModule } from '@sluice/nestjs';

@@ -1,4 +1,4 @@
-import { byIp, createLimiter, type HttpRequest, type Limiter } from '@sluice/core';
+import { byIp, createLimiter, type HttpRequest, type Limiter } from '@sluice/http';
 import type { Redis } from 'ioredis';
 import { newStoreOn } from '../../support/redis-store.js';
 import { newName } from '../../support/identities.js';

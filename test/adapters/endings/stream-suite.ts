@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import type { HttpRequest, Limiter } from '@sluice/core';
+import type { HttpRequest, Limiter } from '@sluice/http';
 import { withRedis } from '../../support/redis-store.js';
 import type { Site } from '../../support/site.js';
 import { permitsOn, type Permits } from './permits.js';

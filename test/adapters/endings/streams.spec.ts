@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { rateLimit as expressLimit } from '@sluice/express';
 import { serve } from '@hono/node-server';
-import { createWebGate } from '@sluice/core';
+import { createWebGate } from '@sluice/http';
 import { rateLimit as fastifyLimit } from '@sluice/fastify';
 import { rateLimit as honoLimit } from '@sluice/hono';
 import express from 'express';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Controller, Get, Module } from '@nestjs/common';
 import { APP_GUARD, NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
-import { createGate, holdWhile, type HttpRequest } from '@sluice/core';
+import { createGate, holdWhile, type HttpRequest } from '@sluice/http';
 import { holdPermits, limited as expressLimited, rateLimit as expressLimit } from '@sluice/express';
 import { limited as fastifyLimited, rateLimit as fastifyLimit } from '@sluice/fastify';
 import { rateLimit as honoLimit } from '@sluice/hono';

@@ -1,4 +1,4 @@
-import { byIp, createLimiter, memoryStore, type HttpRequest, type Limiter } from '@sluice/core';
+import { byIp, createLimiter, memoryStore, type HttpRequest, type Limiter } from '@sluice/http';
 import { until } from '../../support/until.js';
 
 export const LIMIT = 3;

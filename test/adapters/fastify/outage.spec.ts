@@ -1,5 +1,5 @@
 import { memoryStore, rateLimit, type HookOptions, type RateLimitOptions } from '@sluice/fastify';
-import { redisStore } from '@sluice/fastify/redis';
+import { redisStore } from '@sluice/redis';
 import type { FastifyInstance } from 'fastify';
 import { closedPort } from '../../support/listener.js';
 import { statusesOf } from '../../support/responses.js';

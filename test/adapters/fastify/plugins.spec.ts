@@ -4,7 +4,7 @@ import redis from '@fastify/redis';
 import session from '@fastify/session';
 import websocket from '@fastify/websocket';
 import { byIp, bySession, createLimiter, rateLimit, type HttpRequest } from '@sluice/fastify';
-import { redisStore } from '@sluice/fastify/redis';
+import { redisStore } from '@sluice/redis';
 import { WebSocket } from 'ws';
 import { startRedis } from '../../support/redis.js';
 import { remainingOf, statusesOf } from '../../support/responses.js';

@@ -10,7 +10,7 @@ import {
   type HttpRequest,
   type Limiter,
 } from '@sluice/nestjs';
-import { redisStore } from '@sluice/nestjs/redis';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 
 import { startRedis } from '../../support/redis.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { balance } from '@sluice/core/quotas';
+import { balance } from '@sluice/quotas';
 import {
   memoryStore,
   RateLimit,
@@ -8,7 +8,7 @@ import {
   type RateLimitOptions,
   type Store,
 } from '@sluice/nestjs';
-import { redisStore } from '@sluice/nestjs/redis';
+import { redisStore } from '@sluice/redis';
 
 import { closedPort } from '../../support/listener.js';
 import { applicationsOn, authenticatedGuard, entryGuard, platforms } from './application.js';

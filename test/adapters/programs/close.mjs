@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { stacks } from './stacks.mjs';
 
 /** @import { Store } from '@sluice/core' */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { parse } from 'node:querystring';
-import { createGate, holdWhile, type Admission, type Decision, type Gate, type Store } from '@sluice/core';
+import { createGate, holdWhile, type Admission, type Decision, type Gate, type Store } from '@sluice/http';
 import { closeServer, listen } from '../../support/site.js';
 import { served, type Limit, type Route, type Stack } from '../stack.js';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { createWebGate, trustProxy, type Decision, type HttpRequest, type Store, type WebGate } from '@sluice/core';
+import { createWebGate, trustProxy, type Decision, type HttpRequest, type Store, type WebGate } from '@sluice/http';
 import { closeServer, listen } from '../../support/site.js';
 import { served, type Limit, type Route, type Stack } from '../stack.js';
 

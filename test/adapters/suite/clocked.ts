@@ -1,5 +1,5 @@
-import { memoryStore, type HeaderFormat, type HttpRequest } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { memoryStore, type HeaderFormat, type HttpRequest } from '@sluice/http';
+import { fakeClock } from '@sluice/testing';
 import { newAddress } from '../../support/identities.js';
 import { limitFields, statusesOf } from '../../support/responses.js';
 import { openSite, siteOf, type World } from '../world.js';

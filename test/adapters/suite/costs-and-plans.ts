@@ -1,4 +1,4 @@
-import { byApiKey, type GateTier, type HttpRequest } from '@sluice/core';
+import { byApiKey, type GateTier, type HttpRequest } from '@sluice/http';
 import { newAddress, newName } from '../../support/identities.js';
 import { limitFields, membersOf, remainingOf, statusesOf } from '../../support/responses.js';
 import { siteOf, type World } from '../world.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HttpRequest } from '@sluice/core';
+import type { HttpRequest } from '@sluice/http';
 import { newAddress } from '../../support/identities.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
 import { openSite, siteOf, type World } from '../world.js';

@@ -1,4 +1,4 @@
-import { createLimiter, byIp, type HttpRequest } from '@sluice/core';
+import { createLimiter, byIp, type HttpRequest } from '@sluice/http';
 import { newAddress } from '../../support/identities.js';
 import type { Call } from '../stack.js';
 import { siteOf, type World } from '../world.js';

@@ -1,4 +1,4 @@
-import type { Denied, HttpRequest } from '@sluice/core';
+import type { Denied, HttpRequest } from '@sluice/http';
 import { newAddress } from '../../support/identities.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
 import { siteOf, type World } from '../world.js';

@@ -1,4 +1,4 @@
-import { createLimiter, byIp, memoryStore, type HttpRequest } from '@sluice/core';
+import { createLimiter, byIp, memoryStore, type HttpRequest } from '@sluice/http';
 import { newAddress } from '../../support/identities.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
 import type { Limit } from '../stack.js';

@@ -1,4 +1,4 @@
-import type { HeaderFormat } from '@sluice/core';
+import type { HeaderFormat } from '@sluice/http';
 import { newAddress } from '../../support/identities.js';
 import { limitFields, membersOf, remainingOf } from '../../support/responses.js';
 import type { Reply } from '../stack.js';

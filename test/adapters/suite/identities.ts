@@ -1,4 +1,4 @@
-import { byApiKey, byHeader, byIp, byJwtSubject, compose, type HttpRequest } from '@sluice/core';
+import { byApiKey, byHeader, byIp, byJwtSubject, compose, type HttpRequest } from '@sluice/http';
 import { newAddress, newName } from '../../support/identities.js';
 import { remainingOf } from '../../support/responses.js';
 import { siteOf, type World } from '../world.js';

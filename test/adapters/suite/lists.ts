@@ -1,4 +1,4 @@
-import { byIp, ipList } from '@sluice/core';
+import { byIp, ipList } from '@sluice/http';
 import { limitFields, remainingOf } from '../../support/responses.js';
 import { siteOf, type World } from '../world.js';
 

@@ -1,5 +1,5 @@
 import { memoryStore, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { newAddress } from '../../support/identities.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { limitFields, statusesOf } from '../../support/responses.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { byIp, createLimiter, type HttpRequest, type Limiter, type Store } from '@sluice/core';
+import { byIp, createLimiter, type HttpRequest, type Limiter, type Store } from '@sluice/http';
 import { newAddress } from '../../support/identities.js';
 import { statusesOf } from '../../support/responses.js';
 import { until } from '../../support/until.js';

@@ -1,4 +1,4 @@
-import type { GateTier, HttpRequest } from '@sluice/core';
+import type { GateTier, HttpRequest } from '@sluice/http';
 
 /** Units that each policy holds. */
 export const CAPACITY = 5;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
-import { byIp, createLimiter, type HttpRequest, type Limiter } from '@sluice/core';
+import { byIp, createLimiter, type HttpRequest, type Limiter } from '@sluice/http';
 import { newAddress } from '../../support/identities.js';
 import { statusesOf } from '../../support/responses.js';
 import type { TestRequest } from '../../support/site.js';

@@ -1,5 +1,5 @@
-import { byApiKey, byHeader, memoryStore, subscribe, type Decision, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { byApiKey, byHeader, memoryStore, subscribe, type Decision, type Store } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import { newAddress, newName } from '../../support/identities.js';
 import { commandsDuring } from '../../support/monitor.js';
 import { limitFields, statusesOf } from '../../support/responses.js';

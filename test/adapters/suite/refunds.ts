@@ -1,4 +1,4 @@
-import { byIp, createLimiter, type HttpRequest, type Limiter, type LimiterOptions } from '@sluice/core';
+import { byIp, createLimiter, type HttpRequest, type Limiter, type LimiterOptions } from '@sluice/http';
 import { newAddress } from '../../support/identities.js';
 import { statusesOf } from '../../support/responses.js';
 import { signal } from '../../support/signal.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HttpRequest } from '@sluice/core';
-import type { Priority } from '@sluice/core/shed';
+import type { HttpRequest } from '@sluice/http';
+import type { Priority } from '@sluice/overload';
 import { newAddress } from '../../support/identities.js';
 import { demotedShedder, manualShedder, overloadedShedder } from '../../support/manual-loop.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';

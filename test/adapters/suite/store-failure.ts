@@ -1,5 +1,5 @@
 import { memoryStore, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import type { Stack } from '../stack.js';
 import { openSite, type StackSite } from '../world.js';
 import { outageAnswers } from './outage-answers.js';

@@ -1,4 +1,4 @@
-import { byApiKey, byIp, createLimiter, type Duration, type HttpRequest } from '@sluice/core';
+import { byApiKey, byIp, createLimiter, type Duration, type HttpRequest } from '@sluice/http';
 import { newAddress, newName } from '../../support/identities.js';
 import { membersOf, remainingOf, statusesOf, violatedPolicies } from '../../support/responses.js';
 import type { Limit } from '../stack.js';

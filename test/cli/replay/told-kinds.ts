@@ -1,4 +1,4 @@
-import { trustProxy } from '../../../packages/core/src/index.js';
+import { trustProxy } from '../../../packages/http/src/index.js';
 import { formatOf } from '../../../packages/cli/src/logs/formats/formats.js';
 import { Log } from '../../../packages/cli/src/logs/log.js';
 import type { Kind } from '../../../packages/cli/src/replay/kinds/kind.js';

@@ -1,5 +1,5 @@
 import { policyKeys } from '../../../packages/policies/src/fleet/policy-keys.js';
-import { KEY_LOSSES, keyKinds, type KeyKind } from '../../../packages/core/src/operations/index.js';
+import { KEY_LOSSES, keyKinds, type KeyKind } from '../../../packages/metrics/src/operations/index.js';
 import { markdownTable } from '../markdown-table.js';
 
 const INTRODUCTION = `# Keys in Redis

@@ -4,7 +4,7 @@ import {
   prometheusName,
   type AttributeName,
   type Instrument,
-} from '../../../packages/core/src/metrics/index.js';
+} from '../../../packages/metrics/src/index.js';
 import { markdownTable } from '../markdown-table.js';
 
 const INTRODUCTION = `# Metrics

@@ -1,5 +1,5 @@
 import { createLimiter, memoryStore, type Decision } from '../../../packages/core/src/index.js';
-import { fakeClock } from '../../../packages/core/src/testing/clock.js';
+import { fakeClock } from '../../../packages/testing/src/clock.js';
 import { requests } from './input.js';
 import type { Subject } from './subjects.js';
 

@@ -9,7 +9,7 @@ const folder = join(root, 'examples', 'recipes');
 /** The recipe as a test of jest, with a limiter that is made before fake timers are used. */
 const JEST_TEST = `
 const { createLimiter, memoryStore } = require('@sluice/core');
-const { overridesOf } = require('@sluice/core/overrides');
+const { overridesOf } = require('@sluice/policies/overrides');
 
 const make = () =>
   createLimiter({ store: memoryStore(), name: 'invites', key: (user) => user, limit: 1, window: '1h' });

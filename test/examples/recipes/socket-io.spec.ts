@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { io as connect, type Socket } from 'socket.io-client';
 import { memoryStore, type Store } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 import { createIo } from '../../../examples/recipes/socket-io.js';
 import { listen } from '../../support/site.js';
 

@@ -1,5 +1,5 @@
 import { memoryStore } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 import { createExports } from '../../../examples/recipes/weeks.js';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Tier } from '@sluice/core';
-import { balance, notices } from '@sluice/core/quotas';
+import { balance, notices } from '@sluice/quotas';
 
 /** Who makes a request, and what it asks for. */
 export interface Customer {

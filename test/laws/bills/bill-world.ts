@@ -1,5 +1,5 @@
 import { createLimiter, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
-import { balance, creditsOf, usage, usageOf } from '@sluice/core/quotas';
+import { balance, creditsOf, usage, usageOf } from '@sluice/quotas';
 import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import { HOUR_MS } from '../../../packages/core/src/model/usage.js';
 import type { Place } from '../places.js';

@@ -1,4 +1,4 @@
-import type { UsageRow } from '@sluice/core/quotas';
+import type { UsageRow } from '@sluice/quotas';
 import { HOUR_MS } from '../../../packages/core/src/model/usage.js';
 
 /** Who has used units, as a bill names it. */

@@ -1,6 +1,6 @@
 import { createLimiter } from '@sluice/core';
-import { collectMetrics } from '@sluice/core/metrics';
-import { exportUsage, type UsageExportStatus, type UsageRow } from '@sluice/core/quotas';
+import { collectMetrics } from '@sluice/metrics';
+import { exportUsage, type UsageExportStatus, type UsageRow } from '@sluice/quotas';
 import type { Place } from '../places.js';
 import type { Billed } from './billed.js';
 

@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore, type Limiter } from '@sluice/core';
 import { Fleet, jain, type Tenant } from './tenants.js';
-import { fairBy } from '@sluice/core/fair';
+import { fairBy } from '@sluice/overload/fair';
 
 const HOLD_MS = 100;
 /** The longest pause between two attempts of a process. */

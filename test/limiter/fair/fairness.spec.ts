@@ -1,4 +1,4 @@
-import { fairBy } from '@sluice/core/fair';
+import { fairBy } from '@sluice/overload/fair';
 import { createLimiter, memoryStore, type Decision } from '@sluice/core';
 import * as fc from 'fast-check';
 import { Fleet } from './tenants.js';

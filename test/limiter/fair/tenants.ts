@@ -1,4 +1,4 @@
-import { fairBy } from '@sluice/core/fair';
+import { fairBy } from '@sluice/overload/fair';
 import '@sluice/core/own-store';
 import { createLimiter, memoryStore, type Limiter, type Store } from '@sluice/core';
 

@@ -1,6 +1,6 @@
-import { createLimiter, memoryStore, type HttpRequest } from '@sluice/core';
-import { createGate } from '../../../packages/core/src/http/gate/gate.js';
-import { shedder } from '../../../packages/core/src/shed/shedder.js';
+import { createLimiter, memoryStore, type HttpRequest } from '@sluice/http';
+import { createGate } from '../../../packages/http/src/gate/gate.js';
+import { shedder } from '../../../packages/overload/src/shed/shedder.js';
 import type { Door, Mistake } from '../door.js';
 
 const minute = { limit: 5, window: '1m' } as const;

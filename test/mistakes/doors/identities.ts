@@ -1,4 +1,4 @@
-import { by, byApiKey, byHeader, byIp, byJwtSubject, bySession, byTarget, compose } from '@sluice/core';
+import { by, byApiKey, byHeader, byIp, byJwtSubject, bySession, byTarget, compose } from '@sluice/http';
 import type { Door, Mistake } from '../door.js';
 
 const named = function named() {

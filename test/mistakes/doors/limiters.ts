@@ -1,5 +1,5 @@
-import { createLimiter, llmTiers, loginTiers, memoryStore, type LimiterOptions } from '@sluice/core';
-import { balance, usage } from '@sluice/core/quotas';
+import { createLimiter, llmTiers, loginTiers, memoryStore, type LimiterOptions } from '@sluice/http';
+import { balance, usage } from '@sluice/quotas';
 import type { Door, Mistake } from '../door.js';
 
 const tier = { key: () => 'ada', limit: 5, window: '1m' } as const;

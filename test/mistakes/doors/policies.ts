@@ -1,6 +1,6 @@
-import { byApiKey } from '@sluice/core';
-import { fairBy } from '@sluice/core/fair';
-import { notices, usage } from '@sluice/core/quotas';
+import { byApiKey } from '@sluice/http';
+import { fairBy } from '@sluice/overload/fair';
+import { notices, usage } from '@sluice/quotas';
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
 import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
@@ -9,7 +9,7 @@ const month = { algorithm: 'fixed-window', limit: 2, period: 'month' };
 const standsAlone = 'must not stand beside period, which has its own length: leave it out';
 const zone = "must be a time zone of IANA, such as 'Europe/Berlin'";
 const imported =
-  "notices must be what notices() returns: import { notices } from '@sluice/core/quotas', and write notices: notices(0.75, 0.9)";
+  "notices must be what notices() returns: import { notices } from '@sluice/quotas', and write notices: notices(0.75, 0.9)";
 const parts =
   'must be given 1 to 8 parts of the limit in rising order, above 0 and at most 1, such as notices(0.75, 0.9, 1), got ';
 

@@ -1,4 +1,4 @@
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import type { Door, Mistake } from '../door.js';
 
 const url = 'redis://127.0.0.1:6379';

@@ -1,6 +1,6 @@
-import { createLimiter, ipList, memoryStore } from '@sluice/core';
-import { collectMetrics } from '@sluice/core/metrics';
-import { exportUsage, usage } from '@sluice/core/quotas';
+import { createLimiter, ipList, memoryStore } from '@sluice/http';
+import { collectMetrics } from '@sluice/metrics';
+import { exportUsage, usage } from '@sluice/quotas';
 import type { Door, Mistake } from '../door.js';
 
 const clock = 'clock must return milliseconds since 1970 and returned';

@@ -1,7 +1,7 @@
-import { byApiKey, byIp, byJwtSubject, bySession, createLimiter, type LimiterOptions } from '@sluice/core';
+import { byApiKey, byIp, byJwtSubject, bySession, createLimiter, type LimiterOptions } from '@sluice/http';
 import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
-import { usage } from '@sluice/core/quotas';
+import { usage } from '@sluice/quotas';
 
 const rate = { limit: 10, window: '1m' };
 const ban = { algorithm: 'backoff', charge: 'denied', limit: 5, window: '1d', delays: ['1h'] };
@@ -55,7 +55,7 @@ export const tiers: readonly Door[] = [
     [
       'OPTION_INVALID',
       'usage',
-      "import { usage } from '@sluice/core/quotas', and write usage: usage(), got true",
+      "import { usage } from '@sluice/quotas', and write usage: usage(), got true",
       { usage: true },
     ],
     ['OPTION_INVALID', 'usage', 'must be what usage() returns', { usage: false }],

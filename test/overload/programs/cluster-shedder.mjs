@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createGate } from '@sluice/core';
-import { shedder } from '@sluice/core/shed';
+import { createGate } from '@sluice/http';
+import { shedder } from '@sluice/overload';
 
 // A worker with two shedders, and what it warns of. The argument says how it gets its connections.
 const [, , way] = process.argv;

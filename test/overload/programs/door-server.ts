@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGate } from '../../../packages/core/src/index.js';
+import { createGate } from '../../../packages/http/src/index.js';
 import { subscribe } from '../../../packages/core/src/events/events.js';
-import { shedder } from '../../../packages/core/src/shed/index.js';
+import { shedder } from '../../../packages/overload/src/index.js';
 import { usedHeap } from '../../resilience/soak/samples.js';
 
 // node door-server.ts [headersTimeout]: a server whose requests are all critical. It sends its port, and its state when asked.

@@ -1,5 +1,5 @@
 // A library of an application, with declarations: TypeScript must be able to name each type that it infers here.
-import * as core from '@sluice/core';
+import * as core from '@sluice/http';
 import {
   consumeStates,
   creditState,
@@ -8,13 +8,13 @@ import {
   refundState,
   renewState,
 } from '@sluice/core/own-store';
-import { clientOf, redisStore } from '@sluice/core/redis';
-import { fakeClock } from '@sluice/core/testing';
+import { clientOf, redisStore } from '@sluice/redis';
+import { fakeClock } from '@sluice/testing';
 import * as express from '@sluice/express';
 import * as fastify from '@sluice/fastify';
 import * as hono from '@sluice/hono';
-import { fair, fairBy } from '@sluice/core/fair';
-import { balance, creditsOf, notices, quotas, usage } from '@sluice/core/quotas';
+import { fair, fairBy } from '@sluice/overload/fair';
+import { balance, creditsOf, notices, quotas, usage } from '@sluice/quotas';
 
 interface Caller {
   readonly user: string;

@@ -1,11 +1,11 @@
 import { createLimiter, subscribe, type OnStoreFailure, type SluiceEvents } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import * as express from '@sluice/express';
-import * as expressRedis from '@sluice/express/redis';
+import * as expressRedis from '@sluice/redis';
 import * as fastify from '@sluice/fastify';
-import * as fastifyRedis from '@sluice/fastify/redis';
+import * as fastifyRedis from '@sluice/redis';
 import * as nestjs from '@sluice/nestjs';
-import * as nestjsRedis from '@sluice/nestjs/redis';
+import * as nestjsRedis from '@sluice/redis';
 
 // `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 

@@ -1,5 +1,5 @@
 import { createLimiter, memoryStore, type Limiter, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 
 // `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 

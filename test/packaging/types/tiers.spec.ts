@@ -7,9 +7,9 @@ import {
   type LimiterOptions,
   type MaybePromise,
   type Tier,
-} from '@sluice/core';
-import { fairBy } from '@sluice/core/fair';
-import { balance, notices, usage } from '@sluice/core/quotas';
+} from '@sluice/http';
+import { fairBy } from '@sluice/overload/fair';
+import { balance, notices, usage } from '@sluice/quotas';
 
 // `npm run lint` compiles this file. Each @ts-expect-error is an error that the types must report.
 

@@ -1,7 +1,7 @@
 // A process of an application: it limits one tenant by policies in Redis, as fast as replies come.
 import { setImmediate as turn } from 'node:timers/promises';
 import { refund } from '../../../packages/core/dist/esm/index.js';
-import { redisStore } from '../../../packages/core/dist/esm/redis.js';
+import { redisStore } from '../../../packages/redis/dist/esm/index.js';
 import { openPolicies, redisPolicies } from '../../../packages/policies/dist/esm/index.js';
 
 const [url, file] = /** @type {[string, string]} */ (process.argv.slice(2));

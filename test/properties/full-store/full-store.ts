@@ -1,6 +1,6 @@
 import { definePolicy, memoryStore, type Policy, type PolicyOptions, type Store } from '@sluice/core';
 import type { Claim } from '@sluice/core/own-store';
-import { fakeClock } from '@sluice/core/testing';
+import { fakeClock } from '@sluice/testing';
 
 import { claim, everyPolicy } from '../../support/claim.js';
 import { FailingStore, throws, unavailable } from '../../support/failing-store.js';

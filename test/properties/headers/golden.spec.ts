@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 
-import { createGate, memoryStore, type HeaderFormat, type GateTier } from '@sluice/core';
-import { fakeClock } from '@sluice/core/testing';
+import { createGate, memoryStore, type HeaderFormat, type GateTier } from '@sluice/http';
+import { fakeClock } from '@sluice/testing';
 
 import { root } from '../../../scripts/root.mjs';
 import { exchange, headerLines } from '../../support/exchange.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Decision, Denial, Gate } from '@sluice/core';
-import { fakeClock, type FakeClock } from '@sluice/core/testing';
+import type { Decision, Denial, Gate } from '@sluice/http';
+import { fakeClock, type FakeClock } from '@sluice/testing';
 import * as fc from 'fast-check';
 
 import { Random } from '../twin/random.js';

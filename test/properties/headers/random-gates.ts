@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-import { createGate, memoryStore, type Gate, type PolicyOptions } from '@sluice/core';
-import type { GatedLimiterOptions } from '@sluice/core/adapter';
-import type { FakeClock } from '@sluice/core/testing';
+import { createGate, memoryStore, type Gate, type PolicyOptions } from '@sluice/http';
+import type { GatedLimiterOptions } from '@sluice/http/adapter';
+import type { FakeClock } from '@sluice/testing';
 
 import { RATES, randomPolicies, type RandomPolicy } from '../twin/random-policy.js';
 import type { Random } from '../twin/random.js';

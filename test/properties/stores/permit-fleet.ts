@@ -6,7 +6,7 @@ import type { Answer, RemoteStore, Store } from '../../../packages/core/src/stor
 import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { HeldPermits } from '../../../packages/core/src/stores/with-permits/held-permits.js';
 import { withPermits } from '../../../packages/core/src/stores/with-permits/with-permits.js';
-import { fakeClock } from '../../../packages/core/src/testing/clock.js';
+import { fakeClock } from '../../../packages/testing/src/clock.js';
 import type { Random } from '../twin/random.js';
 
 export const PROCESSES = 4;

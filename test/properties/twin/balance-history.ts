@@ -6,7 +6,7 @@ import {
   MAX_BALANCE,
   reconcile,
   type Account,
-} from '../../../packages/core/src/quotas/credits/account.js';
+} from '../../../packages/quotas/src/credits/account.js';
 import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
@@ -19,7 +19,7 @@ import { BalanceModel } from './balance-model.js';
 import { modelOf, type Model } from './model/model.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
-import { balance } from '@sluice/core/quotas';
+import { balance } from '@sluice/quotas';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;

@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
-import type { RedisClient } from '@sluice/core/redis';
+import type { RedisClient } from '@sluice/redis';
 import type { Credit, Reconciliation } from '../../../packages/core/src/model/credit.js';
 import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
-import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batch.js';
-import { renewalArguments } from '../../../packages/core/src/stores/redis/running-units.js';
-import { refundCalls } from '../../../packages/core/src/stores/redis/refunds.js';
-import type { Script } from '../../../packages/core/src/stores/redis/lua/script.js';
-import { joinParts, scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
+import { encodeChecks } from '../../../packages/redis/src/batch/batch.js';
+import { renewalArguments } from '../../../packages/redis/src/running-units.js';
+import { refundCalls } from '../../../packages/redis/src/refunds.js';
+import type { Script } from '../../../packages/core/src/scripts/script.js';
+import { joinParts, scripts } from '../../../packages/core/src/scripts/scripts.js';
 import { onScriptClock } from './script-clock.js';
 
 export interface Group {

@@ -1,5 +1,5 @@
-import { FairCaller } from '../../../packages/core/src/fair/fair-caller.js';
-import { balance } from '../../../packages/core/src/quotas/index.js';
+import { FairCaller } from '../../../packages/overload/src/fair/fair-caller.js';
+import { balance } from '../../../packages/quotas/src/index.js';
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { PermitPolicy } from '../../../packages/core/src/algorithms/concurrency/permit-policy.js';
 import { waitingPolicy } from '../../../packages/core/src/algorithms/concurrency/wishes/waiting-concurrency.js';

@@ -1,7 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import type { Outcome, Store } from '@sluice/core';
 import type { Claim } from '@sluice/core/own-store';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { claim, everyPolicy, newTag } from '../../support/claim.js';
 import { commandsDuring } from '../../support/monitor.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';

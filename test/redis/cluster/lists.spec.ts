@@ -1,5 +1,5 @@
-import { ipList } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { ipList } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import { patient } from '../../support/patient.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 

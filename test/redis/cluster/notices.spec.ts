@@ -1,8 +1,8 @@
 import { createLimiter, type Notice } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { everyPolicy } from '../../support/claim.js';
 import { withCluster } from '../../support/cluster.js';
-import { notices } from '@sluice/core/quotas';
+import { notices } from '@sluice/quotas';
 
 const [, year] = everyPolicy(10).find(([name]) => name === 'fixed-window of a year')!;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
 import type { MaybePromise, Store } from '@sluice/core';
 import type { Answer, Claim } from '@sluice/core/own-store';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { claim } from '../../support/claim.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
 import { slotsOf, type Slots } from './slots.js';

@@ -1,6 +1,6 @@
-import { createLimiter, loginTiers, type Store } from '@sluice/core';
+import { createLimiter, loginTiers, type Store } from '@sluice/http';
 import type { Claim } from '@sluice/core/own-store';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';

@@ -1,5 +1,5 @@
 import { createLimiter, type Limiter } from '@sluice/core';
-import { redisStore, type RedisStore } from '@sluice/core/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { patient } from '../../support/patient.js';
 import { promotionOf } from '../../resilience/faults/promotion.js';
 import { command } from '../../resilience/faults/server-scene.js';

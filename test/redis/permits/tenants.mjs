@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLimiter } from '@sluice/core';
-import { fairBy } from '@sluice/core/fair';
-import { redisStore } from '@sluice/core/redis';
+import { fairBy } from '@sluice/overload/fair';
+import { redisStore } from '@sluice/redis';
 
 /**
  * @typedef {{ name: string, requests: number, pause: number }} Tenant

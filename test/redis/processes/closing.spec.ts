@@ -11,7 +11,7 @@ describe('a process that closes its store', () => {
   async function run(options: object): Promise<string> {
     const program = `
       import { definePolicy } from '@sluice/core';
-      import { redisStore } from '@sluice/core/redis';
+      import { redisStore } from '@sluice/redis';
       const policy = definePolicy({ limit: 10, window: '1h' });
       const claim = { tier: 'hour', key: 'rl:{a}:hour:sw000', policy, cost: 1, shadow: false, charge: 'admitted' };
       const store = redisStore(${JSON.stringify(options)}, ${JSON.stringify(patient)});

@@ -1,6 +1,6 @@
 import { createLimiter } from '@sluice/core';
-import { balance, creditsOf } from '@sluice/core/quotas';
-import { redisStore } from '@sluice/core/redis';
+import { balance, creditsOf } from '@sluice/quotas';
+import { redisStore } from '@sluice/redis';
 
 const store = redisStore({ url: `redis://127.0.0.1:${process.argv[2]}` }, { deadline: '10s' });
 /** @param {{ user: string }} caller */

@@ -1,7 +1,7 @@
 import { createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
-import { notices } from '@sluice/core/quotas';
+import { notices } from '@sluice/quotas';
 
 // Charges up to the mark, and is killed before its call or between the reply and the event.
 

@@ -6,7 +6,7 @@ import { fork } from '../../support/child.js';
 import { everyPolicy } from '../../support/claim.js';
 import { startProgram, type Program } from '../../support/program.js';
 import { withRedisStore } from '../../support/redis-store.js';
-import { notices } from '@sluice/core/quotas';
+import { notices } from '@sluice/quotas';
 
 const SIZE = 4;
 const USERS = Array.from({ length: 8 }, (_, index) => `user-${index}`);

@@ -1,7 +1,7 @@
 import { createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
-import { notices } from '@sluice/core/quotas';
+import { notices } from '@sluice/quotas';
 
 const client = new Redis(Number(process.argv[2]));
 const store = redisStore(client, { deadline: '10s' });

@@ -1,5 +1,5 @@
 import { definePolicy } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 
 const client = new Redis(Number(process.argv[2]));

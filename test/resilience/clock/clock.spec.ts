@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { PolicyOptions, Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { claim } from '../../support/claim.js';
 import { startClockedRedis, whyNoClock, type ClockedRedis } from './clocked-redis.js';
 import { Pressure } from './pressure.js';

@@ -1,5 +1,5 @@
 import { createLimiter, type Decision, type Limiter, type Store } from '../../../packages/core/src/index.js';
-import { balance } from '@sluice/core/quotas';
+import { balance } from '@sluice/quotas';
 
 export interface Caller {
   readonly user: string;

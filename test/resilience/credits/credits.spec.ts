@@ -1,11 +1,11 @@
-import { redisStore } from '../../../packages/core/src/redis/index.js';
+import { redisStore } from '../../../packages/redis/src/index.js';
 import { patient } from '../../support/patient.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { restart } from '../../support/restart.js';
 import { untilAnswered } from '../../support/until.js';
 import { wireTo, type Wire } from '../../support/wire.js';
 import { ada, CREDIT, CreditJournal, INCLUDED, limiterOn } from './credit-journal.js';
-import { creditsOf } from '@sluice/core/quotas';
+import { creditsOf } from '@sluice/quotas';
 
 /** Every write is on disk before its reply. */
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];

@@ -1,11 +1,11 @@
-import { redisStore } from '../../../packages/core/src/redis/index.js';
+import { redisStore } from '../../../packages/redis/src/index.js';
 import type { RedisServer } from '../../support/redis.js';
 import { startSentinelGroup, type SentinelGroup } from '../../support/sentinel-group.js';
 import { untilAnswered } from '../../support/until.js';
 import { promotionOf } from '../faults/promotion.js';
 import { command } from '../faults/server-scene.js';
 import { ada, CREDIT, CreditJournal, INCLUDED, limiterOn } from './credit-journal.js';
-import { creditsOf } from '@sluice/core/quotas';
+import { creditsOf } from '@sluice/quotas';
 
 /** Until its replicas have all that it has written. */
 const inStep = command((client) => client.wait(2, 1_000));

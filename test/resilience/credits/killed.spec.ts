@@ -8,7 +8,7 @@ import { fork } from '../../support/child.js';
 import { withRedisStore } from '../../support/redis-store.js';
 import { until } from '../../support/until.js';
 import type { Caller } from './credit-journal.js';
-import { balance, usage, usageOf } from '@sluice/core/quotas';
+import { balance, usage, usageOf } from '@sluice/quotas';
 
 const LIMIT = 300;
 const CREDIT = 50;

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
-import { balance, creditsOf, usage } from '@sluice/core/quotas';
+import { redisStore } from '@sluice/redis';
+import { balance, creditsOf, usage } from '@sluice/quotas';
 
 // Spends, refunds and buys credits until it is killed. It writes what it begins and what it knows into a file.
 

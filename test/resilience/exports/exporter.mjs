@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
-import { exportUsage, usage } from '@sluice/core/quotas';
+import { redisStore } from '@sluice/redis';
+import { exportUsage, usage } from '@sluice/quotas';
 import { Redis } from 'ioredis';
 
 /** @type {import('./exporter-job.ts').ExporterJob} */
@@ -51,7 +51,7 @@ const billing = exportUsage(store, {
   },
 });
 
-/** @param {readonly import('@sluice/core/quotas').UsageRow[]} rows */
+/** @param {readonly import('@sluice/quotas').UsageRow[]} rows */
 function linesOf(rows) {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }

@@ -1,6 +1,6 @@
 import { createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
-import { exportUsage, usage, type UsageRow } from '@sluice/core/quotas';
+import { redisStore } from '@sluice/redis';
+import { exportUsage, usage, type UsageRow } from '@sluice/quotas';
 import { startSentinelGroup, type SentinelGroup } from '../../support/sentinel-group.js';
 import { ageUsage } from '../../support/age-usage.js';
 import type { RedisServer } from '../../support/redis.js';

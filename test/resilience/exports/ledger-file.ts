@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import type { UsageRow } from '@sluice/core/quotas';
+import type { UsageRow } from '@sluice/quotas';
 
 /** Rows in a file, as sinks of several processes have stored them. */
 export class LedgerFile {

@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
-import type { RedisOptions } from '../../../packages/core/src/redis/index.js';
+import type { RedisOptions } from '../../../packages/redis/src/index.js';
 
 /** A caller's client with the default settings of ioredis: it queues commands, and sends them again. */
 export function defaultClient({ url, sentinels, name, cluster }: RedisOptions): Redis | Cluster {

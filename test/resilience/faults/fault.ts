@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../../packages/core/src/index.js';
-import type { RedisOptions } from '../../../packages/core/src/redis/index.js';
+import type { RedisOptions } from '../../../packages/redis/src/index.js';
 
 /** A fault of Redis or of the connection to it. */
 export interface Fault {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Claim } from '@sluice/core/own-store';
-import { encodeChecks } from '../../../packages/core/src/stores/redis/batch/batch.js';
-import { scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
+import { encodeChecks } from '../../../packages/redis/src/batch/batch.js';
+import { scripts } from '../../../packages/core/src/scripts/scripts.js';
 import type { RedisServer } from '../../support/redis.js';
 import { command } from './server-scene.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { redisStore, type RedisClient, type RedisOptions } from '../../../packages/core/src/redis/index.js';
+import { redisStore, type RedisClient, type RedisOptions } from '../../../packages/redis/src/index.js';
 import type { Fault, Scene } from './fault.js';
 import { Journal } from '../traffic/journal.js';
 import { hitsOn, limitersOn } from '../traffic/limiters.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLimiter } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 
 /** @import { Limiter, Tier } from '@sluice/core' */
 /** @import { Count, Job } from './fleet.ts' */

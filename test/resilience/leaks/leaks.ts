@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { byIp, createLimiter, type HttpRequest } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { byIp, createLimiter, type HttpRequest } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { Random } from '../../properties/twin/random.js';
 import { served, type Stack } from '../../adapters/stack.js';

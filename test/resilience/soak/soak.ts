@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createLimiter, type Decision, type PolicyOptions, type Store } from '../../../packages/core/src/index.js';
-import { redisStore, type RedisOptions } from '../../../packages/core/src/redis/index.js';
+import { redisStore, type RedisOptions } from '../../../packages/redis/src/index.js';
 import type { GuidedClient } from '../../support/guided-clients.js';
 import { wireTo } from '../../support/wire.js';
 import { startRedis } from '../../support/redis.js';

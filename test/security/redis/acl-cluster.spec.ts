@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { slotsOf, type Slots } from '../../redis/cluster/slots.js';
 import { claim } from '../../support/claim.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';

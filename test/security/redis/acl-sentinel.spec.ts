@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Duration, Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { claim } from '../../support/claim.js';
 import { startSentinel, type Sentinel } from '../../support/sentinel.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { createLimiter, subscribe } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
-import { exportUsage, usage } from '@sluice/core/quotas';
+import { redisStore } from '@sluice/redis';
+import { exportUsage, usage } from '@sluice/quotas';
 import { claim } from '../../support/claim.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { acl, allowed, userOf } from './acl.js';

@@ -4,7 +4,7 @@ import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/s
 import { usageKey } from '../../../packages/core/src/stores/usage-key.js';
 import type { UsageStore } from '../../../packages/core/src/stores/usage-ledger.js';
 import { claim, everyPolicy, newTag } from '../../support/claim.js';
-import { balance, notices, type TierUsage, usage, usageOf } from '@sluice/core/quotas';
+import { balance, notices, type TierUsage, usage, usageOf } from '@sluice/quotas';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
 export async function everythingOf(store: Store): Promise<void> {

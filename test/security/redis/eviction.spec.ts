@@ -1,4 +1,4 @@
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { claim } from '../../support/claim.js';
 import { startRedis } from '../../support/redis.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { startRedis, type RedisServer } from '../../support/redis.js';
 import { flood } from './flood.js';
 

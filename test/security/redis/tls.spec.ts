@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLimiter, subscribe, type Decision, type Store } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { listen } from '../../support/listener.js';
 import { onFreePort } from '../../support/free-port.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';

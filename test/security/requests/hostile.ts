@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { byIp, createLimiter, type HttpRequest, type Key, type MaybePromise } from '@sluice/core';
+import { byIp, createLimiter, type HttpRequest, type Key, type MaybePromise } from '@sluice/http';
 import { expressFive } from '../../adapters/stacks/express.js';
 import { fastify } from '../../adapters/stacks/fastify.js';
 import { hono } from '../../adapters/stacks/hono.js';

@@ -8,7 +8,7 @@ import {
   createLimiter,
   type HttpRequest,
   type Key,
-} from '@sluice/core';
+} from '@sluice/http';
 import { commandsDuring } from '../../support/monitor.js';
 import { asciiJson, type RawRequest } from '../../support/raw-request.js';
 import { apart, containsIdentity, LIMIT, onEveryStack, onOneRedis, onOneStack, together } from './hostile.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { byIp, createLimiter, type HttpRequest } from '@sluice/core';
+import { byIp, createLimiter, type HttpRequest } from '@sluice/http';
 import { rateLimit } from '@sluice/express';
 import { Redis } from 'ioredis';
 import { versions } from '../../adapters/stacks/express.js';

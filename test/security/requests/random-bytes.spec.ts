@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { byHeader } from '@sluice/core';
+import { byHeader } from '@sluice/http';
 import * as fc from 'fast-check';
 import { onEveryStack } from './hostile.js';
 

@@ -8,7 +8,7 @@ import {
   type OnStoreFailure,
   type SluiceEvents,
 } from '@sluice/express';
-import { redisStore } from '@sluice/express/redis';
+import { redisStore } from '@sluice/redis';
 import express, { type Request } from 'express';
 import { siteOpener } from '../../support/site.js';
 import { closedPort } from '../../support/listener.js';

@@ -18,8 +18,8 @@ import {
   trustProxy,
   type GateResponse,
   type HttpRequest,
-} from '@sluice/core';
-import { canonicalAddress, parseIdentity } from '@sluice/core/operations';
+} from '@sluice/http';
+import { canonicalAddress, parseIdentity } from '@sluice/metrics/operations';
 
 import { detectFormat } from '../../../packages/cli/src/logs/formats/detect-format.js';
 import { FORMATS } from '../../../packages/cli/src/logs/formats/formats.js';
@@ -30,11 +30,11 @@ import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
 import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
 import { Clients } from '../../../packages/cli/src/replay/clients.js';
 import { keyTable } from '../../../packages/cli/src/keys/key-table.js';
-import { readNetwork } from '../../../packages/core/src/lists/network.js';
-import { problemBody } from '../../../packages/core/src/http/problem/body.js';
-import { isPreflight } from '../../../packages/core/src/http/request.js';
-import { WebRequest } from '../../../packages/core/src/http/web/web-request.js';
-import { errorType } from '../../../packages/core/src/metrics/error-type.js';
+import { readNetwork } from '../../../packages/http/src/lists/network.js';
+import { problemBody } from '../../../packages/http/src/problem/body.js';
+import { isPreflight } from '../../../packages/http/src/request.js';
+import { WebRequest } from '../../../packages/http/src/web/web-request.js';
+import { errorType } from '../../../packages/metrics/src/error-type.js';
 import { isSameOrigin } from '../../../packages/dashboard/src/access.js';
 import { ConsoleToken } from '../../../packages/dashboard/src/console-token.js';
 import { partsOf } from '../../../packages/dashboard/src/mounted.js';

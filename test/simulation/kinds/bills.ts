@@ -1,4 +1,4 @@
-import { rowOf, type UsageRow } from '../../../packages/core/src/quotas/usage/usage-row.js';
+import { rowOf, type UsageRow } from '../../../packages/quotas/src/usage/usage-row.js';
 import { usageOwner } from '../../../packages/core/src/stores/usage-key.js';
 import type { Fleet } from '../fleet.js';
 import type { World } from '../world/world.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Override } from '../../../packages/core/src/overrides/index.js';
+import type { Override } from '../../../packages/policies/src/overrides/index.js';
 import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import type { PoliciesStatus } from '../../../packages/policies/src/policies.js';
 import type { Member } from '../fleet.js';

@@ -1,4 +1,4 @@
-import { fairBy } from '../../../packages/core/src/fair/index.js';
+import { fairBy } from '../../../packages/overload/src/fair/index.js';
 import { createLimiter, type Decision, type Limiter } from '../../../packages/core/src/index.js';
 import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';

@@ -12,7 +12,7 @@ import {
   notices,
   usage,
   type UsageExport,
-} from '../../../packages/core/src/quotas/index.js';
+} from '../../../packages/quotas/src/index.js';
 import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import type { Member } from '../fleet.js';
 import { Bills } from './bills.js';

@@ -1,5 +1,5 @@
 import { createLimiter, type Limiter, type Tier } from '../../../packages/core/src/index.js';
-import { overridesOf } from '../../../packages/core/src/overrides/index.js';
+import { overridesOf } from '../../../packages/policies/src/overrides/index.js';
 import type { SentRequest } from '../requests.js';
 import { isLocal, isStored } from '../requests.js';
 import { Answers, type Expiry } from './answers.js';

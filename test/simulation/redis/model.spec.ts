@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { joinParts, scripts } from '../../../packages/core/src/stores/redis/lua/scripts.js';
+import { joinParts, scripts } from '../../../packages/core/src/scripts/scripts.js';
 import { BalanceHistory } from '../../properties/twin/balance-history.js';
 import { Random } from '../../properties/twin/random.js';
 import { ALGORITHMS } from '../../properties/twin/random-policy.js';

@@ -1,4 +1,4 @@
-import { hashTag } from '../../../packages/core/src/stores/redis/client/hash-tag.js';
+import { hashTag } from '../../../packages/redis/src/client/hash-tag.js';
 import type { Keyspace } from './keyspace.js';
 import { ErrorReply } from './reply.js';
 

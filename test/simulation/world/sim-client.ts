@@ -1,4 +1,4 @@
-import type { RedisClient } from '../../../packages/core/src/stores/redis/client/redis-client.js';
+import type { RedisClient } from '../../../packages/redis/src/client/redis-client.js';
 import { ErrorReply, StatusReply, type Reply } from '../redis/reply.js';
 import type { SimServer } from '../redis/sim-server.js';
 import { SimConnection, type Link } from './link.js';

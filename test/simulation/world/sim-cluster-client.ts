@@ -1,4 +1,4 @@
-import type { RedisClient } from '../../../packages/core/src/stores/redis/client/redis-client.js';
+import type { RedisClient } from '../../../packages/redis/src/client/redis-client.js';
 import type { SimServer } from '../redis/sim-server.js';
 import { firstOwner, SLOTS, slotOf } from '../redis/slots.js';
 import { SimClient, type ClientOptions, type SentScript } from './sim-client.js';

@@ -17,7 +17,7 @@ import { MARK, notTexts, texts, tooLong, unwritable } from '../../security/reque
 // It makes spans also without a request.
 const instrumentation = new IORedisInstrumentation({ requireParentSpan: false });
 const { createLimiter, tracksOf } = await import('@sluice/core');
-const { redisStore } = await import('@sluice/core/redis');
+const { redisStore } = await import('@sluice/redis');
 const { startMetrics, startTraces } = await import('@sluice/opentelemetry');
 const { Redis } = await import('ioredis');
 

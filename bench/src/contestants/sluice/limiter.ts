@@ -1,5 +1,5 @@
 import { createLimiter, type Decision, type Limiter, type Tier } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { SkippedWork, type Runner, type Setting } from '../contestant.js';
 import { storeCalls } from './store-calls.js';
 

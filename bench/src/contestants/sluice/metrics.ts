@@ -1,4 +1,4 @@
-import { collectMetrics } from '@sluice/core/metrics';
+import { collectMetrics } from '@sluice/metrics';
 import type { ContestantFile, Runner, Setting } from '../contestant.js';
 
 /** A contestant whose process counts metrics. */

@@ -1,4 +1,4 @@
-import { creditsOf } from '@sluice/core/quotas';
+import { creditsOf } from '@sluice/quotas';
 import { nameOf } from '../../drive/workload.js';
 import { KEYS } from '../../mode.js';
 import type { Runner, Setting } from '../contestant.js';

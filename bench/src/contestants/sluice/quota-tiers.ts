@@ -1,5 +1,5 @@
 import type { Tier } from '@sluice/core';
-import { balance, type CountedUsage, type Notices } from '@sluice/core/quotas';
+import { balance, type CountedUsage, type Notices } from '@sluice/quotas';
 import type { Setting } from '../contestant.js';
 
 const key = (client: string) => client;

@@ -1,5 +1,5 @@
 import { createLimiter, type Decision } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { redisStore } from '@sluice/redis';
 import { SkippedWork, type Runner, type Setting } from '../contestant.js';
 
 /** A limiter whose Redis cannot be reached: each process decides alone. */

@@ -1,5 +1,5 @@
 import type { Limiter } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
+import { overridesOf } from '@sluice/policies/overrides';
 
 const COUNT = 10_000;
 

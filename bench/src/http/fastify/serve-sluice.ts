@@ -10,7 +10,7 @@ export async function serveSluice(
   tiers: readonly Tier<FastifyRequest>[],
 ): Promise<HttpServer> {
   const skipped = countSkipped();
-  const redis = store === 'redis' ? await import('@sluice/fastify/redis') : undefined;
+  const redis = store === 'redis' ? await import('@sluice/redis') : undefined;
   const server = await serveFastify((app) =>
     app.register(rateLimit, redis ? { store: redis.redisStore({ url }), tiers } : { tiers }),
   );

@@ -1,5 +1,5 @@
 import type { Inspection } from '@sluice/core';
-import { limitSource, type TierState } from '@sluice/core/operations';
+import { limitSource, type TierState } from '@sluice/metrics/operations';
 import type { Terminal } from '../terminal/terminal.js';
 import { uncountedText } from './counting.js';
 import type { TypedIdentity } from './identity.js';

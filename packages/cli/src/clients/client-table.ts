@@ -1,4 +1,4 @@
-import { balanceText, showTime, type TierState } from '@sluice/core/operations';
+import { balanceText, showTime, type TierState } from '@sluice/metrics/operations';
 import { green, red, yellow, type Part } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { StoredKey } from './stored-keys.js';

@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { Key } from '@sluice/core';
-import { IdentityDigest, typedIdentity } from '@sluice/core/operations';
+import { IdentityDigest, typedIdentity } from '@sluice/metrics/operations';
 import { usage } from '../failure.js';
 
 /** A client as it was typed. */

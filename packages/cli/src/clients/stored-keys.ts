@@ -1,5 +1,5 @@
 import type { Key } from '@sluice/core';
-import { IdentityDigest } from '@sluice/core/operations';
+import { IdentityDigest } from '@sluice/metrics/operations';
 import { usage } from '../failure.js';
 import { keyPrefixOf } from '../keys/keys.js';
 import { keyTable, isState, type StateName } from '../keys/key-table.js';

@@ -1,5 +1,5 @@
 import type { LimiterView } from '@sluice/core';
-import { IdentityDigest, keyShape, parseIdentity, tierStates, type TierState } from '@sluice/core/operations';
+import { IdentityDigest, keyShape, parseIdentity, tierStates, type TierState } from '@sluice/metrics/operations';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import { shell } from '../terminal/shell.js';

@@ -1,4 +1,4 @@
-import { limitSource, showMoment, showTime, termsLines, type TierState } from '@sluice/core/operations';
+import { limitSource, showMoment, showTime, termsLines, type TierState } from '@sluice/metrics/operations';
 import { finite, otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';

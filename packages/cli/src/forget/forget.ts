@@ -1,4 +1,4 @@
-import { mayForget, type TierState } from '@sluice/core/operations';
+import { mayForget, type TierState } from '@sluice/metrics/operations';
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';

@@ -1,4 +1,4 @@
-import type { KeyKind } from '@sluice/core/operations';
+import type { KeyKind } from '@sluice/metrics/operations';
 import type { FoundKey } from './tally.js';
 
 /** Names of keys that are printed. */

@@ -1,4 +1,4 @@
-import type { KeyLoss, KeyTable } from '@sluice/core/operations';
+import type { KeyLoss, KeyTable } from '@sluice/metrics/operations';
 import type { Redis } from 'ioredis';
 import { Fault } from './fault.js';
 import { keyTable } from './key-table.js';

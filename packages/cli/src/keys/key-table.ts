@@ -1,4 +1,4 @@
-import { keyKinds, KeyTable, type KeyName } from '@sluice/core/operations';
+import { keyKinds, KeyTable, type KeyName } from '@sluice/metrics/operations';
 import { policyKeys } from '@sluice/policies/operations';
 
 /** The name of a state of a tier. */

@@ -1,5 +1,5 @@
 import type { LimiterView } from '@sluice/core';
-import { keyShape, type KeyName } from '@sluice/core/operations';
+import { keyShape, type KeyName } from '@sluice/metrics/operations';
 
 /** The shapes that the tiers of a configuration have. */
 export interface KnownShapes {

@@ -1,6 +1,6 @@
 import { dim, green, red, type Part } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { KEY_LOSSES, showTime } from '@sluice/core/operations';
+import { KEY_LOSSES, showTime } from '@sluice/metrics/operations';
 import type { Fault } from './fault.js';
 import type { Inventory } from './inventory.js';
 import type { Tally } from './tally.js';

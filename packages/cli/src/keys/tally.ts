@@ -1,4 +1,4 @@
-import type { KeyName } from '@sluice/core/operations';
+import type { KeyName } from '@sluice/metrics/operations';
 import type { Redis } from 'ioredis';
 import { Sample } from './sample.js';
 

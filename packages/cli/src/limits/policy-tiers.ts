@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Tier } from '@sluice/core';
-import { fair } from '@sluice/core/fair';
-import { quotas } from '@sluice/core/quotas';
+import { fair } from '@sluice/overload/fair';
+import { quotas } from '@sluice/quotas';
 import type { PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
 import type { AnyTier } from './any-tier.js';

@@ -1,4 +1,4 @@
-import type { ClientAddress } from '@sluice/core';
+import type { ClientAddress } from '@sluice/http';
 import type { LoggedRequest } from './logged-request.js';
 
 /** A line that is part of the format and no request, such as a header. */

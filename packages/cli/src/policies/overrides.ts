@@ -1,5 +1,5 @@
 import type { LimiterView } from '@sluice/core';
-import { overridesOf } from '@sluice/core/overrides';
+import { overridesOf } from '@sluice/policies/overrides';
 import { redisPolicies, type FleetOverride, type PolicyOverrides, type RedisPolicies } from '@sluice/policies';
 import { endingLater, FINGERPRINTED, fingerprintIn, FleetOverrides } from '@sluice/policies/operations';
 import { readIdentity } from '../clients/identity.js';

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/policies';
-import { fair } from '@sluice/core/fair';
-import { quotas } from '@sluice/core/quotas';
+import { fair } from '@sluice/overload/fair';
+import { quotas } from '@sluice/quotas';
 import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure.js';
 import type { GlobalOptions } from '../invocation.js';

@@ -1,4 +1,4 @@
-import { isInStage, stageOf } from '@sluice/core/operations';
+import { isInStage, stageOf } from '@sluice/metrics/operations';
 import type { Change } from '@sluice/policies/operations';
 import { keyPrefixOf } from '../keys/keys.js';
 import { isState, keyTable } from '../keys/key-table.js';

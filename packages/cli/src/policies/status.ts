@@ -1,4 +1,4 @@
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { shortSha } from './comparison.js';

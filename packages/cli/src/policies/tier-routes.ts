@@ -1,4 +1,4 @@
-import type { TierState } from '@sluice/core/operations';
+import type { TierState } from '@sluice/metrics/operations';
 import { statedRoutes } from '@sluice/policies/operations';
 
 /** The requests that the limiter of a tier meets, where a file of the configuration says it. */

@@ -1,5 +1,5 @@
 import type { Identity } from '@sluice/core';
-import { KeyedIdentity } from '@sluice/core/operations';
+import { KeyedIdentity } from '@sluice/metrics/operations';
 import type { ClientForm } from './client-form.js';
 import type { Kind } from './kinds/kind.js';
 

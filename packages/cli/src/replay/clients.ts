@@ -1,4 +1,4 @@
-import { canonicalAddress, KeyedIdentity, networkOf } from '@sluice/core/operations';
+import { canonicalAddress, KeyedIdentity, networkOf } from '@sluice/metrics/operations';
 import type { LoggedRequest } from '../logs/logged-request.js';
 import { SpanIds } from '../logs/span-ids.js';
 import { spanOf, stringOf, type Span } from '../logs/span.js';

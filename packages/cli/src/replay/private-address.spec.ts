@@ -1,4 +1,4 @@
-import { trustProxy } from '@sluice/core';
+import { trustProxy } from '@sluice/http';
 import * as fc from 'fast-check';
 import { isPrivate } from './private-address.js';
 

@@ -1,4 +1,4 @@
-import { trustProxy } from '@sluice/core';
+import { trustProxy } from '@sluice/http';
 
 const OF_PRIVATE_PROXY = '192.0.2.1';
 const behindPrivateProxies = trustProxy(['loopback', 'linklocal', 'uniquelocal']);

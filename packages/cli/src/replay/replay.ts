@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { trustProxy, type ClientAddress, type ConfigError } from '@sluice/core';
+import { trustProxy, type ClientAddress, type ConfigError } from '@sluice/http';
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';

@@ -1,6 +1,6 @@
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 import type { LimitsReport, SimulationReport } from './simulation-report.js';
 
 /** Prints a simulation for people. */

@@ -1,5 +1,5 @@
 import type { Identity } from '@sluice/core';
-import { KeyedIdentity } from '@sluice/core/operations';
+import { KeyedIdentity } from '@sluice/metrics/operations';
 import type { Subject } from '../limits/trial.js';
 
 /** A client of a simulation. Functions of tiers get it as their subject. */

@@ -3,7 +3,7 @@ import { sinceLabel, timeTicks } from '../charts/scale.js';
 import { escapeText, tag } from '../charts/svg.js';
 import { timeChart, type Panel } from '../charts/time-chart.js';
 import { countOf, countText, shareText, windowText } from '../terminal/figures.js';
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 import type { LimitsReport, SimulationReport } from './simulation-report.js';
 
 /** The picture and the figures as a page. */

@@ -10,7 +10,7 @@ const CONFIG_FILES = ['sluice.config.js', 'sluice.config.mjs'];
 const COMMAND = Symbol.for('sluice.command.1');
 
 const EXAMPLE = [
-  "  import { redisStore } from '@sluice/core/redis';",
+  "  import { redisStore } from '@sluice/redis';",
   "  import { createLimits } from './limits.js';",
   '  export const store = redisStore({ url: process.env.REDIS_URL });',
   '  export const limits = createLimits(store);',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 import { usage, type Failure } from '../failure.js';
 
 /** The last module of the application that was imported: its code may fail later, in a timer. */

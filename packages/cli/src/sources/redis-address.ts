@@ -1,4 +1,4 @@
-import type { RedisOptions } from '@sluice/core/redis';
+import type { RedisOptions } from '@sluice/redis';
 import { usage } from '../failure.js';
 
 /** Where Redis is: SLUICE_REDIS_URL. Not an option, because other users of the machine see the command line. */

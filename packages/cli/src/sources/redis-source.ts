@@ -1,6 +1,6 @@
 import { limitersOf, type LimiterView, type Store } from '@sluice/core';
-import { databaseCheckOf, redisStore, wrongTransport, type RedisOptions, type RedisStore } from '@sluice/core/redis';
-import { wireOf } from '@sluice/core/operations';
+import { databaseCheckOf, redisStore, wrongTransport, type RedisOptions, type RedisStore } from '@sluice/redis';
+import { wireOf } from '@sluice/metrics/operations';
 import { Cluster, Redis } from 'ioredis';
 import { unreachable, usage } from '../failure.js';
 import { loadConfig } from './config-file.js';

@@ -1,6 +1,6 @@
 import type { LimiterView } from '@sluice/core';
-import { IdentityDigest, parseIdentity } from '@sluice/core/operations';
-import { usageOf, type TierUsage } from '@sluice/core/quotas';
+import { IdentityDigest, parseIdentity } from '@sluice/metrics/operations';
+import { usageOf, type TierUsage } from '@sluice/quotas';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
 import { wholeDigest } from '../clients/stored-keys.js';

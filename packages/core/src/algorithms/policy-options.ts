@@ -18,7 +18,7 @@ import type { TokenBucketOptions } from './token-bucket/token-bucket.js';
 
 export interface ImportedOptions {
   /**
-   * `balance()` of `@sluice/core/quotas` spends units that `creditsOf(limiter)` adds, and that no time refills. It begins at 0.
+   * `balance()` of `@sluice/quotas` spends units that `creditsOf(limiter)` adds, and that no time refills. It begins at 0.
    *
    * @example algorithm: balance({ covers: ['month'] })
    */

@@ -1,6 +1,6 @@
 import { freshModules } from '../../../../test/support/fresh-modules.js';
 import type { createLimiter as createLimiterType } from '../limiter/limiter.js';
-import type { shedder as shedderType } from '../shed/shedder.js';
+import type { shedder as shedderType } from '../../../overload/src/shed/shedder.js';
 
 const options = { key: (tenant: string) => tenant, limit: 1, window: '1m' } as const;
 
@@ -12,7 +12,7 @@ describe('PerRequestCheck', () => {
   beforeEach(async () => {
     freshModules();
     ({ createLimiter } = await import('../limiter/limiter.js'));
-    ({ shedder } = await import('../shed/shedder.js'));
+    ({ shedder } = await import('../../../overload/src/shed/shedder.js'));
     emitted = jest.spyOn(process, 'emitWarning').mockReturnValue();
   });
 

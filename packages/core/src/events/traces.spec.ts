@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { createLimiter } from '../limiter/limiter.js';
 import type { Tier } from '../limiter/tiers/tier.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
-import { redisStore } from '../stores/redis/redis-store.js';
+import { redisStore } from '../../../redis/src/redis-store.js';
 import { ManualClient, replyError, type Sent } from '../../../../test/support/manual-client.js';
 import { manualConnection } from '../../../../test/support/manual-connection.js';
 import { traces, type CallTrace, type ConsumeTrace } from './traces.js';

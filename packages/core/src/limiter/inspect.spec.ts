@@ -1,8 +1,8 @@
-import { byIp } from '../http/keys/ip.js';
+import { byIp } from '../../../http/src/keys/ip.js';
 import type { Identity } from '../model/identity.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { limitersOf } from '../stores/limiters-of.js';
-import { fakeClock } from '../testing/clock.js';
+import { fakeClock } from '../../../testing/src/clock.js';
 import { createLimiter } from './limiter.js';
 
 const day = { algorithm: 'fixed-window', limit: 9, window: '1d' } as const;

@@ -1,4 +1,4 @@
-import { createGate } from '../http/gate/gate.js';
+import { createGate } from '../../../http/src/gate/gate.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import type { Store } from '../stores/store.js';
 import { createLimiter } from './limiter.js';

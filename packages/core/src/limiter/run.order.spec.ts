@@ -1,5 +1,5 @@
 import { isMemoryStore, memoryStore, type DecidingStore } from '../stores/memory/memory-store.js';
-import { fakeClock } from '../testing/clock.js';
+import { fakeClock } from '../../../testing/src/clock.js';
 import { RemoteStore } from '../../../../test/support/remote-store.js';
 import type { Store } from '../stores/store.js';
 import { createLimiter } from './limiter.js';

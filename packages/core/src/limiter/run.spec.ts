@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { warningCatcher } from '../../../../test/support/warnings.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
-import { fakeClock } from '../testing/clock.js';
+import { fakeClock } from '../../../testing/src/clock.js';
 import { CoolDown } from './cool-down.js';
 import type { RunOptions } from './run.js';
 import type { Tier } from './tiers/tier.js';

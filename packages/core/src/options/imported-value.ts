@@ -15,20 +15,20 @@ export interface Import {
 export const NOTICES: Import = {
   feature: 'notices',
   name: 'notices',
-  from: '@sluice/core/quotas',
+  from: '@sluice/quotas',
   call: 'notices(0.75, 0.9)',
 };
-export const USAGE: Import = { feature: 'usage', name: 'usage', from: '@sluice/core/quotas', call: 'usage()' };
+export const USAGE: Import = { feature: 'usage', name: 'usage', from: '@sluice/quotas', call: 'usage()' };
 export const BALANCE: Import = {
   feature: 'balance',
   name: 'balance',
-  from: '@sluice/core/quotas',
+  from: '@sluice/quotas',
   call: "balance({ covers: ['month'] })",
 };
 export const FAIR: Import = {
   feature: 'fair',
   name: 'fairBy',
-  from: '@sluice/core/fair',
+  from: '@sluice/overload/fair',
   call: 'fairBy(({ tenant }) => tenant)',
 };
 

@@ -29,7 +29,7 @@ describe('peerOption', () => {
       'algorithm',
       "is not an option here: use algorithm: 'leaky-bucket' with queue, limit: 1 and window: the time between two",
     ],
-    ['analytics', 'store', 'has no equivalent: collectMetrics of @sluice/core/metrics counts'],
+    ['analytics', 'store', 'has no equivalent: collectMetrics of @sluice/metrics counts'],
     ['failOpen', 'onStoreFailure', "is not an option here: use onStoreFailure: 'allow' for true, 'deny' for false"],
     [
       'default',

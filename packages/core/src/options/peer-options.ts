@@ -56,7 +56,7 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     exponentialBackoff: "use a tier with algorithm: 'backoff'",
   },
   store: {
-    analytics: 'has no equivalent: collectMetrics of @sluice/core/metrics counts',
+    analytics: 'has no equivalent: collectMetrics of @sluice/metrics counts',
     cache: 'use store: memoryStore({ maxKeys })',
     client: 'use store: redisStore(client)',
     redis: 'use store: redisStore({ url }), or redisStore(client)',

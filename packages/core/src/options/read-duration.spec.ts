@@ -1,8 +1,8 @@
 import { warningCatcher } from '../../../../test/support/warnings.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { CoolDown } from '../limiter/cool-down.js';
-import { ipList } from '../lists/ip-list.js';
-import { redisStore } from '../stores/redis/redis-store.js';
+import { ipList } from '../../../http/src/lists/ip-list.js';
+import { redisStore } from '../../../redis/src/redis-store.js';
 import { readDuration } from './read-duration.js';
 
 const key = () => 'ada';

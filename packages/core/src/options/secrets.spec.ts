@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { createGate } from '../http/gate/gate.js';
-import { byApiKey } from '../http/keys/api-key.js';
-import { byIp } from '../http/keys/ip.js';
+import { createGate } from '../../../http/src/gate/gate.js';
+import { byApiKey } from '../../../http/src/keys/api-key.js';
+import { byIp } from '../../../http/src/keys/ip.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
-import { redisStore } from '../stores/redis/redis-store.js';
+import { redisStore } from '../../../redis/src/redis-store.js';
 
 const SECRET = 'hunter2';
 const URL = `redis://user:${SECRET}@host:6379`;

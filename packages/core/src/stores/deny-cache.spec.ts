@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { PolicyOptions } from '../algorithms/policy-options.js';
 import type { Claim } from '../model/claim.js';
-import { fakeClock } from '../testing/clock.js';
+import { fakeClock } from '../../../testing/src/clock.js';
 import { claim as claimOf, type ClaimOptions } from '../../../../test/support/claim.js';
 import { DenyCache } from './deny-cache.js';
 import { memoryStore } from './memory/memory-store.js';

@@ -1,7 +1,7 @@
 import { createLimiter } from '../limiter/limiter.js';
 import type { Key } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
-import { fakeClock } from '../testing/clock.js';
+import { fakeClock } from '../../../testing/src/clock.js';
 import { everyPolicy } from '../../../../test/support/claim.js';
 import type { PolicyOptions } from '../algorithms/policy-options.js';
 import { limitersOf } from './limiters-of.js';

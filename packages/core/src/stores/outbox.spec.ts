@@ -1,5 +1,5 @@
 import { StoreError } from '../model/errors.js';
-import { fakeClock } from '../testing/clock.js';
+import { fakeClock } from '../../../testing/src/clock.js';
 import { Outbox, type Fact, type FactKind } from './outbox.js';
 
 const away = new StoreError('STORE_UNAVAILABLE', 'no reply within 50 ms');

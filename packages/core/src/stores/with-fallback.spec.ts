@@ -5,10 +5,10 @@ import { definePolicy } from '../algorithms/policy-options.js';
 import { subscribe, type DegradedEvent } from '../events/events.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
 import { ConfigError, StoreError, UsageError } from '../model/errors.js';
-import { fakeClock } from '../testing/clock.js';
+import { fakeClock } from '../../../testing/src/clock.js';
 import { claim, type ClaimOptions } from '../../../../test/support/claim.js';
 import { FailingStore, rejects, throws, unavailable } from '../../../../test/support/failing-store.js';
-import { allowedAndLeft } from '../testing/suite/store-test.js';
+import { allowedAndLeft } from '../../../testing/src/suite/store-test.js';
 import { memoryStore } from './memory/memory-store.js';
 import { withFallback } from './with-fallback.js';
 

@@ -9,8 +9,8 @@ import {
   type HttpRequest,
   type Limiter,
   type MemoryStore,
-} from '@sluice/core';
-import { mayHold, withErrorContext } from '@sluice/core/adapter';
+} from '@sluice/http';
+import { mayHold, withErrorContext } from '@sluice/http/adapter';
 
 import { checkModuleOptions, type RateLimitModuleOptions } from '../options.js';
 import { trustOf, type Platform } from '../platform.js';

@@ -1,5 +1,5 @@
 import { ConfigError, type Store } from '@sluice/core';
-import { INHERITED_OPTIONS, show } from '@sluice/core/adapter';
+import { INHERITED_OPTIONS, show } from '@sluice/http/adapter';
 
 import type { RateLimitModuleOptions, RateLimitOptions } from '../options.js';
 import { metadataOfClass, metadataOfMethod, type RateLimitMetadata } from '../rate-limit.decorator.js';

@@ -1,5 +1,5 @@
-import type { GateTier, HttpRequest } from '@sluice/core';
-import { GATE_OPTIONS, INHERITED_OPTIONS, inheritOptions, type GatedLimiterOptions } from '@sluice/core/adapter';
+import type { GateTier, HttpRequest } from '@sluice/http';
+import { GATE_OPTIONS, INHERITED_OPTIONS, inheritOptions, type GatedLimiterOptions } from '@sluice/http/adapter';
 
 import { readOptions, type RateLimitOptions } from '../options.js';
 import { GUARD_STAGES, type GuardStage } from './guard-stage.js';

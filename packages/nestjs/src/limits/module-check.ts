@@ -1,5 +1,5 @@
 import { Catch, Inject, Optional, type ExceptionFilter } from '@nestjs/common';
-import { warn } from '@sluice/core/adapter';
+import { warn } from '@sluice/http/adapter';
 
 import { LIMIT_REGISTRY } from './registry-token.js';
 

@@ -1,6 +1,6 @@
 /// <reference types="reflect-metadata" />
 import { RequestMethod } from '@nestjs/common';
-import { routeName } from '@sluice/core/adapter';
+import { routeName } from '@sluice/http/adapter';
 
 import type { GuardStage } from './guard-stage.js';
 

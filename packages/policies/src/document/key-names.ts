@@ -1,4 +1,4 @@
-import { byApiKey, byHeader, byIp, byJwtSubject, bySession, type HttpRequest, type KeyFunction } from '@sluice/core';
+import { byApiKey, byHeader, byIp, byJwtSubject, bySession, type HttpRequest, type KeyFunction } from '@sluice/http';
 import type { Named } from './document-context.js';
 
 const BUILT_IN: Readonly<Record<string, () => unknown>> = {

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '@sluice/core';
-import { isPromise, show } from '@sluice/core/adapter';
+import { isPromise, show } from '@sluice/http/adapter';
 import type { DocumentContext } from './document-context.js';
 
 /** A limit as a file has it: units, 0 for never, null for a tier that does not apply. */

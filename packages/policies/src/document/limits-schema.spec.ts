@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fair } from '@sluice/core/fair';
-import { algorithms } from '@sluice/core/operations';
-import { quotas } from '@sluice/core/quotas';
+import { fair } from '@sluice/overload/fair';
+import { algorithms } from '@sluice/metrics/operations';
+import { quotas } from '@sluice/quotas';
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { root } from '../../../../scripts/root.mjs';

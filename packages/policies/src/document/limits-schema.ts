@@ -1,4 +1,4 @@
-import { algorithms } from '@sluice/core/operations';
+import { algorithms } from '@sluice/metrics/operations';
 import { ROUTE_PATTERN } from './routes.js';
 
 type Schema = Readonly<Record<string, unknown>>;

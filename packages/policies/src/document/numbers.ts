@@ -1,5 +1,5 @@
 import type { PolicyOptions } from '@sluice/core';
-import { algorithms } from '@sluice/core/operations';
+import { algorithms } from '@sluice/metrics/operations';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,14 @@
 import type { ConfigError } from '@sluice/core';
-import type { OptionReader } from '@sluice/core/adapter';
-import type { fair } from '@sluice/core/fair';
-import type { quotas } from '@sluice/core/quotas';
+import type { OptionReader } from '@sluice/http/adapter';
+import type { fair } from '@sluice/overload/fair';
+import type { quotas } from '@sluice/quotas';
 
 /** What some texts of a file stand for. A program imports and passes what its file uses, so that it loads nothing else. */
 export type PolicyFeature = typeof quotas | typeof fair;
 
 const PLACES: Readonly<Record<PolicyFeature['name'], string>> = {
-  quotas: '@sluice/core/quotas',
-  fair: '@sluice/core/fair',
+  quotas: '@sluice/quotas',
+  fair: '@sluice/overload/fair',
 };
 
 /** True for what these packages export, also another copy of them. */

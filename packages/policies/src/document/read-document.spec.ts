@@ -1,6 +1,6 @@
 import type { KeyFunction } from '@sluice/core';
-import { fair as shares } from '@sluice/core/fair';
-import { quotas } from '@sluice/core/quotas';
+import { fair as shares } from '@sluice/overload/fair';
+import { quotas } from '@sluice/quotas';
 import { readDocument } from './read-document.js';
 
 type Subject = { readonly tenant: string; readonly plan?: string };

@@ -1,6 +1,6 @@
 import { ConfigError, createLimiter, type Tier } from '@sluice/core';
-import type { OverrideOptions } from '@sluice/core/overrides';
-import { OptionReader } from '@sluice/core/adapter';
+import type { OverrideOptions } from '../overrides/index.js';
+import { OptionReader } from '@sluice/http/adapter';
 import { doubtsOf } from './cross-checks.js';
 import type { DocumentContext } from './document-context.js';
 import { placed, placedError } from './placed.js';

@@ -1,5 +1,5 @@
 import type { Fair, KeyFunction, MaybePromise } from '@sluice/core';
-import { isPromise, type OptionReader } from '@sluice/core/adapter';
+import { isPromise, type OptionReader } from '@sluice/http/adapter';
 import type { DocumentContext } from './document-context.js';
 import { keyNames, keyOf } from './key-names.js';
 import { featureFor } from './policy-features.js';

@@ -1,7 +1,7 @@
 import { ConfigError, createLimiter, type KeyFunction, type Tier } from '@sluice/core';
-import { OptionReader } from '@sluice/core/adapter';
-import { IdentityDigest } from '@sluice/core/operations';
-import { overridesOf, type OverrideOptions } from '@sluice/core/overrides';
+import { OptionReader } from '@sluice/http/adapter';
+import { IdentityDigest } from '@sluice/metrics/operations';
+import { overridesOf, type OverrideOptions } from '../overrides/index.js';
 import { placedError, placed } from './placed.js';
 import type { Path, SourceText } from './source-text.js';
 

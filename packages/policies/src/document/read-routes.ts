@@ -1,4 +1,4 @@
-import { OptionReader } from '@sluice/core/adapter';
+import { OptionReader } from '@sluice/http/adapter';
 import { readRoute, ROUTE_RULE, type Route } from './routes.js';
 
 /**

@@ -1,5 +1,5 @@
 import { definePolicy, type ConfigError, type KeyFunction, type PolicyOptions, type Tier } from '@sluice/core';
-import { OptionReader, show } from '@sluice/core/adapter';
+import { OptionReader, show } from '@sluice/http/adapter';
 import type { DocumentContext } from './document-context.js';
 import { keyNames, keyOf } from './key-names.js';
 import { limitByPlan, limitOf, type UnitsByPlan } from './limit-value.js';

@@ -1,4 +1,4 @@
-import type { Override } from '@sluice/core/overrides';
+import type { Override } from '../overrides/index.js';
 
 /** A text with its author. */
 export interface AppliedText {

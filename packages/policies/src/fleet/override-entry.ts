@@ -1,6 +1,6 @@
-import { IdentityDigest } from '@sluice/core/operations';
+import { IdentityDigest } from '@sluice/metrics/operations';
 import { ConfigError } from '@sluice/core';
-import type { Override, OverrideOptions } from '@sluice/core/overrides';
+import type { Override, OverrideOptions } from '../overrides/index.js';
 import type { FleetOverride } from './fleet-state.js';
 
 /** What was said last of the override of one tier and identity. */

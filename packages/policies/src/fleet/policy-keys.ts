@@ -1,4 +1,4 @@
-import type { KeyKind } from '@sluice/core/operations';
+import type { KeyKind } from '@sluice/metrics/operations';
 
 /** What limits in Redis are stored as. */
 export const policyKeys: readonly KeyKind[] = [

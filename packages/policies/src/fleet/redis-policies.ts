@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError, type Store } from '@sluice/core';
-import type { Override } from '@sluice/core/overrides';
-import { OptionReader } from '@sluice/core/adapter';
+import type { Override } from '../overrides/index.js';
+import { OptionReader } from '@sluice/http/adapter';
 import { SourceText } from '../document/source-text.js';
 import type { Restoration } from './fleet-memory.js';
 import { isLaterText, newsOf, timeOf, type KnownText, type News, type Position, type ReadReply } from './fleet-news.js';

@@ -1,5 +1,5 @@
 import { ConfigError, StoreError, type Store } from '@sluice/core';
-import { wireOf } from '@sluice/core/operations';
+import { wireOf } from '@sluice/metrics/operations';
 import type { FleetScript } from './scripts.js';
 
 /** Milliseconds that a call may take. No request waits for it. */
@@ -8,7 +8,7 @@ const LOOK_MS = 20;
 /** Of a client whose server is away. A process that starts then does not wait. */
 const LOST = ['unready', 'reconnecting', 'end'];
 
-/** What clients of all stores have. A type of `@sluice/core/redis` would make programs in memory depend on it. */
+/** What clients of all stores have. A type of `@sluice/redis` would make programs in memory depend on it. */
 interface RedisClient {
   readonly status?: string;
   evalsha(sha: string, numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;

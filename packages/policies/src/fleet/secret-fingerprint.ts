@@ -1,4 +1,4 @@
-import type { Overrides } from '@sluice/core/overrides';
+import type { Overrides } from '../overrides/index.js';
 import type { FleetOverride } from './fleet-state.js';
 
 /** Its digest under a secret tells secrets apart, and tells no more of a secret than the digests in keys do. */

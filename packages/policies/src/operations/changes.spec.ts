@@ -1,4 +1,4 @@
-import { quotas } from '@sluice/core/quotas';
+import { quotas } from '@sluice/quotas';
 import { changesOf } from './changes.js';
 import { readDocument } from '../document/read-document.js';
 import { withValue } from '../document/with-value.js';

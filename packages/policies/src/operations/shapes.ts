@@ -1,5 +1,5 @@
 import { createLimiter, limitersOf, memoryStore } from '@sluice/core';
-import { keyShape } from '@sluice/core/operations';
+import { keyShape } from '@sluice/metrics/operations';
 import type { PolicyDocument } from '../document/read-document.js';
 
 /** What the counts of a tier depend on. */

@@ -219,7 +219,7 @@ export const served = {
     replaces: ['50_000_000', '2_000_000'],
     serves: `
 import express from 'express';
-import { creditsOf } from '@sluice/core/quotas';
+import { creditsOf } from '@sluice/quotas';
 let read = 0;
 const counted = (request, _response, next) => {
   const { iterator } = request;

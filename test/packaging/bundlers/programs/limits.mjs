@@ -1,7 +1,7 @@
-import { fairBy } from '@sluice/core/fair';
-import { balance, creditsOf } from '@sluice/core/quotas';
-import { byIp, createLimiter, memoryStore, release } from '@sluice/core';
-import { redisStore } from '@sluice/core/redis';
+import { fairBy } from '@sluice/overload/fair';
+import { balance, creditsOf } from '@sluice/quotas';
+import { byIp, createLimiter, memoryStore, release } from '@sluice/http';
+import { redisStore } from '@sluice/redis';
 import { rateLimit } from '@sluice/hono';
 import { Hono } from 'hono';
 import { Redis } from 'ioredis';

@@ -1,5 +1,5 @@
 import { createLimiter, type Decision } from '@sluice/core';
-import { fakeClock, storeSuite } from '@sluice/core/testing';
+import { fakeClock, storeSuite } from '@sluice/testing';
 
 async function main(): Promise<void> {
   const limiter = createLimiter({

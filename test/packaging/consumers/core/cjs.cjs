@@ -1,5 +1,5 @@
 const { createLimiter } = require('@sluice/core');
-const { fakeClock, storeSuite } = require('@sluice/core/testing');
+const { fakeClock, storeSuite } = require('@sluice/testing');
 
 async function main() {
   const limiter = createLimiter({

@@ -1,5 +1,5 @@
 import { createLimiter, type Decision } from '@sluice/core';
-import { fakeClock, storeSuite } from '@sluice/core/testing';
+import { fakeClock, storeSuite } from '@sluice/testing';
 
 const limiter = createLimiter({
   tiers: [{ name: 'hourly', key: (subject: { ip: string }) => subject.ip, limit: 2, window: '1h' }],

@@ -1,5 +1,5 @@
 import { createLimiter } from '@sluice/core';
-import { fakeClock, storeSuite } from '@sluice/core/testing';
+import { fakeClock, storeSuite } from '@sluice/testing';
 
 const limiter = createLimiter({
   tiers: [{ name: 'hourly', key: (subject) => subject.ip, limit: 2, window: '1h' }],

@@ -1,7 +1,7 @@
-const isTestingLoaded = () => Object.keys(require.cache).some((file) => file.endsWith('testing.js'));
+const isTestingLoaded = () => Object.keys(require.cache).some((file) => /sluice[/\\]testing/.test(file));
 
 require('@sluice/core');
 const main = isTestingLoaded();
-require('@sluice/core/testing');
+require('@sluice/testing');
 
 console.log(JSON.stringify({ main, testing: isTestingLoaded() }));

@@ -3,7 +3,7 @@ const { byApiKey, rateLimit } = require('@sluice/express');
 
 async function main() {
   // As an ES module, which only import() can load.
-  const modules = { core: await import('@sluice/core'), express: await import('@sluice/express') };
+  const modules = { core: await import('@sluice/http'), express: await import('@sluice/express') };
 
   const app = express();
   const headers = ['draft-11'];

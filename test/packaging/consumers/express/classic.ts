@@ -1,7 +1,7 @@
 import rateLimit, { byIp, createLimiter, type Decision } from '@sluice/express';
-import { createGate } from '@sluice/core';
-import { expressTrust } from '@sluice/core/adapter';
-import { fakeClock } from '@sluice/core/testing';
+import { createGate } from '@sluice/http';
+import { expressTrust } from '@sluice/http/adapter';
+import { fakeClock } from '@sluice/testing';
 
 const limiter = createLimiter({ name: 'hour', key: byIp(), limit: 2, window: '1h' });
 const middleware = rateLimit({ name: 'minute', key: byIp(), limit: 2, window: '1m' });

@@ -1,7 +1,7 @@
 import express from 'express';
 import { byApiKey, rateLimit, type Decision, type HttpRequest, type Limiter } from '@sluice/express';
 // The types of the other copy: those for CommonJS.
-import core = require('@sluice/core');
+import core = require('@sluice/http');
 import { printAnswers } from './answers.mjs';
 
 const app = express();

@@ -4,7 +4,7 @@ import { byApiKey, rateLimit } from '@sluice/express';
 import { printAnswers } from './out/answers.mjs';
 
 const require = createRequire(import.meta.url);
-const commonjs = { core: require('@sluice/core'), express: require('@sluice/express') };
+const commonjs = { core: require('@sluice/http'), express: require('@sluice/express') };
 
 const app = express();
 const headers = ['draft-11'];

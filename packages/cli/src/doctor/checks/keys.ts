@@ -1,4 +1,4 @@
-import { KEY_LOSSES } from '@sluice/core/operations';
+import { KEY_LOSSES } from '@sluice/metrics/operations';
 import type { Fault, FaultyKey } from '../../keys/fault.js';
 import type { Inventory } from '../../keys/inventory.js';
 import type { Tally } from '../../keys/tally.js';

@@ -1,4 +1,4 @@
-import { scripts } from '@sluice/core/redis';
+import { scripts } from '@sluice/redis';
 import { fine, warning, type Finding } from '../finding.js';
 import { plural } from '../plural.js';
 import type { Server } from '../server.js';

@@ -1,4 +1,4 @@
-import { referencePage } from '@sluice/core/operations';
+import { referencePage } from '@sluice/metrics/operations';
 import type { Terminal } from '../../terminal/terminal.js';
 import { warning, type Finding } from '../finding.js';
 

@@ -1,5 +1,5 @@
-import type { ClientAddress } from '@sluice/core';
-import { canonicalAddress } from '@sluice/core/operations';
+import type { ClientAddress } from '@sluice/http';
+import { canonicalAddress } from '@sluice/metrics/operations';
 import type { LoggedRequest } from '../logged-request.js';
 import type { ExtraFields, LogFormat } from '../log-reader.js';
 import { FORMATS } from './formats.js';

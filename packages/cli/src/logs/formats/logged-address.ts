@@ -1,4 +1,4 @@
-import { canonicalAddress } from '@sluice/core/operations';
+import { canonicalAddress } from '@sluice/metrics/operations';
 import type { Span } from '../span.js';
 
 /** Of a host name. */

@@ -4,7 +4,6 @@ import type { Row } from './limit-draft.js';
 import { kindOfClient, redisStoreText } from './redis-client.js';
 
 export interface ClientOptions {
-  readonly target: string;
   /** The option with a client of Redis. */
   readonly client: string;
   /** The option with the beginning of keys. */
@@ -14,7 +13,7 @@ export interface ClientOptions {
 }
 
 /** A client of Redis in the options. */
-export function clientRow({ target, client, prefix, isNamed }: ClientOptions): Row {
+export function clientRow({ client, prefix, isNamed }: ClientOptions): Row {
   return {
     options: [client, prefix],
     read: (draft, { [client]: given, [prefix]: space }) => {
@@ -24,7 +23,7 @@ export function clientRow({ target, client, prefix, isNamed }: ClientOptions): R
       if (kind !== 'ioredis')
         return draft.refuse(given.property, 'the client of Redis was not found', 'write store: redisStore(client)');
       const keys = space && prefixText(draft, space.value);
-      draft.use(`${target}/redis`, 'redisStore');
+      draft.use('@sluice/redis', 'redisStore');
       draft.differs(CLIENT_SETTINGS, STORE_FAILURE);
       if (isNamed) draft.write('name', `'${draft.takeName()}'`);
       draft.write('store', redisStoreText(text!, kind));

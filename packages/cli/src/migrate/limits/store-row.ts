@@ -9,7 +9,6 @@ import { keySpaceOf, writeKeySpace } from './key-space.js';
 import { clientOfSender, optionIn, redisStoreText } from './redis-client.js';
 
 export interface StoreOptions {
-  readonly target: string;
   /** The option that names a limit. */
   readonly name?: string;
   /** Modules with stores of Redis, and their classes. */
@@ -42,7 +41,7 @@ export function storeRow(options: StoreOptions): Row {
 function readStore(
   draft: LimitDraft,
   { value, property }: GivenOption,
-  { stores, memory, target }: StoreOptions,
+  { stores, memory }: StoreOptions,
   own?: string,
 ): boolean {
   const { file } = draft;
@@ -81,7 +80,7 @@ function readStore(
   const space = keySpaceOf(draft, prefix, { word: 'rl:', byDefault: 'rl:' });
   if (!space) return false;
   const text = redisStoreText(client, found.kind);
-  draft.use(`${target}/redis`, 'redisStore', ...(found.kind === 'node-redis' ? ['clientOf'] : []));
+  draft.use('@sluice/redis', 'redisStore', ...(found.kind === 'node-redis' ? ['clientOf'] : []));
   draft.differs(STORE_FAILURE, CLIENT_SETTINGS);
   writeKeySpace(draft, prefix ?? property, space, own);
   if (made === value) draft.write('store', text);

@@ -111,7 +111,7 @@ function nameIn(wanted: string): string {
   return wanted.split(' ').at(-1)!;
 }
 
-/** `@sluice/express` of `@sluice/express/redis redisStore`. */
+/** `@sluice/express` of `@sluice/redis redisStore`. */
 function packageOf(wanted: string): string {
   return wanted.split(' ')[0]!.split('/').slice(0, 2).join('/');
 }

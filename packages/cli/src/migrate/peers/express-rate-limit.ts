@@ -46,7 +46,6 @@ const table: readonly Row[] = [
     nothing: '0 denies all from version 7 and admits all before',
   }),
   storeRow({
-    target: TARGET,
     name: 'identifier',
     stores: { 'rate-limit-redis': ['RedisStore', 'default'] },
     memory: 'MemoryStore',

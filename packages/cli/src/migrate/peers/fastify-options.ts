@@ -74,7 +74,7 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
       proxies: proxiesNamedBy('with trustProxy of Fastify({ … })'),
     }),
     { options: ['allowList'], read: (draft, given) => readAllowList(draft, given, inherited) },
-    clientRow({ target: TARGET, client: 'redis', prefix: 'nameSpace', isNamed: inherited === undefined }),
+    clientRow({ client: 'redis', prefix: 'nameSpace', isNamed: inherited === undefined }),
     failureRow('skipOnError'),
     { options: ['errorResponseBuilder'], read: (draft, given) => readBuilder(draft, given, inherited) },
     { options: ['enableDraftSpec'], read: readDraft },

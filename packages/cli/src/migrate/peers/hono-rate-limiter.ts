@@ -27,7 +27,7 @@ const table: readonly Row[] = [
   windowRow('windowMs', 60_000),
   fixedRow('algorithm', "'fixed-window'"),
   limitRow(['limit'], { byDefault: 5, carrying: SUBJECT, zero: ZERO_LIMIT }),
-  storeRow({ target: TARGET, stores: {}, memory: 'MemoryStore' }),
+  storeRow({ stores: {}, memory: 'MemoryStore' }),
   keyRow({
     target: TARGET,
     generator: 'keyGenerator',

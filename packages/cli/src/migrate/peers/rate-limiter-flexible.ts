@@ -69,7 +69,7 @@ function readStore(draft: LimitDraft, { storeClient, keyPrefix, useRedisPackage 
     return draft.refuse(storeClient.property, 'the client of Redis was not found', 'write store: redisStore(client)');
   const space = keySpaceOf(draft, keyPrefix?.value, { byDefault: 'rlflx' });
   if (!space) return;
-  draft.use(`${TARGET}/redis`, 'redisStore', ...(kind === 'node-redis' ? ['clientOf'] : []));
+  draft.use('@sluice/redis', 'redisStore', ...(kind === 'node-redis' ? ['clientOf'] : []));
   draft.differs(CLIENT_SETTINGS);
   writeKeySpace(draft, (keyPrefix ?? storeClient).property, space);
   draft.write('store', redisStoreText(client!, kind));

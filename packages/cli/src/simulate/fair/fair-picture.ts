@@ -1,4 +1,4 @@
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 import { figures, grid, page, scrolling, section } from '../../charts/page.js';
 import { sinceLabel, timeTicks } from '../../charts/scale.js';
 import { escapeText, tag } from '../../charts/svg.js';

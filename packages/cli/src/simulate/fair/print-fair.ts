@@ -1,4 +1,4 @@
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 import { countText, shareText } from '../../terminal/figures.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { FairReport, SharesReport } from './fair-report.js';

@@ -1,5 +1,5 @@
 import { createLimiter, memoryStore } from '@sluice/core';
-import { fairBy } from '@sluice/core/fair';
+import { fairBy } from '@sluice/overload/fair';
 import { randomOf } from '../random.js';
 import type { FairSetup, Tenant } from './fair-setup.js';
 import { VirtualTime } from './virtual-time.js';

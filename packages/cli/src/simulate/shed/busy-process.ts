@@ -1,4 +1,4 @@
-import { shedder } from '@sluice/core/shed';
+import { shedder } from '@sluice/overload';
 import { randomOf } from '../random.js';
 import { EventLoop, type Held } from './event-loop.js';
 import { arrivalsOf, type Scene, type SceneRequest } from './scene.js';

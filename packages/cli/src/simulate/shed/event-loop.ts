@@ -1,5 +1,5 @@
-import { Door } from '@sluice/core/operations';
-import type { shedder } from '@sluice/core/shed';
+import { Door } from '@sluice/overload/internal';
+import type { shedder } from '@sluice/overload';
 
 type LoopClock = NonNullable<Parameters<typeof shedder>[1]>;
 /** A request at the door. */

@@ -1,4 +1,4 @@
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 import { countOf, countText, shareText } from '../../terminal/figures.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { goodputOf, PRIORITIES, type PhaseReport, type ShedReport } from './shed-report.js';

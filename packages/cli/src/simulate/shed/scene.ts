@@ -1,4 +1,4 @@
-import type { Priority, ShedderOptions } from '@sluice/core/shed';
+import type { Priority, ShedderOptions } from '@sluice/overload';
 import type { SocketOptions } from './sockets.js';
 
 /** A time with a load. */

@@ -3,7 +3,7 @@ import { sinceLabel, timeTicks } from '../../charts/scale.js';
 import { escapeText, tag } from '../../charts/svg.js';
 import { timeChart } from '../../charts/time-chart.js';
 import { countText, shareText, windowText } from '../../terminal/figures.js';
-import { showTime } from '@sluice/core/operations';
+import { showTime } from '@sluice/metrics/operations';
 import { SHED_COLUMNS, shedLead, shedRows } from './print-shed.js';
 import { PRIORITIES, type ShedReport } from './shed-report.js';
 

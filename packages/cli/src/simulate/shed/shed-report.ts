@@ -1,4 +1,4 @@
-import type { Priority } from '@sluice/core/shed';
+import type { Priority } from '@sluice/overload';
 import { binsOf } from '../bins.js';
 import { runProcess } from './busy-process.js';
 import type { Phase, Scene, SceneRequest } from './scene.js';

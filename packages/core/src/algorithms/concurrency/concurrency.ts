@@ -51,7 +51,7 @@ export interface ConcurrencyOptions<Limit = number, Fair = never> {
    */
   queue?: number;
   /**
-   * `fairBy()` of `@sluice/core/fair`: callers share the limit by their weights. A caller takes what is free, and yields to
+   * `fairBy()` of `@sluice/overload/fair`: callers share the limit by their weights. A caller takes what is free, and yields to
    * callers that were denied below their share. Requests that wait are let in by turns of their callers. The limit is at most
    * 1 000.
    *

@@ -19,7 +19,7 @@ import { COUNT_RANGE, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy, type Wind
 
 export interface NoticeOptions {
   /**
-   * `notices()` of `@sluice/core/quotas`: the charge that reaches one of these parts of the limit publishes `sluice:notice` in
+   * `notices()` of `@sluice/quotas`: the charge that reaches one of these parts of the limit publishes `sluice:notice` in
    * its process and calls `onNotice` of its limiter, once in a window or period, of all processes.
    *
    * @default none

@@ -1,7 +1,7 @@
 import type { FeatureValue } from '../../model/feature.js';
 import type { FixedWindowPolicy } from './window-policy.js';
 
-/** What `notices()` of `@sluice/core/quotas` returns. */
+/** What `notices()` of `@sluice/quotas` returns. */
 export interface Notices extends FeatureValue<'notices'> {
   /** Parts of the limit, in rising order. */
   readonly parts: readonly number[];

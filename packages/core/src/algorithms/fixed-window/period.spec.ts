@@ -1,5 +1,5 @@
 import { createLimiter, memoryStore, type Limiter, type Tier } from '../../index.js';
-import { fakeClock, type FakeClock } from '../../testing/index.js';
+import { fakeClock, type FakeClock } from '../../../../testing/src/index.js';
 
 const HOUR = 3_600_000;
 const key = (user: string) => user;

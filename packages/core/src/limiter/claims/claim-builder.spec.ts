@@ -5,7 +5,7 @@ import { UsageError } from '../../model/errors.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import type { Store } from '../../stores/store.js';
 import type { LimiterOptions } from '../limiter-options.js';
-import { byIp } from '../../http/keys/ip.js';
+import { byIp } from '../../../../http/src/keys/ip.js';
 import { createLimiter } from '../limiter.js';
 import type { Tier } from '../tiers/tier.js';
 

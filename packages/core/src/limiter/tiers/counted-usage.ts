@@ -1,7 +1,7 @@
 import type { FeatureValue } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
 
-/** What `usage()` of `@sluice/core/quotas` returns. */
+/** What `usage()` of `@sluice/quotas` returns. */
 export type CountedUsage = FeatureValue<'usage'>;
 
 /** The same, as policies use it. */

@@ -1,5 +1,5 @@
-import { balance } from '../../quotas/index.js';
-import { byIp, createLimiter, type Store, type Tier } from '../../index.js';
+import { balance } from '../../../../quotas/src/index.js';
+import { byIp, createLimiter, type Store, type Tier } from '../../../../http/src/index.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 
 const minute = { name: 'minute', key: byIp(), limit: 5, window: '1m' } as const;

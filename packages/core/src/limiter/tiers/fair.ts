@@ -4,7 +4,7 @@ import type { FeatureValue } from '../../model/feature.js';
 import type { KeyFunction } from '../key-function.js';
 import type { SubjectOption } from './subject-option.js';
 
-/** How callers share the limit of a concurrency tier: what `fairBy()` of `@sluice/core/fair` returns. */
+/** How callers share the limit of a concurrency tier: what `fairBy()` of `@sluice/overload/fair` returns. */
 export interface Fair<S> extends FeatureValue<'fair'> {
   /** Identifies the caller of a request, as `key` identifies a client. */
   readonly by: KeyFunction<S>;

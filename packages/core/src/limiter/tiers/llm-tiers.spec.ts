@@ -1,7 +1,7 @@
 import { createLimiter } from '../limiter.js';
 import type { Decision } from '../../model/decision.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
-import { fakeClock } from '../../testing/clock.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
 import { llmTiers, type LlmTiersOptions } from './llm-tiers.js';
 import type { Tiers } from './plans.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { windows } from '../../../../../test/support/windows.js';
-import { SAMPLES } from '../../testing/suite/samples.js';
+import { SAMPLES } from '../../../../testing/src/suite/samples.js';
 import { localShareOf } from './local-share.js';
 
 const limitOf = (limit: number, share: number) =>

@@ -1,5 +1,5 @@
 import { createLimiter, memoryStore } from '../../index.js';
-import { fairBy } from '../../fair/index.js';
+import { fairBy } from '../../../../overload/src/fair/index.js';
 
 interface Subject {
   readonly tenant: string;

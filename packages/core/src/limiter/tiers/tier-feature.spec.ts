@@ -1,11 +1,11 @@
 import { createLimiter, memoryStore } from '../../index.js';
 import { ConfigError } from '../../model/errors.js';
-import { balance, notices, usage } from '../../quotas/index.js';
+import { balance, notices, usage } from '../../../../quotas/src/index.js';
 import type { Tier } from './tier.js';
 
 const key = () => 'ada';
 const month = { name: 'month', key, algorithm: 'fixed-window', limit: 10, window: '1d' } as const;
-const from = "'@sluice/core/quotas'";
+const from = "'@sluice/quotas'";
 
 describe('createLimiter, of options whose values a program imports', () => {
   it.each<[option: string, message: string, tier: object]>([
@@ -26,7 +26,7 @@ describe('createLimiter, of options whose values a program imports', () => {
     ],
     [
       'fair',
-      `tier "workers" (concurrency): fair must be what fairBy() returns: import { fairBy } from '@sluice/core/fair', and write fair: fairBy(({ tenant }) => tenant), got an object`,
+      `tier "workers" (concurrency): fair must be what fairBy() returns: import { fairBy } from '@sluice/overload/fair', and write fair: fairBy(({ tenant }) => tenant), got an object`,
       { name: 'workers', key, algorithm: 'concurrency', limit: 2, fair: { by: () => 'ada' } },
     ],
   ])('says of a text as %s what to import and write', (option, message, tier) => {

@@ -84,7 +84,7 @@ export interface TierOptions<S> {
   /**
    * Counts the units that the tier charges by hours, in the same atomic charge: `usageOf` reads them, and `exportUsage`
    * exports them. Refunds and settlements correct the hour of the charge. A store keeps 62 days, whatever becomes of the limit.
-   * `usage()` of `@sluice/core/quotas`. Not with `lease`.
+   * `usage()` of `@sluice/quotas`. Not with `lease`.
    *
    * @default none
    * @example usage: usage()

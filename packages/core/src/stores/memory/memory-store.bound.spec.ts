@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
-import { fakeClock, type FakeClock } from '../../testing/clock.js';
+import { fakeClock, type FakeClock } from '../../../../testing/src/clock.js';
 import { claim } from '../../../../../test/support/claim.js';
-import { SAMPLES } from '../../testing/suite/samples.js';
+import { SAMPLES } from '../../../../testing/src/suite/samples.js';
 import { memoryStore, type MemoryStore } from './memory-store.js';
 
 const MAX = 64;

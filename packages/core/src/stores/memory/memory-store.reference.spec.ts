@@ -5,7 +5,7 @@ import { peekGroup } from '../../algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Charging, Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
-import { fakeClock } from '../../testing/clock.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
 import { KeyStates } from '../../../../../test/support/key-states.js';
 import { toAnswer } from '../answer.js';
 import type { Answer } from '../store.js';

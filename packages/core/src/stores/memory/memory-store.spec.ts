@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import { StoreError } from '../../model/errors.js';
-import { fakeClock } from '../../testing/clock.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as makeClaim } from '../../../../../test/support/claim.js';
-import { storeSuite } from '../../testing/store-suite.js';
+import { storeSuite } from '../../../../testing/src/store-suite.js';
 import { memoryStore } from './memory-store.js';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { fakeClock } from '../../testing/clock.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
 import { processClock, steppingClock } from './process-clock.js';
 
 const HOUR = 3.6e6;

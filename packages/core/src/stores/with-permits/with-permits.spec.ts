@@ -1,4 +1,4 @@
-import { fakeClock } from '../../testing/clock.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as claimOf, newTag } from '../../../../../test/support/claim.js';
 import { FailingStore, rejects, unavailable } from '../../../../../test/support/failing-store.js';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';

@@ -1,4 +1,0 @@
-// The entry point for the option `fair` of tiers: docs/reference/tiers.md. A program without it does not load it.
-export type { Fair } from '../limiter/tiers/fair.js';
-export { fair } from './fair.js';
-export { fairBy, type FairOptions } from './fair-by.js';

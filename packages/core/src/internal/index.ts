@@ -1,0 +1,164 @@
+// What the other packages of Sluice share with @sluice/core. It changes without notice: programs import the other entries.
+export {
+  FAST_PATH_WIDTH,
+  algorithmOf,
+  type Algorithm,
+  type CreditedState,
+  type FastPath,
+  type GroupRule,
+} from '../algorithms/algorithm.js';
+export { algorithms } from '../algorithms/algorithms.js';
+export type { Candidate } from '../algorithms/candidate.js';
+export { concurrency } from '../algorithms/concurrency/concurrency.js';
+export type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
+export { permitUnits, type Permits } from '../algorithms/concurrency/permits.js';
+export type { SharedLimit } from '../algorithms/concurrency/shared-limit.js';
+export { heldBy } from '../algorithms/concurrency/wishes/shares.js';
+export { waitingConcurrency } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
+export type { Emitter } from '../algorithms/emitter.js';
+export { fixedWindow } from '../algorithms/fixed-window/fixed-window.js';
+export type { Notices, NoticesValue } from '../algorithms/fixed-window/notices-option.js';
+export type { FixedWindowPolicy, Window } from '../algorithms/fixed-window/window-policy.js';
+export { candidate, consumeGroup, consumeNext, groupRuleOf } from '../algorithms/group.js';
+export type { ImportedAlgorithm } from '../algorithms/imported-algorithm.js';
+export type { LeakyBucketPolicy } from '../algorithms/leaky-bucket/leaky-bucket.js';
+export { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+export type { Slots } from '../algorithms/sliding-window/slots.js';
+export { algorithmKeys, stateKeys } from '../algorithms/state-keys.js';
+export { Deferred, chain, chainToPromise, isPromise } from '../async/deferred.js';
+export type { MaybePromise } from '../async/maybe-promise.js';
+export { BoundedCache } from '../cache/bounded-cache.js';
+export { detachedCopy } from '../cache/detached-copy.js';
+export { channels } from '../events/channels.js';
+export {
+  subscribe,
+  type DecisionEvent,
+  type DegradedEvent,
+  type DoorEvent,
+  type LateReplyEvent,
+  type LeaseEvent,
+  type LoadEvent,
+  type Notice,
+  type ShedEvent,
+  type StoreCallEvent,
+} from '../events/events.js';
+export { PerRequestCheck } from '../events/per-request-check.js';
+export { traces, type CallTrace, type ConsumeTrace } from '../events/traces.js';
+export { warn, warnAgain } from '../events/warning.js';
+export type { ConsumeOptions } from '../limiter/arguments.js';
+export { callUserFunction } from '../limiter/claims/call-user-function.js';
+export { type IdentityNumbers, unitsFor } from '../limiter/claims/claim-builder.js';
+export type { ClaimChange, ClaimSet, PlannedClaims } from '../limiter/claims/claim-set.js';
+export { claimSetOf } from '../limiter/claims/claims-of-values.js';
+export { invalidResult } from '../limiter/claims/invalid-result.js';
+export { KeyedIdentity } from '../limiter/claims/keyed-identity.js';
+export { digestIn, digestOf, identityText, keyShape, ownerText } from '../limiter/claims/store-keys.js';
+export { ONE_UNIT, type TierValues, unitsOf, valuesOf } from '../limiter/claims/tier-values.js';
+export type { Plan } from '../limiter/compile.js';
+export { bindingOf, isSilent } from '../limiter/decisions/binding.js';
+export { release, settle } from '../limiter/decisions/decision-functions.js';
+export { listed } from '../limiter/decisions/stock-decisions.js';
+export { TieredDecision, undecided } from '../limiter/decisions/tiered-decision.js';
+export { tracksOf, type Track } from '../limiter/decisions/tracks-of.js';
+export { watch } from '../limiter/decisions/watch.js';
+export type { DirectPipeline } from '../limiter/direct-pipeline.js';
+export { isKeyFactory, keyFactory, type KeyFunction } from '../limiter/key-function.js';
+export {
+  deciderOf,
+  digesterOf,
+  isOfSignIns,
+  mayDemote,
+  mayHold,
+  mayWait,
+  type Decider,
+} from '../limiter/known-facts.js';
+export type { KnownPlans, LimiterOptions, SharedLimiterOptions } from '../limiter/limiter-options.js';
+export type { LimiterParts } from '../limiter/limiter-parts.js';
+export { createLimiterIn, type Limiter } from '../limiter/limiter.js';
+export type { OnNotice } from '../limiter/on-notice.js';
+export { PIPED, type Piped } from '../limiter/piped.js';
+export type { Pipeline } from '../limiter/pipeline.js';
+export type { CountedUsage, UsageValue } from '../limiter/tiers/counted-usage.js';
+export type { Fair, FairValue } from '../limiter/tiers/fair.js';
+export type { TierFunction, TierReader } from '../limiter/tiers/plans.js';
+export { isInStage, stageOf } from '../limiter/tiers/stage.js';
+export type { SubjectOption } from '../limiter/tiers/subject-option.js';
+export type { TierContext } from '../limiter/tiers/tier-context.js';
+export type { TierDefinition } from '../limiter/tiers/tier-definition.js';
+export type { Charge, TierFeature } from '../limiter/tiers/tier-feature.js';
+export type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../limiter/tiers/tier.js';
+export { tiersByName } from '../limiter/tiers/tiers-by-name.js';
+export { RATE_FACTS } from '../model/algorithm-facts.js';
+export { impossibleIn, type Claim, type OnStoreFailure } from '../model/claim.js';
+export { companion } from '../model/companion.js';
+export type { Credit, Credited, Reconciliation } from '../model/credit.js';
+export type { Decision, Source } from '../model/decision.js';
+export { formatDuration, parseDuration, type Duration } from '../model/duration.js';
+export { ConfigError, StoreError, UsageError, isSluiceError, type ErrorCode } from '../model/errors.js';
+export { FEATURE, isFeatureValue, type Feature } from '../model/feature.js';
+export type { Holder } from '../model/holder.js';
+export { IdentityDigest } from '../model/identity-digest.js';
+export type { Identity, IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
+export type { BucketTerms, Inspection, MarkTerms, SlotWindowTerms } from '../model/inspection.js';
+export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
+export type { Mark, ReachedMark } from '../model/notice.js';
+export type { Outcome } from '../model/outcome.js';
+export type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
+export { REQUESTS, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';
+export { processWide } from '../model/process-wide.js';
+export { endsWithRequest, type Receipt, undoOf } from '../model/receipt.js';
+export { referencePage } from '../model/reference-page.js';
+export { NEVER, type Ruling } from '../model/ruling.js';
+export type { StopSignal } from '../model/stop-signal.js';
+export { HOUR_MS, KEPT_HOURS, endOf, hourOf, type UsageExportStatus } from '../model/usage.js';
+export { checkCallOptions, durationArgument } from '../options/call-options.js';
+export { distance } from '../options/distance.js';
+export type { DurationRange } from '../options/duration-rule.js';
+export { withErrorContext } from '../options/error-context.js';
+export { OptionReader, kindOf, show } from '../options/option-reader.js';
+export { peerOption } from '../options/peer-options.js';
+export { receiptsOf, toAnswer, toOutcome } from '../stores/answer.js';
+export { besideKeys } from '../stores/beside-keys.js';
+export { closing } from '../stores/closing.js';
+export { exportsOf, registerExport } from '../stores/exports-of.js';
+export { DEFAULT_PREFIX, keyspaceOf, setKeyspace } from '../stores/keyspace.js';
+export { isLimiterOf, limiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
+export type { PendingCheck } from '../stores/pending-check.js';
+export { addSharedStores } from '../stores/shared-stores.js';
+export { runningReceipts, statsOf } from '../stores/stats-of.js';
+export type { BreakerStats, CountingStore, KeyStats, StoreStats } from '../stores/store-stats.js';
+export {
+  NO_POSITION,
+  type Answer,
+  type BalanceKey,
+  type ChargeVisitor,
+  type LegibleStore,
+  type ListChange,
+  type ListChanged,
+  type ListPage,
+  type ListPosition,
+  type ListStore,
+  type LostItems,
+  type Reading,
+  type Reception,
+  type Store,
+  type StoredItem,
+} from '../stores/store.js';
+export { earlierUsageKey, isAmbiguousName, openKey, usageKey, usageOwner } from '../stores/usage-key.js';
+export type {
+  ExportLock,
+  LockChange,
+  MarkedUnits,
+  OpenHour,
+  OpenUsage,
+  OpenUsagePage,
+  UsageLedger,
+  UsageStore,
+  WatchedStore,
+} from '../stores/usage-ledger.js';
+export { registerWire, type Wire, wireOf } from '../stores/wires.js';
+export { NumberedQueue } from '../waiting/numbered-queue.js';
+export type { Order } from '../waiting/order.js';
+export type { Place } from '../waiting/place.js';
+export { sleep } from '../waiting/sleep.js';
+export type { Checked, Turn } from '../waiting/work.js';

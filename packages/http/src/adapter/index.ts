@@ -1,0 +1,25 @@
+export {
+  isPromise,
+  kindOf,
+  mayHold,
+  OptionReader,
+  peerOption,
+  type SharedLimiterOptions,
+  show,
+  warn,
+  withErrorContext,
+} from '@sluice/core/internal';
+export { createGate } from '../gate/gate.js';
+export { GATE_OPTIONS, isLimiter, type GatedLimiterOptions } from '../gate/gate-options.js';
+export { heldBy, holdWhile, type HeldRequest } from '../gate/held-request.js';
+export { INHERITED_OPTIONS, inheritOptions } from '../gate/inherited-options.js';
+export { warnOfTrust, type ProxyTrust } from '../gate/proxy-check.js';
+export { warnOfUnsentResult, watchDenial, type DenialAnswer } from '../gate/unanswered-denial.js';
+export { routeOf } from '../route-of.js';
+export { WebRequest, type WebClient } from '../web/web-request.js';
+export { CLIENT_HAS_LEFT, type WebEnding, type WebResponse } from '../web/web-response.js';
+export type { Body } from '../problem/body.js';
+export { expressTrust, type ExpressAppLike } from './express.js';
+export { FastifyResponse, fastifyTrust, type FastifyReplyLike } from './fastify.js';
+export { methodDecorator, type HandlerDecorator } from './method-decorator.js';
+export { routeName } from './route-name.js';

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { createLimiter } from '../../../core/src/limiter/limiter.js';
+import type { Tier } from '../../../core/src/limiter/tiers/tier.js';
+import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
+import { fakeClock } from '../../../testing/src/clock.js';
+import { closeServers, serve } from '../../../../test/support/gate-server.js';
+import { createGate } from './gate.js';
+import { balance, creditsOf } from '../../../quotas/src/index.js';
+
+const key = () => 'acme';
+
+/** What clients of a plan with two credits get. */
+async function plan(...tiers: Tier<IncomingMessage>[]) {
+  const limiter = createLimiter<IncomingMessage>({ store: memoryStore({ clock: fakeClock() }), tiers });
+  await creditsOf(limiter).credit({}, 2, { id: 'invoice 1' });
+  const gate = createGate({ limiter, headers: ['draft-11'] });
+  const server = await serve([gate], (request, response) => response.end(gate.decision(request)?.paidBy ?? 'included'));
+  return async () => {
+    const response = await server.send();
+    const limit = response.headers.get('ratelimit');
+    return [response.status, limit, response.headers.get('retry-after'), await response.text()] as const;
+  };
+}
+
+describe('A gate with credits', () => {
+  afterEach(closeServers);
+
+  it('admits what credits pay, and then denies until the month ends', async () => {
+    const request = await plan(
+      { name: 'month', key, algorithm: 'fixed-window', limit: 1, window: '30d' },
+      { name: 'credits', key, algorithm: balance({ covers: ['month'] }) },
+    );
+
+    const admitted = [await request(), await request(), await request()];
+    const [status, limit, retryAfter, body] = await request();
+
+    expect(admitted).toEqual([
+      [200, '"month";r=0;t=2592000, "credits";r=2', null, 'included'],
+      [200, '"month";r=0;t=2592000, "credits";r=1', null, 'credits'],
+      [200, '"month";r=0;t=2592000, "credits";r=0', null, 'credits'],
+    ]);
+    expect([status, limit, retryAfter]).toEqual([429, '"month";r=0;t=2592000, "credits";r=0', '2592000']);
+    expect(JSON.parse(body)).toMatchObject({ status: 429, 'violated-policies': ['month'] });
+  });
+
+  it('denies without a wait where only a balance denies, because no time refills it', async () => {
+    const request = await plan({ name: 'prepaid', key, algorithm: balance() });
+
+    const statuses = [await request(), await request()].map(([status]) => status);
+    const [status, limit, retryAfter, body] = await request();
+
+    expect(statuses).toEqual([200, 200]);
+    expect([status, limit, retryAfter]).toEqual([429, '"prepaid";r=0', null]);
+    expect(JSON.parse(body)).toMatchObject({
+      detail: 'The balance has too few units for this request. Retrying helps when it has got more.',
+      'violated-policies': ['prepaid'],
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import {
+  callUserFunction,
+  chain,
+  ConfigError,
+  type ConsumeOptions,
+  type Decider,
+  deciderOf,
+  type Decision,
+  isOfSignIns,
+  isSluiceError,
+  type Limiter,
+  listed,
+  type MaybePromise,
+  mayDemote,
+  mayHold,
+  mayWait,
+  sleep,
+  type StopSignal,
+  TieredDecision,
+  undecided,
+  UsageError,
+  warn,
+} from '@sluice/core/internal';
+import type { HeaderFormat } from '../headers/header-formats.js';
+import { violationOf, type Violation } from '../headers/quota-report.js';
+import { ownBody, problemBody, type Body } from '../problem/body.js';
+import { listedProblem, problemOf, type SerializedProblem } from '../problem/problem.js';
+import { headerOf, isPreflight, type HttpRequest } from '../request.js';
+import type { GateResponse } from '../response.js';
+import type { Admission } from './admission.js';
+import type { Denied, GateOptions } from './gate-options.js';
+import { AddressRules } from './address-rules.js';
+import { holdFor } from './held-request.js';
+import { invalidFlag } from './invalid-flag.js';
+import { Mistakes, warnOfCountingTwice, warnOfDemotion } from './mistakes.js';
+import { hasClosed, onClose } from './on-close.js';
+import { isForwarded, warnOfAllowedProxy, type ProxyCheck } from './proxy-check.js';
+import { refundByStatus } from './refund-by-status.js';
+import { refundQuietly } from './refund-quietly.js';
+import type { Shedding } from './shedding.js';
+import { unlessShed, type Step } from './unless-shed.js';
+import {
+  attach,
+  current,
+  decide,
+  decidedVisitOf,
+  keepDecision,
+  Visit,
+  type DecidedVisit,
+  type VisitedGate,
+} from './visit.js';
+import { reportedFirst, waitOf } from './visits.js';
+import { writeHeaders } from './write-headers.js';
+
+const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
+const ENDED: Admission = { state: 'ended' };
+const NO_FORMATS: readonly HeaderFormat[] = [];
+const DEFAULT_FORMATS: readonly HeaderFormat[] = ['x-ratelimit'];
+const SIGN_IN: Violation = { policies: ['login'], usedUp: undefined };
+const OWNER = 'rateLimit';
+const NO_COST = `${OWNER}: the function cost must return an integer of at least 0, got undefined`;
+
+/** The gate of `createGate`. The interface `Gate` documents its methods. */
+export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate {
+  readonly limiter: Limiter<S>;
+  readonly onDenied: OnDenied | undefined;
+  readonly formats: readonly HeaderFormat[];
+  readonly shed: Shedding<S> | undefined;
+  readonly #options: GateOptions<S, OnDenied>;
+  readonly #decider: Decider<S>;
+  readonly #proxyCheck: ProxyCheck | undefined;
+  readonly #mistakes: Mistakes;
+  readonly #isOfSignIns: boolean;
+  /** A request may have units that come back when it ends, or wait for them. */
+  readonly #mayHold: boolean;
+  readonly #hasRules: boolean;
+  /** What the options ask for. Undefined for a gate that counts each request by a number. */
+  readonly #first: Step | undefined;
+  /** Undefined for 1 unit. */
+  readonly #cost: ConsumeOptions | undefined;
+
+  constructor(limiter: Limiter<S>, options: GateOptions<S, OnDenied>, proxyCheck: ProxyCheck | undefined) {
+    this.limiter = limiter;
+    this.#decider = deciderOf(limiter);
+    this.onDenied = options.onDenied;
+    this.shed = options.shed;
+    this.#options = options;
+    this.#isOfSignIns = isOfSignIns(limiter);
+    if (this.#isOfSignIns && options.refundWhen) throw refundedSignIn();
+    // They would tell a stranger when the owner signs in.
+    this.formats = this.#isOfSignIns ? NO_FORMATS : (options.headers ?? DEFAULT_FORMATS);
+    this.#proxyCheck = proxyCheck;
+    this.#mistakes = new Mistakes(proxyCheck, options.shed !== undefined);
+    this.#mayHold = mayHold(limiter);
+    if (options.shed === undefined && mayDemote(limiter)) warnOfDemotion();
+    const { allow, deny, cost = 1 } = options;
+    this.#cost = cost === 1 || typeof cost === 'function' ? undefined : { cost };
+    this.#hasRules = allow !== undefined || deny !== undefined;
+    this.#first = this.#firstStep();
+  }
+
+  admit(request: S, response: GateResponse): MaybePromise<Admission> {
+    // Lists are also for preflights: a route may answer every method.
+    if (isFree(request) && !this.#hasRules) return NOT_COUNTED;
+    const visit = new Visit(this, request, response, this.#mistakes.isDue() ? this.#mistakes : undefined);
+    return this.#first === undefined ? this.#consume(visit, this.#cost) : this.#first(visit);
+  }
+
+  decision(request: S): Decision | undefined {
+    let visit = decidedVisitOf(request);
+    while (visit !== undefined && visit.gate !== this) visit = visit.earlier;
+    return visit?.decision;
+  }
+
+  #firstStep(): Step | undefined {
+    const { skip, cost, allow, deny, shed } = this.#options;
+    let step: Step | undefined;
+    if (typeof cost === 'function') step = (visit) => this.#consumeBy(visit, cost);
+    if (shed) step = this.#unlessShed(shed, step ?? this.#counted);
+    if (skip) step = this.#unlessSkipped(skip, step ?? this.#counted);
+    if (this.#hasRules) step = this.#byRules(new AddressRules(OWNER, { allow, deny }), step ?? this.#counted);
+    return step;
+  }
+
+  readonly #counted: Step = (visit) => this.#consume(visit, this.#cost);
+
+  #consumeBy(visit: Visit, cost: (request: S) => MaybePromise<number>): MaybePromise<Admission> {
+    visit.captureAddress();
+    return chain(callUserFunction(OWNER, 'cost', cost, visit.request as S), (units: unknown) =>
+      units === undefined
+        ? Promise.reject(new UsageError('COST_INVALID', NO_COST))
+        : this.#consume(visit, { cost: units as number }),
+    );
+  }
+
+  #unlessShed(shed: Shedding<S>, next: Step): Step {
+    return unlessShed(shed, {
+      next,
+      refuse: (visit, refusal) => this.#applyDecision(visit, refusal),
+      refund: (decision) => this.limiter.refund(decision),
+    });
+  }
+
+  #unlessSkipped(skip: (request: S) => MaybePromise<boolean | undefined>, next: Step): Step {
+    return (visit) => {
+      visit.captureAddress();
+      return chain(callUserFunction(OWNER, 'skip', skip, visit.request as S), (isSkipped: unknown) => {
+        if (!isSkipped) return next(visit);
+        if (isSkipped !== true) return Promise.reject(invalidFlag(OWNER, 'skip', isSkipped));
+        attach(visit);
+        return NOT_COUNTED;
+      });
+    };
+  }
+
+  #byRules(rules: AddressRules, next: Step): Step {
+    const applyRules: Step = (visit) => {
+      const verdict = rules.verdict(visit.readAddress());
+      if (verdict === 'deny') return this.#denyListed(visit);
+      if (verdict === 'unavailable') return this.#applyDecision(visit, undecided());
+      if (!isFree(visit.request) && (verdict !== 'allow' || this.#isOfProxy(visit))) return next(visit);
+      attach(visit);
+      return NOT_COUNTED;
+    };
+    return (visit) => {
+      const starting = rules.started();
+      if (starting === undefined) return applyRules(visit);
+      visit.captureAddress();
+      return starting.then(() => applyRules(visit));
+    };
+  }
+
+  /** The address is that of a proxy which the framework does not trust. Then all clients behind it have this address. */
+  #isOfProxy(visit: Visit): boolean {
+    const { request } = visit;
+    if (!isForwarded(request)) return false;
+    const isPeer = request.socket !== undefined && request.socket.remoteAddress === visit.readAddress();
+    if (!isPeer && this.#proxyCheck?.trustOf(request) !== 'none') return false;
+    warnOfAllowedProxy();
+    return true;
+  }
+
+  #consume(visit: Visit, options: ConsumeOptions | undefined): MaybePromise<Admission> {
+    const { limiter } = this;
+    const waiting = this.#mayHold && mayWait(limiter) ? { ...options, signal: disconnectOf(visit) } : options;
+    const outer = current.visit;
+    let decision: MaybePromise<Decision>;
+    current.visit = visit;
+    try {
+      decision = this.#decider.decide(visit.request as S, waiting);
+    } finally {
+      // A limiter of an application may throw.
+      current.visit = outer;
+    }
+    if (!(decision instanceof Promise)) return this.#applyDecision(visit, decision);
+    // Identities may still be read, for a limiter whose functions are async.
+    attach(visit);
+    return decision.then(
+      (decided) => this.#applyDecision(visit, decided),
+      (error: unknown) => this.#applyDecision(visit, decisionOfClosedStore(error)),
+    );
+  }
+
+  #applyDecision(entered: Visit, decision: Decision): MaybePromise<Admission> {
+    const visit = decide(entered, decision);
+    const { request, response } = visit;
+    if (visit.earlier !== undefined) warnOfCountingTwice(visit);
+    if (visit.isWatched) this.#mistakes.inspectDecision(visit);
+    // A client that has left gets no work, which would run beside its limit.
+    if (this.#mayHold && TieredDecision.holdsUnits(decision) && !holdFor(request, response, decision)) return ENDED;
+    // While the store decided, a timeout of the application may have answered.
+    const { headersSent } = response;
+    if (headersSent && response.writableEnded) return this.#abandon(decision);
+    if (!headersSent) writeHeaders(visit);
+    if (!decision.allowed) return headersSent ? abort(response) : this.#denyByTiers(visit);
+
+    const { refundWhen } = this.#options;
+    if (refundWhen) refundByStatus(visit, (status) => refundWhen(status, request as S));
+    return decision.delay > 0 ? this.#queue(visit, decision) : { state: 'admitted', decision };
+  }
+
+  #denyByTiers(visit: DecidedVisit): Admission {
+    // Names of tiers would tell that an account is attacked, and where its owner signs in.
+    const { policies, usedUp } = this.#isOfSignIns
+      ? SIGN_IN
+      : violationOf(visit.earlier ? reportedFirst(visit) : [visit]);
+    const { decision } = visit;
+    // No time changes what a balance denies, whatever an earlier limiter says.
+    const retryAfter = decision.retryAfter === Infinity ? Infinity : waitOf(visit);
+    return this.#deny(visit, decision, problemOf(decision, policies, { retryAfter, usedUp }));
+  }
+
+  /** Nothing was counted, so no header reports a limit. */
+  #denyListed(visit: Visit): Admission {
+    const { headersSent, writableEnded } = visit.response;
+    if (headersSent) return writableEnded ? ENDED : abort(visit.response);
+    const decision = listed();
+    keepDecision(visit.request, decision);
+    return this.#deny(visit, decision, listedProblem);
+  }
+
+  #deny({ request, response }: Visit, decision: Decision, serialized: SerializedProblem): Admission {
+    // RFC 6585 forbids caches to store a 429, and not every cache knows the status.
+    response.setHeader('cache-control', 'no-store');
+    const { problem } = serialized;
+    return { state: 'denied', decision, problem, body: () => this.#body(request as S, decision, serialized) };
+  }
+
+  #body(request: S, decision: Decision, serialized: SerializedProblem): MaybePromise<Body> {
+    const { body } = this.#options;
+    if (body === undefined) return problemBody(serialized, headerOf(request, 'accept'));
+    if (typeof body !== 'function') return ownBody(body);
+    const makeBody = body as (denied: Denied<S>) => unknown;
+    const { problem } = serialized;
+    return chain(callUserFunction(OWNER, 'body', makeBody, { request, decision, problem }), ownBody);
+  }
+
+  async #queue({ request, response }: Visit, decision: Decision): Promise<Admission> {
+    const isConnected = await sleep(decision.delay, (leave) => onClose(response, request.socket, leave));
+    return isConnected && !hasClosed(response, request.socket)
+      ? { state: 'admitted', decision }
+      : this.#abandon(decision);
+  }
+
+  /** Frees the place of an abandoned request in its queues. Other charges stay, or disconnecting would make checks free. */
+  async #abandon(decision: Decision): Promise<Admission> {
+    const queues = decision.outcomes.filter((outcome) => outcome.delay > 0);
+    const places = Object.fromEntries(queues.map(({ tier }) => [tier, Number.MAX_SAFE_INTEGER]));
+    if (queues.length > 0) await refundQuietly(() => this.limiter.refund(decision, places));
+    return ENDED;
+  }
+}
+
+/** A preflight, which no tier counts. */
+function isFree(request: HttpRequest): boolean {
+  return request.method === 'OPTIONS' && isPreflight(request);
+}
+
+/** Fires when the client disconnects. */
+function disconnectOf({ request, response }: Visit): StopSignal {
+  const controller = new AbortController();
+  onClose(response, request.socket, () => controller.abort());
+  return controller.signal;
+}
+
+/** The client has a status already, so the denied request gets no more of its response. */
+function abort(response: GateResponse): Admission {
+  response.end();
+  return ENDED;
+}
+
+function refundedSignIn(): ConfigError {
+  const rule = 'a status does not tell that a sign-in has succeeded. Call signedIn(decision) when it has';
+  return new ConfigError(
+    'OPTION_INVALID',
+    'refundWhen',
+    undefined,
+    `${OWNER}: refundWhen must stand without loginTiers: ${rule}`,
+  );
+}
+
+/** Requests behind a closed store get 503. @throws the error, if it is another one */
+function decisionOfClosedStore(error: unknown): Decision {
+  if (!isSluiceError(error) || error.name !== 'StoreError') throw error;
+  warn('SLUICE_STORE_CLOSED', `rateLimit: requests are answered with 503, because ${error.message}`);
+  return undecided();
+}

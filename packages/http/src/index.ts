@@ -1,0 +1,27 @@
+// Limits for requests of any framework, and for Request and Response. With all that a program needs of core.
+export * from './app/index.js';
+export type { Admission, Admitted, Denial } from './gate/admission.js';
+export type { ListedNetwork } from './lists/ip-list-interface.js';
+export type { HeaderFormat } from './headers/header-formats.js';
+export { createGate, type Gate } from './gate/gate.js';
+export type { GateOptions } from './gate/gate-options.js';
+export { holdWhile } from './gate/held-request.js';
+export type { GateResponse } from './response.js';
+export { trustProxy, type ClientAddress } from './trust-proxy.js';
+export type { WebAdmission, WebAdmitted, WebDenial } from './web/web-admission.js';
+export { createWebGate, type WebGate, type WebGateOptions } from './web/web-gate.js';
+export {
+  definePolicy,
+  limitersOf,
+  statsOf,
+  tracksOf,
+  type ConsumeOptions,
+  type ErrorCode,
+  type LimiterView,
+  type PolicyOptions,
+  type Source,
+  type StoreStats,
+  type TierPolicy,
+  type TierView,
+  type Track,
+} from '@sluice/core';

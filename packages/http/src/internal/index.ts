@@ -1,0 +1,16 @@
+// What the other packages of Sluice share with @sluice/http. It changes without notice: programs import the other entries.
+export { hasLeft } from '../gate/has-left.js';
+export { SHED, type ShedVisit, type Shedding } from '../gate/shedding.js';
+export { attach, type Visit } from '../gate/visit.js';
+export { byApiKey } from '../keys/api-key.js';
+export { by } from '../keys/by.js';
+export { compose } from '../keys/compose.js';
+export { byHeader, isHeaderName } from '../keys/header.js';
+export { byIp } from '../keys/ip.js';
+export { byJwtSubject } from '../keys/jwt-subject.js';
+export { canonicalAddress, networkOf } from '../lists/address.js';
+export { listKeys } from '../lists/list-keys.js';
+export { listsOf, type ListView } from '../lists/lists-of.js';
+export { UNIX, peerOf } from '../peer-address.js';
+export { proxiesOption } from '../proxies-option.js';
+export { headerOf, type HttpRequest } from '../request.js';

@@ -1,0 +1,45 @@
+import { ConfigError, type KeyFunction, type MaybePromise, show } from '@sluice/core/internal';
+import type { HttpRequest } from '../request.js';
+import { readIdentityOptions } from './identity-options.js';
+import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
+import { warnOfUnusable } from './unusable-identity.js';
+
+/** Clients choose the length of an identity, and a longer one takes longer to hash. */
+const MAX_IDENTITY_LENGTH = 512;
+
+/**
+ * Identifies by a string that a function reads, such as an account. Text of 1 to 512 characters and whole numbers are
+ * identities; for anything else `otherwise` applies, and an object gives a warning. Two spellings are two identities:
+ * normalize yours, such as the case of an e-mail address.
+ *
+ * @param kind separates these identities from all others
+ * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
+ * @example by('account', (request) => request.body?.email?.toLowerCase())
+ */
+export function by<S extends HttpRequest>(
+  kind: string,
+  read: (subject: S) => MaybePromise<unknown>,
+  options: Otherwise<S> = {},
+): KeyFunction<S> {
+  if (typeof kind !== 'string' || kind === '') {
+    throw new ConfigError('KEY_INVALID', 'kind', kind, `by: kind must be a non-empty text, got ${show(kind)}`);
+  }
+  if (typeof read !== 'function') {
+    throw new ConfigError('KEY_INVALID', 'read', read, `by: read must be a function of the subject, got ${show(read)}`);
+  }
+  const otherwise = otherwiseOf(readIdentityOptions('by', options, ['otherwise']), options);
+  const owner = `by('${kind}')`;
+  const identityOf = (value: unknown) => {
+    const text = textOf(value);
+    if (text !== undefined) return { kind, parts: [text] };
+    warnOfUnusable(owner, value);
+    return undefined;
+  };
+  return identifyBy({ owner, kind, read, identityOf }, otherwise);
+}
+
+/** A value as the text of an identity. Undefined for anything else: clients also send arrays and objects. */
+export function textOf(value: unknown): string | undefined {
+  const text = Number.isSafeInteger(value) || typeof value === 'bigint' ? String(value) : value;
+  return typeof text === 'string' && text !== '' && text.length <= MAX_IDENTITY_LENGTH ? text : undefined;
+}

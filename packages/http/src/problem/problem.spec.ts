@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+
+import { unavailable } from '../../../core/src/limiter/decisions/stock-decisions.js';
+import { TieredDecision } from '../../../core/src/limiter/decisions/tiered-decision.js';
+import type { Decision } from '../../../core/src/model/decision.js';
+import type { Outcome } from '../../../core/src/model/outcome.js';
+import { problemOf } from './problem.js';
+
+const outcome: Outcome = {
+  tier: 'minute',
+  allowed: false,
+  never: false,
+  shadow: false,
+  limit: 5,
+  remaining: 0,
+  retryAfter: 12_001,
+  replenishAfter: 12_001,
+  resetAfter: 60_000,
+  delay: 0,
+};
+const denied = decide(outcome);
+const never = decide({ ...outcome, never: true, retryAfter: Infinity });
+
+describe('problemOf', () => {
+  it.each<[string, Decision, object]>([
+    [
+      '429 for a denial',
+      denied,
+      {
+        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+        title: 'Request cannot be satisfied as assigned quota has been exceeded',
+        status: 429,
+        detail: 'Too many requests. Retry in 13 seconds.',
+        'retry-after': 13,
+        'violated-policies': ['minute'],
+      },
+    ],
+    [
+      '429 without a wait for a balance that denies',
+      decide({ ...outcome, retryAfter: Infinity }),
+      {
+        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+        title: 'Request cannot be satisfied as assigned quota has been exceeded',
+        status: 429,
+        detail: 'The balance has too few units for this request. Retrying helps when it has got more.',
+        'violated-policies': ['minute'],
+      },
+    ],
+    [
+      '422 for a cost that never fits',
+      never,
+      {
+        type: 'about:blank',
+        title: 'Unprocessable Content',
+        status: 422,
+        detail: 'The request can never fit its limit. Retrying does not help.',
+        'violated-policies': ['minute'],
+      },
+    ],
+    [
+      '503 for an unavailable store, without policies',
+      { ...unavailable(), retryAfter: denied.retryAfter },
+      {
+        type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+        title: 'Request cannot be satisfied due to temporary server capacity constraints',
+        status: 503,
+        detail: 'The limits of this service cannot be checked at the moment. Retry in 13 seconds.',
+        'retry-after': 13,
+      },
+    ],
+  ])('C26 C32 describes %s', (_case, decision, problem) => {
+    expect(problemOf(decision, ['minute']).problem).toEqual(problem);
+  });
+
+  it.each([
+    [1, '1 second'],
+    [1_001, '2 seconds'],
+    [400 * 86_400_000, '34560000 seconds'],
+  ])('rounds %d ms to %s, as Retry-After does', (retryAfter, text) => {
+    expect(problemOf({ ...denied, retryAfter }, []).problem.detail).toContain(`Retry in ${text}.`);
+  });
+
+  it('says when a used-up period starts again, with the wait of all limiters beside it', () => {
+    const usedUp = 'The quota of this month is used up. It starts again on 1 December (UTC).';
+
+    const { problem } = problemOf(denied, ['month'], { retryAfter: 86_400_000, usedUp });
+
+    expect(problem).toMatchObject({ detail: usedUp, 'retry-after': 86_400, 'violated-policies': ['month'] });
+    expect(problemOf(denied, ['month']).problem.detail).toBe('Too many requests. Retry in 13 seconds.');
+  });
+
+  it('returns the same frozen problem and JSON for equal decisions', () => {
+    const { problem, json } = problemOf(denied, ['minute']);
+
+    expect(problemOf(decide(outcome), ['minute']).problem).toBe(problem);
+    expect(json).toBe(JSON.stringify(problem));
+    expect([Object.isFrozen(problem), Object.isFrozen(problem['violated-policies'])]).toEqual([true, true]);
+  });
+
+  it('describes each of many decisions', () => {
+    const names = fc.array(fc.constantFrom('a', 'b', 'a b', 'a,b', 'denied'), { maxLength: 3 });
+    fc.assert(
+      fc.property(names, fc.integer({ min: 1, max: 3_000 }), fc.boolean(), (policies, retryAfter, isNever) => {
+        const { problem } = problemOf(isNever ? never : { ...denied, retryAfter }, policies);
+
+        expect(problem).toMatchObject({ status: isNever ? 422 : 429, 'violated-policies': policies });
+        expect(problem['retry-after']).toBe(isNever ? undefined : Math.ceil(retryAfter / 1_000));
+        expect(problem.detail).toContain(isNever ? 'Retrying' : `Retry in ${Math.ceil(retryAfter / 1_000)} second`);
+      }),
+    );
+  });
+});
+
+function decide(...outcomes: Outcome[]): Decision {
+  return new TieredDecision({ outcomes, receipts: [], source: 'memory' });
+}

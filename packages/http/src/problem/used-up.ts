@@ -1,0 +1,21 @@
+import type { Outcome, Policy } from '@sluice/core/internal';
+
+const NAMES: Readonly<Record<NonNullable<Policy['period']>, string>> = {
+  day: 'today',
+  week: 'this week',
+  month: 'this month',
+  year: 'this year',
+};
+
+/**
+ * What a client is told that has used up a period of a calendar, where a number of seconds would have seven digits.
+ * Undefined for a denial of anything else.
+ */
+export function usedUpText(
+  { period, endText }: Pick<Policy, 'period' | 'endText'>,
+  { never, remaining, retryAfter }: Pick<Outcome, 'never' | 'remaining' | 'retryAfter'>,
+): string | undefined {
+  if (period === undefined || endText === undefined || never || retryAfter === Infinity) return undefined;
+  const state = remaining === 0 ? 'is used up' : 'has too few units left for this request';
+  return `The quota of ${NAMES[period]} ${state}. It starts again on ${endText(Date.now() + retryAfter)}.`;
+}

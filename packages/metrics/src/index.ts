@@ -1,0 +1,11 @@
+// The entry point for readers of metrics: docs/reference/metrics.md.
+export type { CallTrace, ConsumeTrace } from '@sluice/core/internal';
+export { attributes, type AttributeName } from './attributes.js';
+export { errorType } from './error-type.js';
+export type { Distribution } from './histogram.js';
+export { instruments, type Instrument, type InstrumentName } from './instruments.js';
+export { collectMetrics, type Metrics, type MetricsOptions } from './metrics.js';
+export type { AttributeValues, HistogramPoint, NumberPoint, OnValue, Point } from './point.js';
+export type { WatchedPolicies } from './policies-metrics.js';
+export { prometheusLabel, prometheusName } from './prometheus-name.js';
+export type { WatchedIdentity } from './watched-metrics.js';

@@ -1,0 +1,31 @@
+// The entry point for tools of operators: the command line and the dashboard.
+export {
+  algorithms,
+  channels,
+  digestIn,
+  IdentityDigest,
+  isInStage,
+  KEY_LOSSES,
+  KeyedIdentity,
+  type KeyKind,
+  type KeyLoss,
+  keyShape,
+  referencePage,
+  stageOf,
+  type Wire,
+  wireOf,
+} from '@sluice/core/internal';
+export { keyKinds } from './key-kinds.js';
+export { KeyTable, type KeyName } from './key-table.js';
+export { mayForget } from './may-forget.js';
+export { canonicalAddress, networkOf } from '@sluice/http/internal';
+export { balanceText, type BalanceText } from './balance-text.js';
+export { decisionsOf } from './decisions-of.js';
+export { outcomeKind, type OutcomeKind } from '../outcome-kind.js';
+export { RecentTop } from '../recent-top.js';
+export { showMoment } from './show-moment.js';
+export { showTime } from './show-time.js';
+export { termsLines } from './terms-lines.js';
+export { limitSource, tierStates, type TierState } from './tier-states.js';
+export { parseIdentity, typedIdentity } from './typed-identity.js';
+export { visitKeys } from './visit-keys.js';

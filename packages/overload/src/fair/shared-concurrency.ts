@@ -1,0 +1,13 @@
+import { type Algorithm, heldBy, type PermitPolicy, type Permits, waitingConcurrency } from '@sluice/core/internal';
+
+/** A limit in flight that callers share. */
+export const sharedConcurrency: Algorithm<PermitPolicy, Permits> = {
+  ...waitingConcurrency,
+  twin: 'cf',
+  packing: undefined,
+
+  terms(state, now, policy, cost) {
+    const terms = waitingConcurrency.terms(state, now, policy, cost);
+    return { ...terms, callers: heldBy('|', state, now) } as typeof terms;
+  },
+};

@@ -1,0 +1,184 @@
+import {
+  callUserFunction,
+  chain,
+  channels,
+  type Decision,
+  identityText,
+  type Key,
+  type MaybePromise,
+  type ShedEvent,
+  show,
+  undecided,
+  warn,
+} from '@sluice/core/internal';
+import { attach, hasLeft, type HttpRequest, SHED, type ShedVisit, type Visit } from '@sluice/http/internal';
+import { cohortDigester, cohortOf, COHORTS } from './cohort.js';
+import { LoadLevel } from './load-level.js';
+import type { LoopClock } from './loop-watch.js';
+import { SentAges } from './sent-ages.js';
+import type { Priority, Shedder, ShedderSettings } from './shedder-options.js';
+
+/** Looks for mistakes of the application in a request. @returns false when it has found all */
+export type Inspect = (request: HttpRequest) => boolean;
+
+const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'sheddable'];
+const OWNER = 'shedder';
+
+/** What is known of a request. */
+interface Facts {
+  /** Tiers that have counted and demoted it. */
+  readonly demotedBy?: readonly string[] | undefined;
+  readonly priority?: Priority;
+}
+
+/** Implements `Shedder`, which has the docs. */
+export class LoadShedder<S> implements Shedder<S> {
+  readonly #settings: ShedderSettings<S>;
+  readonly #clock: LoopClock;
+  readonly #load: LoadLevel;
+  /** Says that a request has come. */
+  readonly #use: () => void;
+  readonly #ages: SentAges | undefined;
+  /** Undefined when it is over, soon after the start. */
+  #inspect: Inspect | undefined;
+  /** Requests that are not refused because of `shadow`. */
+  readonly #shadowed = new WeakSet<object>();
+
+  constructor(settings: ShedderSettings<S>, clock: LoopClock, inspect?: Inspect) {
+    this.#inspect = inspect;
+    this.#ages = settings.sent && new SentAges();
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#load = new LoadLevel(settings.target);
+    this.#use = settings.mode === 'off' ? () => {} : clock.listen((...tick) => this.#tick(...tick));
+  }
+
+  get level(): number {
+    return this.#load.level;
+  }
+
+  get standing(): number {
+    return this.#load.standing;
+  }
+
+  [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
+    if (this.#settings.mode === 'off') return undefined;
+    this.#use();
+    if (this.#inspect?.(visit.request as HttpRequest) === false) this.#inspect = undefined;
+    // A demoted request has been through the door.
+    return demotedBy === undefined && this.#clock.door.isQueued
+      ? this.#hold(visit)
+      : this.#decide(visit, { demotedBy });
+  }
+
+  /** A native promise, which keeps the context of the request for the functions of the application. */
+  #hold(visit: ShedVisit<S>): Promise<Decision | undefined> {
+    // When it is released, its client can be gone, and its address with it.
+    visit.captureAddress();
+    const priority = this.#priorityOf(visit.request);
+    return new Promise<boolean>((release) => {
+      this.#clock.door.hold({ priority, hasLeft: () => hasLeft(visit as ShedVisit<HttpRequest>), release });
+    }).then((isThere) => (isThere ? this.#decide(visit, { priority }) : undefined));
+  }
+
+  #decide(visit: ShedVisit<S>, { demotedBy, priority: known }: Facts): MaybePromise<Decision | undefined> {
+    const now = this.#clock.now();
+    const points = this.#load.levelAt(
+      now,
+      this.#clock.late(now),
+      demotedBy === undefined ? this.#ageOf(visit, now) : 0,
+    );
+    if (points <= 0) return this.#admit(demotedBy);
+    const given = known ?? this.#priorityOf(visit.request);
+    if (given === 'critical') return this.#admit(demotedBy);
+    const priority = demotedBy === undefined ? given : 'sheddable';
+    // Cohorts below it are refused.
+    const bound = priority === 'normal' ? points - COHORTS : points;
+    if (bound <= 0) return this.#admit(demotedBy);
+    if (bound >= COHORTS) return this.#refuse(visit, priority, demotedBy);
+    return chain(this.#cohortOf(visit), (cohort) =>
+      cohort < bound ? this.#refuse(visit, priority, demotedBy) : this.#admit(demotedBy),
+    );
+  }
+
+  /** Milliseconds since a proxy has sent a request. 0 where none tells. */
+  #ageOf({ request }: ShedVisit<S>, now: number): number {
+    const sent = this.#settings.sent?.(request as HttpRequest);
+    return sent === undefined ? 0 : this.#ages!.of(sent, now);
+  }
+
+  #admit(demotedBy: readonly string[] | undefined): undefined {
+    // A demoted request was counted when it came.
+    if (demotedBy === undefined) this.#load.admit();
+  }
+
+  #refuse(
+    { request }: ShedVisit<S>,
+    priority: ShedEvent['priority'],
+    demotedBy: readonly string[] | undefined,
+  ): Decision | undefined {
+    const shadow = this.#settings.mode === 'shadow';
+    // One that is refused when it comes is never demoted.
+    if (channels.shed.hasSubscribers && !this.#shadowed.has(request as object)) {
+      const { level, standing } = this.#load;
+      channels.shed.publish({ priority, level, standing, shadow, ...(demotedBy && { demotedBy }) });
+    }
+    if (!shadow) return refusal();
+    this.#shadowed.add(request as object);
+    this.#admit(demotedBy);
+    return undefined;
+  }
+
+  /** A mistake of the application must not show under overload first: it costs the request its priority, and no more. */
+  #priorityOf(request: S): Priority {
+    const { priority } = this.#settings;
+    if (priority === undefined) return 'normal';
+    try {
+      const result: unknown = priority(request);
+      if (PRIORITIES.includes(result)) return result as Priority;
+      warnOf('priority', `must return 'critical', 'normal' or 'sheddable', got ${show(result)}`);
+    } catch (error) {
+      warnOf('priority', `has failed: ${error instanceof Error ? error.name : typeof error}`);
+    }
+    return 'normal';
+  }
+
+  #cohortOf(visit: ShedVisit<S>): MaybePromise<number> {
+    visit.captureAddress();
+    // So that an identity finds the address which the gate has read.
+    attach(visit as ShedVisit<S> & Visit);
+    const key = callUserFunction(OWNER, 'key', this.#settings.key, visit.request);
+    const cohort = (of: unknown) => cohortOfKey(of, this.#clock.date(), visit.limiter);
+    if (key instanceof Promise) return key.then(cohort, () => cohort(undefined));
+    return cohort(key);
+  }
+
+  /** @returns whether the level is 0, at which it may stay while no request comes */
+  #tick(now: number, late: number, busy: () => number): boolean {
+    const waited = this.#ages?.delay(now, busy) ?? 0;
+    const hasEnded = this.#load.tick(now, Math.max(late, waited), busy);
+    const { level, standing } = this.#load;
+    if (hasEnded && channels.load.hasSubscribers) {
+      channels.load.publish({ level, standing, target: this.#settings.target });
+    }
+    return level === 0;
+  }
+}
+
+/** Any cohort for a client without an identity. */
+function cohortOfKey(key: unknown, now: number, limiter: object | undefined): number {
+  const text = identityText(key as Key);
+  if (text !== undefined) return cohortOf(text, now, cohortDigester(limiter));
+  warnOf('key', 'must return an identity. Clients without one are refused at random');
+  return Math.random() * COHORTS;
+}
+
+function warnOf(option: string, mistake: string): void {
+  warn('SLUICE_SHEDDER_FUNCTION', `shedder: the function ${option} ${mistake}`, option);
+}
+
+/** Clients that are refused together must not return together. */
+function refusal(): Decision {
+  const retryAfter = 1_000 * (1 + Math.floor(Math.random() * 5));
+  return Object.assign(undecided(), { reason: 'shed', degraded: false, retryAfter } as const);
+}

@@ -1,0 +1,24 @@
+// The entry point for credits, notices and usage: docs/reference/quotas.md. A program without them does not load it.
+export { type CountedUsage, type ImportedAlgorithm, type Notices, type UsageExportStatus } from '@sluice/core/internal';
+export type { Balance } from './credits/balance.js';
+export { balance, type BalanceOptions } from './credits/balance-option.js';
+export {
+  creditsOf,
+  type CreditOptions,
+  type CreditResult,
+  type Credits,
+  type ReconcileOptions,
+} from './credits/credits-of.js';
+export { notices } from './notices/notices-option.js';
+export { quotas } from './quotas.js';
+export { exportUsage, type UsageExport, type UsageExportOptions } from './usage/export-usage.js';
+export { usage } from './usage/usage-option.js';
+export {
+  usageOf,
+  type HourOfUsage,
+  type IdentityUsageOptions,
+  type TierUsage,
+  type Usage,
+  type UsageOptions,
+} from './usage/usage-of.js';
+export type { UsageRow, UsageSink } from './usage/usage-row.js';

@@ -1,0 +1,147 @@
+import {
+  algorithmOf,
+  type Claim,
+  type ConsumeTrace,
+  type PendingCheck,
+  type Ruling,
+  type StoreError,
+  toAnswer,
+  toOutcome,
+} from '@sluice/core/internal';
+import type { CallRequest } from '../connection/call.js';
+import { unreadableKey } from '../connection/redis-error.js';
+import { LikeChecks } from '../encoding/like-checks.js';
+import { MixedGroups } from '../encoding/mixed-groups.js';
+import type { Check, DecodedReply, ScriptRequest } from '../encoding/script-request.js';
+import { UnitChecks } from '../encoding/unit-checks.js';
+import { RateAnswer } from './rate-answer.js';
+
+/** Requests in a batch. */
+const MAX_CHECKS = 32;
+const MAX_CLAIMS = 96;
+/** Units that are entries of their own, which Redis writes. */
+const MAX_ENTRIES = 1_000;
+
+const NO_CONSUMES: readonly ConsumeTrace[] = Object.freeze([]);
+
+/** Checks that one script call decides. */
+export class Batch implements CallRequest {
+  /** In milliseconds of `performance.now()`. */
+  readonly createdAt: number;
+  readonly #isCluster: boolean;
+  readonly #checks: PendingCheck[] = [];
+  #request: ScriptRequest | undefined;
+  #claims = 0;
+  #entries = 0;
+
+  constructor(createdAt: number, isCluster: boolean) {
+    this.createdAt = createdAt;
+    this.#isCluster = isCluster;
+  }
+
+  get size(): number {
+    return this.#checks.length;
+  }
+
+  get isFull(): boolean {
+    return this.size >= MAX_CHECKS || this.#claims >= MAX_CLAIMS || this.#entries >= MAX_ENTRIES;
+  }
+
+  /** Adds a check. False where there is no room for it: an empty batch has room for any. */
+  add(check: PendingCheck): boolean {
+    const claims = this.#claims + check.group.length;
+    const entries = this.#entries + entriesOf(check.group);
+    if (this.size > 0 && (this.isFull || claims > MAX_CLAIMS || entries > MAX_ENTRIES)) return false;
+    this.#checks.push(check);
+    this.#claims = claims;
+    this.#entries = entries;
+    return true;
+  }
+
+  get groups(): number {
+    return this.size;
+  }
+
+  /** Encodes the checks, once. No check may be added after that. */
+  encode(): ScriptRequest {
+    this.#request ??= encodeChecks(this.#checks, this.#isCluster);
+    return this.#request;
+  }
+
+  /** The context of each `consume` that is followed, which is rarely any. */
+  get consumes(): readonly ConsumeTrace[] {
+    let consumes = NO_CONSUMES;
+    for (const { group } of this.#checks) {
+      const trace = group[0]!.trace as ConsumeTrace | undefined;
+      if (trace !== undefined && !consumes.includes(trace)) consumes = [...consumes, trace];
+    }
+    return consumes;
+  }
+
+  decode(reply: unknown): DecodedReply {
+    return this.encode().decode(reply);
+  }
+
+  resolve({ now, rulings }: DecodedReply): void {
+    for (let index = 0; index < rulings.length; index += 1) {
+      const check = this.#checks[index]!;
+      const ruled = rulings[index]!;
+      if (typeof ruled === 'string') rejectCheck(check, unreadableKey(ruled));
+      else this.#resolveCheck(check, ruled, now);
+    }
+  }
+
+  /** An error must not keep the other checks from their answers. */
+  #resolveCheck({ group, answer, reception }: PendingCheck, rulings: readonly Ruling[], now: number): void {
+    try {
+      if (reception === undefined) {
+        answer.resolve(toAnswer(group, rulings, { source: 'redis', now, sentAt: this.createdAt }));
+      } else answer.resolve(reception.onAnswer(group, new RateAnswer(group, rulings, now, this.createdAt)));
+    } catch (error) {
+      answer.reject(error);
+    }
+  }
+
+  /** A late reply has charged its checks, and tells once which marks they have reached. */
+  late(reply: unknown): void {
+    if (!this.#checks.some(({ group }) => group.some(({ onMarks }) => onMarks !== undefined))) return;
+    let decoded: DecodedReply;
+    try {
+      decoded = this.decode(reply);
+    } catch {
+      // It was not the reply of a script, so nothing is known of a mark.
+      return;
+    }
+    for (const [index, { group }] of this.#checks.entries()) {
+      const ruled = decoded.rulings[index]!;
+      if (typeof ruled === 'string') continue;
+      for (const [place, claim] of group.entries()) toOutcome(claim, ruled[place]!);
+    }
+  }
+
+  reject(error: StoreError): void {
+    for (const check of this.#checks) rejectCheck(check, error);
+  }
+}
+
+function rejectCheck({ group, answer, reception }: PendingCheck, error: StoreError): void {
+  try {
+    if (reception === undefined) answer.reject(error);
+    else answer.resolve(reception.onError(group, error));
+  } catch (reason) {
+    answer.reject(reason);
+  }
+}
+
+/** Encodes checks for one script call, in the shortest form that can say them. */
+export function encodeChecks(checks: readonly Check[], isCluster = false): ScriptRequest {
+  return LikeChecks.of(checks, isCluster) ?? UnitChecks.of(checks) ?? new MixedGroups(checks, isCluster);
+}
+
+function entriesOf(group: readonly Claim[]): number {
+  let entries = 0;
+  for (const { policy, cost } of group) {
+    if (algorithmOf(policy).storesUnits) entries += Math.min(cost, policy.capacity);
+  }
+  return entries;
+}

@@ -1,0 +1,49 @@
+import {
+  type Answer,
+  type ChargeVisitor,
+  type Claim,
+  type Outcome,
+  type Receipt,
+  receiptsOf,
+  type Ruling,
+  toOutcome,
+} from '@sluice/core/internal';
+
+/**
+ * An answer of Redis to a limiter. It makes receipts when they are read, because most requests are never corrected. A spread
+ * of it has none: stores of applications get plain answers.
+ */
+export class RateAnswer implements Answer {
+  readonly outcomes: readonly Outcome[];
+  readonly source = 'redis';
+  readonly sentAt: number;
+  readonly #group: readonly Claim[];
+  readonly #rulings: readonly Ruling[];
+  /** Microseconds. */
+  readonly #now: number;
+  #receipts: readonly Receipt[] | undefined;
+
+  constructor(group: readonly Claim[], rulings: readonly Ruling[], now: number, sentAt: number) {
+    // Of its final length: an array that grows reserves room for 16 more.
+    const outcomes = new Array<Outcome>(group.length);
+    for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
+    this.outcomes = outcomes;
+    this.sentAt = sentAt;
+    this.#group = group;
+    this.#rulings = rulings;
+    this.#now = now;
+  }
+
+  /** One for each claim that was charged. */
+  get receipts(): readonly Receipt[] {
+    return (this.#receipts ??= receiptsOf(this.#group, this.#rulings, this.#now));
+  }
+
+  /** Calls back for each claim that was charged, and makes no receipt of it. */
+  visitCharges(visit: ChargeVisitor): void {
+    for (let index = 0; index < this.#group.length; index += 1) {
+      const { charged } = this.#rulings[index]!;
+      if (charged > 0) visit(this.#group[index]!.tier, charged);
+    }
+  }
+}

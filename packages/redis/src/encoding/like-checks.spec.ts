@@ -1,0 +1,137 @@
+import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/policy-options.js';
+import type { Claim } from '../../../core/src/model/claim.js';
+import { claim } from '../../../../test/support/claim.js';
+import { balance } from '../../../quotas/src/index.js';
+import { LikeChecks } from './like-checks.js';
+
+const NOW = 1.7e15;
+const fixed = (limit: number) => definePolicy({ algorithm: 'fixed-window', limit, window: '1m' });
+const checksOf = (...groups: Claim[][]) => groups.map((group) => ({ group, isPeek: false }));
+
+describe('LikeChecks', () => {
+  it('sends a repeated key of one policy once, with its units', () => {
+    const [one, other] = [claim(), claim()];
+
+    const request = LikeChecks.of(checksOf([one], [other], [one]))!;
+
+    expect([request.keys, request.args]).toEqual([
+      [one.key, other.key],
+      [2, 1],
+    ]);
+    expect(LikeChecks.of(checksOf([one], [other]))!.args).toEqual([]);
+  });
+
+  it('sends the keys of groups one after the other, and the names of their permits', () => {
+    const [minute, shared] = [fixed(5), claim({ tier: 'shared' })];
+    const permits = definePolicy({ algorithm: 'concurrency', limit: 5 });
+    const groups = ['a', 'b'].map((permit) => [
+      claim({ policy: minute }),
+      shared,
+      claim({ policy: permits, name: permit, tier: 'running' }),
+    ]);
+
+    const request = LikeChecks.of(checksOf(...groups))!;
+
+    expect(request.keys).toEqual(groups.flat().map(({ key }) => key));
+    expect(request.args).toEqual(['a', 'b']);
+  });
+
+  const one = claim();
+  const leaky = definePolicy({ algorithm: 'leaky-bucket', limit: 5, window: '1m', queue: 4 });
+  const permits = definePolicy({ algorithm: 'concurrency', limit: 5 });
+  const pair = () => [claim({ tier: 'hour' }), claim({ tier: 'day' })] as const;
+  it.each<[string, Claim[][]]>([
+    ['a cost of 2', [[claim({ cost: 2 })]]],
+    ['a claim that charges denied requests', [[claim({ charge: 'all' })]]],
+    ['a recorded text', [[claim({ record: 'a note' })]]],
+    ['a shadow tier beside another', [[pair()[0], { ...pair()[1], shadow: true }]]],
+    ['groups of several sizes', [[...pair()], [one]]],
+    ['several policies', [[claim({ policy: fixed(5) })], [claim({ policy: fixed(6) })]]],
+    ['an algorithm without an emitter', [[claim({ policy: leaky })]]],
+    ['one key twice in a group', [[one, one]]],
+    ['two tiers of permits', [['a', 'b'].map((tier) => claim({ tier, policy: permits, name: 'p' }))]],
+    ['13 tiers', [Array.from({ length: 13 }, (_, index) => claim({ tier: `tier ${index}` }))]],
+  ])('leaves %s to other forms', (_what, groups) => {
+    expect(LikeChecks.of(checksOf(...groups))).toBeUndefined();
+  });
+
+  it('leaves a peek to other forms', () => {
+    expect(LikeChecks.of([{ group: [one], isPeek: true }])).toBeUndefined();
+  });
+
+  const paying = (month: string) => [
+    claim({ tier: month }),
+    claim({ tier: 'credits', policy: definePolicy({ algorithm: balance({ covers: ['month'] }) }) }),
+  ];
+
+  it('makes a script for a balance beside the tier that it covers, and another one where it covers none', () => {
+    const [covered, other] = ['month', 'year'].map((month) => LikeChecks.of(checksOf(paying(month)))!.script);
+
+    expect(covered!.source).toContain('payer = count, 2');
+    expect(other).not.toBe(covered);
+  });
+
+  it('leaves groups to other forms whose balances cover other tiers than those of the first', () => {
+    expect(LikeChecks.of(checksOf(paying('month'), paying('year')))).toBeUndefined();
+  });
+
+  it('makes one script for policies of equal numbers', () => {
+    const scripts = [1, 2].map(() => LikeChecks.of(checksOf([claim({ policy: fixed(321) })]))!.script);
+
+    expect(scripts[0]).toBe(scripts[1]);
+  });
+
+  it('makes scripts for 16 limits that functions have returned', () => {
+    const made = Array.from({ length: 20 }, (_, index) => {
+      const policy = { ...fixed(1_000 + index), ofFunction: true as const };
+      return LikeChecks.of(checksOf([claim({ policy })])) !== undefined;
+    });
+
+    expect(made).toEqual(Array.from({ length: 20 }, (_, index) => index < 16));
+  });
+
+  it('reads the rulings of the groups that are left over behind the states of the others', () => {
+    const policies: PolicyOptions[] = [60, 1].map((seconds) => ({
+      algorithm: 'fixed-window',
+      limit: 9,
+      window: `${seconds}s`,
+    }));
+    const defined = policies.map((policy) => definePolicy(policy));
+    const group = () => defined.map((policy, place) => claim({ policy, tier: String(place) }));
+    const request = LikeChecks.of(checksOf(group(), group(), group()))!;
+    const ruling = [4, 0, 7, 7];
+
+    const { rulings } = request.decode([NOW, 0, 0, -1, ...ruling, ...ruling, 'SLUICE_UNREADABLE']);
+
+    const left = (each: (typeof rulings)[number]) =>
+      typeof each === 'string' ? each : each.map(({ remaining, charged }) => [remaining, charged]);
+    expect(rulings.map(left)).toEqual([
+      [
+        [8, 1],
+        [8, 1],
+      ],
+      [
+        [4, 1],
+        [4, 1],
+      ],
+      'SLUICE_UNREADABLE',
+    ]);
+  });
+
+  it('reads the rulings of units that are left over behind the states of the others', () => {
+    const request = LikeChecks.of(checksOf([one], [one], [claim()], [one]))!;
+
+    const { rulings } = request.decode([NOW, 0, -1, 4, 0, 7, 7]);
+
+    expect(rulings.map((each) => typeof each === 'object' && each[0]!.remaining)).toEqual([9, 8, 4, 7]);
+  });
+
+  it.each([
+    ['too few numbers', [NOW]],
+    ['too many numbers', [NOW, 0, 0]],
+    ['no time', [0, 0]],
+    ['half a ruling', [NOW, -1, 4, 0]],
+  ])('throws for a reply with %s', (_what, reply) => {
+    expect(() => LikeChecks.of(checksOf([one]))!.decode(reply)).toThrow(TypeError);
+  });
+});

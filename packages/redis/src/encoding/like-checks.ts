@@ -1,0 +1,173 @@
+import { type Claim, type Ruling, samePolicy } from '@sluice/core/internal';
+import { LEFT_OVER, type Script } from '@sluice/core/scripts';
+import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
+import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
+import { usageArguments } from './usage-arguments.js';
+import { RulingReader } from './ruling-reader.js';
+import {
+  assertLength,
+  dedupeKeys,
+  integerAt,
+  parseReply,
+  timeOf,
+  type Check,
+  type DecodedReply,
+  type ReplyItem,
+  type ScriptRequest,
+} from './script-request.js';
+
+type Rulings = readonly Ruling[] | string;
+
+interface KeysOfChecks {
+  /** Of all claims, in their order. */
+  readonly keys: readonly string[];
+  readonly isCluster: boolean;
+}
+
+/**
+ * Checks of one unit that all have policies of the same numbers in the same order: the normal traffic of a limiter. Their
+ * script is made for these policies. It replies with the state that it found under each key, and `decode` decides each check again,
+ * from that state and with the server's time.
+ */
+export class LikeChecks implements ScriptRequest {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+  /** The keys of the checks, each once where they have one rate. */
+  readonly #keys: readonly string[];
+  readonly #checks: readonly Check[];
+  /** For each check the index of its key; undefined where each claim has a key of its own. */
+  readonly #indexes: readonly number[] | undefined;
+  readonly #isOneRate: boolean;
+  readonly #made: PolicyScript;
+
+  private constructor(made: PolicyScript, checks: readonly Check[], { keys, isCluster }: KeysOfChecks) {
+    const { script, widths, heldPlace, counted } = made;
+    this.script = script;
+    this.#checks = checks;
+    this.#made = made;
+    this.#isOneRate = widths.length === 1 && heldPlace < 0;
+    // One rate alone charges a key once for all its checks.
+    const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
+    this.#keys = distinct?.keys ?? keys;
+    this.#indexes = distinct?.indexes;
+    const names = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
+    const args = this.#indexes ? countUnits(this.#keys, this.#indexes) : names;
+    const usage = counted && usageArguments(countedClaims(checks, counted, this.#indexes), isCluster);
+    this.keys = usage ? [...this.#keys, ...usage.keys] : this.#keys;
+    this.args = usage ? [...args, ...usage.args] : args;
+  }
+
+  /** Undefined where the checks differ in more than their keys, or no script is made for their policies. */
+  static of(checks: readonly Check[], isCluster = false): LikeChecks | undefined {
+    const first = checks[0]!.group;
+    const size = first.length;
+    const keys = new Array<string>(checks.length * size);
+    let index = 0;
+    for (let place = 0; place < checks.length; place += 1) {
+      const { group, isPeek } = checks[place]!;
+      if (isPeek || group.length !== size) return undefined;
+      for (let at = 0; at < size; at += 1) {
+        const claim = group[at]!;
+        if (!samePolicy(claim.policy, first[at]!.policy) || !isUnit(claim)) return undefined;
+        if (claim.shadow && size > 1) return undefined;
+        for (let before = index - at; before < index; before += 1) if (keys[before] === claim.key) return undefined;
+        keys[index] = claim.key;
+        index += 1;
+      }
+    }
+    const made = policyScriptOf(first);
+    if (made?.tiers !== undefined && !checks.every(({ group }) => haveNames(group, made.tiers!))) return undefined;
+    return made && new LikeChecks(made, checks, { keys, isCluster });
+  }
+
+  decode(reply: unknown): DecodedReply {
+    const items = parseReply(reply);
+    const now = timeOf(items);
+    const found = { numbers: items as readonly number[], now };
+    return { now, rulings: this.#isOneRate ? this.#decideUnits(found, items) : this.#decideGroups(found, items) };
+  }
+
+  #decideGroups(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
+    const { widths, width } = this.#made;
+    const rulings = new Array<Rulings>(this.#checks.length);
+    let position = 1;
+    for (let check = 0; check < rulings.length; check += 1) {
+      if (integerAt(items, position) === LEFT_OVER) {
+        const rest = new RulingReader(items, position + 1).lastGroups(this.#checks.slice(check));
+        return [...rulings.slice(0, check), ...rest];
+      }
+      rulings[check] = decideGroup(found, position, this.#checks[check]!.group, widths);
+      position += width;
+    }
+    assertLength(items, position);
+    return rulings;
+  }
+
+  /** A key may have several checks. */
+  #decideUnits(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
+    const { width } = this.#made;
+    const states = new UnitStates(found, this.#checks[0]!.group[0]!);
+    let known = 0;
+    let position = 1;
+    while (known < this.#keys.length && integerAt(items, position) !== LEFT_OVER) {
+      states.load(known, position);
+      known += 1;
+      position += width;
+    }
+    const left = known < this.#keys.length ? this.#readUnits(items, position + 1, known) : undefined;
+    if (left === undefined) assertLength(items, position);
+    const rulings = new Array<Rulings>(this.#checks.length);
+    for (let place = 0; place < rulings.length; place += 1) {
+      const index = this.#indexes ? this.#indexes[place]! : place;
+      rulings[place] =
+        index < known ? [states.decide(index, this.#checks[place]!.group[0]!)] : left!.get(index)!.shift()!;
+    }
+    return rulings;
+  }
+
+  /** The rulings of keys that are left over: for each of them those of its checks. */
+  #readUnits(items: readonly ReplyItem[], position: number, first: number): ReadonlyMap<number, Rulings[]> {
+    const reader = new RulingReader(items, position);
+    const rulings = new Map<number, Rulings[]>();
+    for (let index = first; index < this.#keys.length; index += 1) {
+      const units = Array.from({ length: this.#indexes ? (this.args[index] as number) : 1 });
+      rulings.set(
+        index,
+        units.map(() => reader.nextGroup(this.#checks[0]!.group, false)),
+      );
+    }
+    reader.end();
+    return rulings;
+  }
+}
+
+/** The claims with usage: one for each key where checks share keys, with the last label of them. */
+function countedClaims(
+  checks: readonly Check[],
+  counted: readonly boolean[],
+  indexes: readonly number[] | undefined,
+): readonly Claim[] {
+  const claims = checks.flatMap(({ group }) => group.filter((_, place) => counted[place]));
+  if (indexes === undefined) return claims;
+  const distinct: Claim[] = [];
+  for (const [place, claim] of claims.entries()) {
+    const index = indexes[place]!;
+    if (distinct[index] === undefined || claim.label !== undefined) distinct[index] = claim;
+  }
+  return distinct;
+}
+
+function haveNames(group: readonly Claim[], names: readonly string[]): boolean {
+  return group.every(({ tier }, place) => tier === names[place]);
+}
+
+function isUnit({ cost, charge, record }: Claim): boolean {
+  return cost === 1 && charge === 'admitted' && record === undefined;
+}
+
+function countUnits(keys: readonly string[], indexes: readonly number[]): readonly number[] {
+  const units = new Array<number>(keys.length).fill(0);
+  for (const index of indexes) units[index]! += 1;
+  return units;
+}

@@ -1,0 +1,96 @@
+import type { Claim, Policy } from '@sluice/core/internal';
+import { generalScript, type Script } from '@sluice/core/scripts';
+import { besideKey } from './beside-key.js';
+import { usageArguments } from './usage-arguments.js';
+import { RulingReader } from './ruling-reader.js';
+import {
+  parseReply,
+  timeOf,
+  policyArguments,
+  type Check,
+  type DecodedReply,
+  type ScriptRequest,
+} from './script-request.js';
+
+// The bits of a claim's number: consume.lua reads the same.
+const LAST = 1;
+const SHADOW = 2;
+const CHARGES_ALL = 4;
+const PEEK = 8;
+const RECORDED = 16;
+const CHARGES_DENIED = 32;
+const FLAG_RANGE = 64;
+const INDEX_RANGE = 128;
+
+/** No tier can hold as much: limits end at 2^32 - 1. */
+const MAX_COST = 2 ** 33 - 1;
+
+/** Groups of any claims. The request describes every claim, and the reply every ruling. */
+export class MixedGroups implements ScriptRequest {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+  readonly #checks: readonly Check[];
+
+  constructor(checks: readonly Check[], isCluster: boolean) {
+    const keys = new Map<string, number>();
+    const policies = new Map<Policy, number>();
+    const claims: (number | string)[] = [];
+    /** The last ones, by their keys: counted-claims.lua looks for them there. */
+    const counted = new Map<string, Claim>();
+    const recordKeys: string[] = [];
+    const records: string[] = [];
+    for (const { group, isPeek } of checks) {
+      for (let place = 0; place < group.length; place += 1) {
+        const claim = group[place]!;
+        let flags = place === group.length - 1 ? LAST : 0;
+        if (claim.shadow) flags += SHADOW;
+        if (claim.charge === 'all') flags += CHARGES_ALL;
+        if (claim.charge === 'denied') flags += CHARGES_DENIED;
+        if (isPeek) flags += PEEK;
+        if (claim.record !== undefined && !isPeek) {
+          flags += RECORDED;
+          recordKeys.push(besideKey(claim.key, 'notes'));
+          records.push(claim.record);
+        }
+        const cost = Math.min(claim.cost, MAX_COST);
+        const policy = indexIn(policies, claim.policy);
+        const key = indexIn(keys, claim.key);
+        claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
+        if (isPeek) continue;
+        const { algorithm, usage } = claim.policy;
+        if (usage && (claim.label !== undefined || !counted.has(claim.key))) counted.set(claim.key, claim);
+        if (!algorithm.isRate) claims.push(...noteOf(claim, group));
+      }
+    }
+    this.#checks = checks;
+    this.script = generalScript('consume', policies.keys());
+    const isCounted = [...policies.keys()].some((policy) => policy.usage);
+    const usage = isCounted ? usageArguments([...counted.values()], isCluster) : undefined;
+    this.keys = [...keys.keys(), ...recordKeys, ...(usage?.keys ?? [])];
+    const args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
+    this.args = usage ? [...args, ...usage.args] : args;
+  }
+
+  decode(reply: unknown): DecodedReply {
+    const items = parseReply(reply);
+    return { now: timeOf(items), rulings: new RulingReader(items, 1).lastGroups(this.#checks) };
+  }
+}
+
+/** What follows a claim: the name of its permit, or which claims of the group it covers, as covers.lua reads it. */
+function noteOf({ policy, name }: Claim, group: readonly Claim[]): readonly (string | number)[] {
+  const { algorithm, covers } = policy;
+  if (algorithm.endsWithRequest) return [name!];
+  if (!algorithm.neverRefills) return [];
+  if (covers === undefined) return [-1];
+  return [group.reduce((sum, { tier }, place) => (covers.includes(tier) ? sum + 2 ** place : sum), 0)];
+}
+
+/** The index of an item, which is added when it is new. */
+function indexIn<Item>(indexes: Map<Item, number>, item: Item): number {
+  const known = indexes.get(item);
+  if (known !== undefined) return known;
+  indexes.set(item, indexes.size);
+  return indexes.size - 1;
+}

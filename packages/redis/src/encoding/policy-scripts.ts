@@ -1,0 +1,101 @@
+import { type Claim, FAST_PATH_WIDTH, type Policy, policyText } from '@sluice/core/internal';
+import { composeScript, type CoveredPlaces, emitterOf, type Script } from '@sluice/core/scripts';
+import { fastPathOf } from './script-request.js';
+
+/** Lua has at most 200 locals, and a policy up to 12. */
+const MAX_POLICIES = 12;
+/** Redis keeps every script, 7 to 15 kB of text, until it restarts. */
+const MAX_SCRIPTS = 512;
+/** Of policies whose limit is a function, which can return any number. */
+const MAX_OF_FUNCTIONS = 16;
+/** Groups that begin with one policy. Limits by function bring new objects of equal policies for as long as it lasts. */
+const MAX_GROUPS = 32;
+
+/** The script for groups of some policies, in their order. */
+export interface PolicyScript {
+  readonly script: Script;
+  /** How many numbers its reply has for the claim at each place. */
+  readonly widths: readonly number[];
+  /** The sum of them. */
+  readonly width: number;
+  /** The place of the claim that holds a permit, or -1. */
+  readonly heldPlace: number;
+  /** The names of the tiers, where balances cover tiers by their names. */
+  readonly tiers: readonly string[] | undefined;
+  /** For each place whether its policy has usage. Undefined where none has. */
+  readonly counted: readonly boolean[] | undefined;
+}
+
+interface KnownGroup {
+  readonly policies: readonly Policy[];
+  /** Undefined where no script is made for them. */
+  readonly made: PolicyScript | undefined;
+}
+
+/** By the first policy. */
+const known = new WeakMap<Policy, KnownGroup[]>();
+/** By the numbers of all policies: limiters of equal tiers share a script. */
+const texts = new Map<string, Script>();
+let ofFunctions = 0;
+
+/** The script for groups with the policies of this one. Undefined where none is made for them. */
+export function policyScriptOf(group: readonly Claim[]): PolicyScript | undefined {
+  const { policy } = group[0]!;
+  const groups = known.get(policy);
+  if (groups !== undefined) {
+    for (const each of groups) if (hasPolicies(group, each.policies)) return each.made;
+  }
+  const policies = group.map((claim) => claim.policy);
+  const made = make(policies, group);
+  if (groups === undefined || groups.length >= MAX_GROUPS) known.set(policy, [{ policies, made }]);
+  else groups.push({ policies, made });
+  return made;
+}
+
+function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScript | undefined {
+  if (policies.length > MAX_POLICIES || policies.some((policy) => emitterOf(policy) === undefined)) return undefined;
+  // The script knows one name for a group.
+  if (policies.filter(({ algorithm }) => algorithm.endsWithRequest).length > 1) return undefined;
+  const isCovered = policies.some(({ covers }) => covers !== undefined);
+  // Alone it has nothing to pay for.
+  if (isCovered && policies.length === 1) return undefined;
+  const script = makeScript(policies, coveredPlaces(group));
+  if (script === undefined) return undefined;
+  const widths = policies.map((policy) => FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1);
+  const width = widths.reduce((sum, each) => sum + each, 0);
+  const heldPlace = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest);
+  const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
+  return { script, widths, width, heldPlace, tiers, counted: countedPlaces(policies) };
+}
+
+function countedPlaces(policies: readonly Policy[]): PolicyScript['counted'] {
+  const counted = policies.map(({ usage }) => usage === true);
+  return counted.includes(true) ? counted : undefined;
+}
+
+function coveredPlaces(group: readonly Claim[]): CoveredPlaces {
+  return group.map(({ policy: { covers = [] } }) =>
+    group.flatMap(({ tier }, place) => (covers.includes(tier) ? [place] : [])),
+  );
+}
+
+function makeScript(policies: readonly Policy[], covers: CoveredPlaces): Script | undefined {
+  const text = policies.map((policy, place) => `${policyText(policy)} ${covers[place]!.join()}`).join('; ');
+  const made = texts.get(text);
+  if (made !== undefined) return made;
+  if (texts.size >= MAX_SCRIPTS) return undefined;
+  if (policies.some(({ ofFunction }) => ofFunction)) {
+    if (ofFunctions >= MAX_OF_FUNCTIONS) return undefined;
+    ofFunctions += 1;
+  }
+  const script = composeScript(policies, covers);
+  texts.set(text, script);
+  return script;
+}
+
+/** Whether these are the policies of a group, in their order. */
+function hasPolicies(group: readonly Claim[], policies: readonly Policy[]): boolean {
+  if (group.length !== policies.length) return false;
+  for (let place = 0; place < group.length; place += 1) if (group[place]!.policy !== policies[place]) return false;
+  return true;
+}

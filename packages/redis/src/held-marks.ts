@@ -1,0 +1,43 @@
+import { algorithmOf, type Answer, type Claim, type Policy } from '@sluice/core/internal';
+
+/**
+ * The marks that a request over several hash tags reaches. No slot knows whether the others deny the request, so that its
+ * charges hold them back, and calls of their own tell them once the charges stay. A charge of another request tells those of a
+ * process that dies in between.
+ */
+export class HeldMarks {
+  /** The claims of the request, which hold their marks back. */
+  readonly group: readonly Claim[];
+  readonly #policies = new Map<Policy, Policy>();
+  /** For the claims that have reached a mark, by their keys: what tells it, and charges nothing. */
+  readonly #due = new Map<string, Claim>();
+
+  constructor(group: readonly Claim[]) {
+    const hasMarks = group.some(({ policy }) => policy.marks !== undefined);
+    this.group = hasMarks ? group.map((claim) => this.#hold(claim)) : group;
+  }
+
+  /** What is to be told of an answer whose charges stay. */
+  dueOf({ receipts }: Answer): readonly Claim[] {
+    return receipts.flatMap(({ key }) => this.#due.get(key) ?? []);
+  }
+
+  /** The answer as the caller of the request knows its policies. */
+  answer(answer: Answer): Answer {
+    if (this.#policies.size === 0) return answer;
+    const receipts = answer.receipts.map((receipt) => {
+      const policy = this.#policies.get(receipt.policy);
+      return policy === undefined ? receipt : { ...receipt, policy };
+    });
+    return { ...answer, receipts };
+  }
+
+  #hold(claim: Claim): Claim {
+    const { policy } = claim;
+    const apart = algorithmOf(policy).apart?.(policy);
+    if (apart === undefined) return claim;
+    const due: Claim = { ...claim, policy: apart.later, cost: 0, charge: 'admitted', record: undefined };
+    this.#policies.set(apart.held, policy);
+    return { ...claim, policy: apart.held, onMarks: () => void this.#due.set(claim.key, due) };
+  }
+}

@@ -1,0 +1,93 @@
+import { openKey, type OpenUsagePage } from '@sluice/core/internal';
+import { scripts } from '@sluice/core/scripts';
+import type { ScriptCalls } from './script-calls.js';
+import { openIn, openUsageList, openUsagePage, usagePattern, usageReading, type Listed } from './stored-usage.js';
+
+/** Usage that a call reads, or that calls read together. More would block the server for other calls. */
+const MAX_KEYS = 50;
+/** Between two calls of a long search, so that an export can keep its lock, or end. */
+const NOTHING: OpenUsagePage = { now: 0, usage: [] };
+
+/** Finds the usage that is open: on one server by the set of it, and on a Cluster by scans. */
+export class OpenUsageReader {
+  readonly #calls: ScriptCalls;
+
+  constructor(calls: ScriptCalls) {
+    this.#calls = calls;
+  }
+
+  pages(prefix: string): AsyncIterable<OpenUsagePage> {
+    return this.#calls.isCluster ? this.#scanned(prefix) : this.#listed(prefix);
+  }
+
+  /** No script of a Cluster reaches a set of all usage, so that each primary is scanned. */
+  async *#scanned(prefix: string): AsyncGenerator<OpenUsagePage> {
+    for (const tag of this.#calls.tagsOfPrimaries()) {
+      for await (const keys of this.#scan(prefix, tag)) {
+        const parts = this.#calls.split(keys.map((key) => ({ key })));
+        for (let at = 0; at < parts.length; at += MAX_KEYS) {
+          const reading = parts.slice(at, at + MAX_KEYS).map((part) => this.#read(part.map(({ key }) => key)));
+          yield* await Promise.all(reading);
+        }
+        yield NOTHING;
+      }
+    }
+  }
+
+  async #read(keys: readonly string[]): Promise<OpenUsagePage> {
+    const { now, usage } = usageReading(await this.#calls.runAside(scripts['read-usage'], keys));
+    return { now, usage: keys.map((key, place) => openIn(key, usage[place]!, now)) };
+  }
+
+  async *#listed(prefix: string): AsyncGenerator<OpenUsagePage> {
+    const set = openKey(`${prefix}:{`);
+    const first = await this.#list(set, 0, false);
+    if (!first.isScanned) yield* this.#addFound(prefix, set);
+    // All of the list before any of its usage is read, because reading changes it.
+    const listed: Listed[] = [];
+    for (let page = first.isScanned ? first.usage : await this.#page(set, 0); page.length > 0;) {
+      listed.push(...page);
+      page = await this.#page(set, listed.length);
+    }
+    for (let at = 0; at < listed.length; at += MAX_KEYS) {
+      const part = listed.slice(at, at + MAX_KEYS);
+      const keys = part.map(({ key }) => key);
+      const hours = part.map(({ oldest }) => oldest);
+      yield openUsagePage(await this.#calls.runAside(scripts['read-open-usage'], [set, ...keys], hours), keys);
+    }
+  }
+
+  /** Before the first export, and after Redis has lost the set, a scan finds what is open. */
+  async *#addFound(prefix: string, set: string): AsyncGenerator<OpenUsagePage> {
+    let hasEarlier = false;
+    for await (const keys of this.#scan(prefix, '~usage')) {
+      for (let at = 0; at < keys.length; at += MAX_KEYS) {
+        const call = [set, ...keys.slice(at, at + MAX_KEYS)];
+        if (Number(await this.#calls.runAside(scripts['add-open-usage'], call)) === 1) hasEarlier = true;
+      }
+      yield NOTHING;
+    }
+    // Processes of an earlier version, which may still run, add nothing to the set.
+    if (!hasEarlier) await this.#list(set, 0, true);
+  }
+
+  async #page(set: string, offset: number): Promise<readonly Listed[]> {
+    return (await this.#list(set, offset, false)).usage;
+  }
+
+  async #list(set: string, offset: number, isScanned: boolean): Promise<ReturnType<typeof openUsageList>> {
+    const args = [offset, isScanned ? 1 : 0, set];
+    return openUsageList(await this.#calls.runAside(scripts['list-open-usage'], [set], args));
+  }
+
+  async *#scan(prefix: string, tag: string): AsyncGenerator<readonly string[]> {
+    const key = `${prefix}:{${tag}}`;
+    let cursor = '0';
+    do {
+      const reply = await this.#calls.runAside(scripts['scan-usage'], [key], [cursor, usagePattern(prefix), key]);
+      const [next, keys] = reply as [unknown, unknown[]];
+      cursor = String(next);
+      yield keys.map(String);
+    } while (cursor !== '0');
+  }
+}

@@ -1,0 +1,111 @@
+import { endsWithRequest, hourOf, type Receipt, usageKey } from '@sluice/core/internal';
+import { unreadableKey } from './connection/redis-error.js';
+import { parseReply, policyArguments, type ReplyItem } from './encoding/script-request.js';
+import { openKeysOf } from './encoding/usage-arguments.js';
+import { EndingReceipts, type GivenUnits } from './ending-receipts.js';
+import { generalScript, type Script } from '@sluice/core/scripts';
+import type { RunningUnits } from './running-units.js';
+import type { ScriptCalls } from './script-calls.js';
+
+/** Receipts in a call. A longer call would block the server for other calls. */
+const MAX_RECEIPTS = 96;
+
+/** Gives units back, together with those that come back in the same turn: permits by one script, and others by another. */
+export class Refunds {
+  readonly #calls: ScriptCalls;
+  readonly #running: RunningUnits;
+  readonly #ending = new EndingReceipts((receipts) => this.#send(receipts));
+
+  constructor(calls: ScriptCalls, running: RunningUnits) {
+    this.#calls = calls;
+    this.#running = running;
+  }
+
+  async refund(receipts: readonly Receipt[]): Promise<number> {
+    const running = receipts.filter(endsWithRequest);
+    if (running.length === 0) return this.#ending.add(receipts);
+    const others = receipts.filter((receipt) => !endsWithRequest(receipt));
+    const [released, refunded] = await Promise.all([
+      this.#running.release(running),
+      others.length > 0 ? this.#ending.add(others) : 0,
+    ]);
+    return released + refunded;
+  }
+
+  /** Sends the refunds of this turn, so that a call that is sent next runs after them. */
+  flush(): void {
+    this.#ending.flush();
+  }
+
+  /** Sends the refunds of this turn, and resolves when they were answered. */
+  ended(): Promise<void> {
+    return this.#ending.ended();
+  }
+
+  async #send(receipts: readonly Receipt[]): Promise<GivenUnits> {
+    this.#calls.flush();
+    const calls = this.#calls.split(receipts).flatMap((part) => refundCalls(part, this.#calls.isCluster));
+    const given = new Map<Receipt, number | Error>();
+    await Promise.all(calls.map((call) => this.#sendCall(call, given)));
+    return receipts.map((receipt) => given.get(receipt)!);
+  }
+
+  async #sendCall(call: RefundCall, given: Map<Receipt, number | Error>): Promise<void> {
+    const { receipts } = call;
+    try {
+      const units = parseReply(await this.#calls.send(call));
+      for (const [index, receipt] of receipts.entries()) given.set(receipt, givenBy(units[index]!));
+    } catch (error) {
+      for (const receipt of receipts) given.set(receipt, error as Error);
+    }
+  }
+}
+
+export interface RefundCall {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+  /** What it refunds: the reply has the units of each. */
+  readonly receipts: readonly Receipt[];
+}
+
+/** The calls that refund these receipts, whose keys can go into one call. */
+export function refundCalls(receipts: readonly Receipt[], isCluster = false): readonly RefundCall[] {
+  const count = Math.ceil(receipts.length / MAX_RECEIPTS);
+  return Array.from({ length: count }, (_, index) =>
+    refundCall(receipts.slice(index * MAX_RECEIPTS, (index + 1) * MAX_RECEIPTS), isCluster),
+  );
+}
+
+/** Units of a reply, or the error of a key that cannot be read. */
+function givenBy(item: ReplyItem): number | Error {
+  return typeof item === 'string' ? unreadableKey(item) : (item as number);
+}
+
+/** The only number of a reply. @throws StoreError for a key that cannot be read */
+export function unitsIn(reply: unknown): number {
+  const units = givenBy(parseReply([reply])[0]!);
+  if (typeof units !== 'number') throw units;
+  return units;
+}
+
+function refundCall(receipts: readonly Receipt[], isCluster: boolean): RefundCall {
+  const policies = receipts.map(({ policy }) => policy);
+  const script = generalScript('refund', policies);
+  const keys = receipts.map(({ key }) => key);
+  const args = receipts.flatMap(receiptArguments);
+  if (!policies.some(({ usage }) => usage)) return { script, keys, args, receipts };
+  const counted = [...new Set(receipts.flatMap(({ key, policy }) => (policy.usage ? [usageKey(key)] : [])))];
+  const usageKeys = isCluster ? counted : [...counted, ...openKeysOf(counted)];
+  return { script, keys: [...keys, ...usageKeys], args: [...args, ...receipts.flatMap(usageOf)], receipts };
+}
+
+/** The hour of a receipt and its units, as counted-refunds.lua reads them. */
+function usageOf({ policy, at, units }: Receipt): number[] {
+  return [policy.usage ? hourOf(at * policy.tick) : -1, units];
+}
+
+/** A receipt as refund.lua reads it. */
+function receiptArguments({ policy, units, at, until, undone, before = 0 }: Receipt): (string | number)[] {
+  return [...policyArguments(policy), units, at, until, undone ? before : -1];
+}

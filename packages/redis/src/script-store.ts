@@ -1,0 +1,267 @@
+import {
+  type Answer,
+  type BalanceKey,
+  chain,
+  type Claim,
+  closing,
+  type Credit,
+  type Credited,
+  endsWithRequest,
+  type LegibleStore,
+  limitersOf,
+  type ListChange,
+  type ListChanged,
+  type ListPage,
+  type ListPosition,
+  type ListStore,
+  type LostItems,
+  type MaybePromise,
+  type Reading,
+  type Receipt,
+  type Reception,
+  type Reconciliation,
+  type StoreError,
+  type StoreStats,
+  type UsageStore,
+} from '@sluice/core/internal';
+import { encodeChecks } from './batch/batch.js';
+import type { Batcher } from './batch/batcher.js';
+import type { ManagedClient } from './client/managed-client.js';
+import { consumeAcrossTags, mergeAnswers, type TagCalls } from './cluster.js';
+import type { Connection } from './connection/connection.js';
+import { changedNothing, isRefusal, unreadableKey } from './connection/redis-error.js';
+import { besideKey } from './encoding/beside-key.js';
+import { policyArguments } from './encoding/script-request.js';
+import { scripts } from '@sluice/core/scripts';
+import { readingsOf } from './readings.js';
+import { untilReady } from './ready-check.js';
+import { RedisUsage } from './redis-usage.js';
+import { creditedBy } from './credited.js';
+import { Refunds, unitsIn } from './refunds.js';
+import { RunningUnits } from './running-units.js';
+import { closedError, keysOf, ScriptCalls } from './script-calls.js';
+import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
+
+/** Decides by scripts: checks by those of its batches, and everything else by a call of its own. */
+export class ScriptStore implements LegibleStore, ListStore, UsageStore {
+  readonly #batcher: Batcher;
+  readonly #connection: Connection;
+  readonly #calls: ScriptCalls;
+  /** The client that the store closes. */
+  readonly #client: ManagedClient | undefined;
+  /** Operations of several calls, one after the other. */
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #running: RunningUnits;
+  readonly #refunds: Refunds;
+  readonly #usage: RedisUsage;
+  readonly #tagCalls: TagCalls;
+
+  constructor(batcher: Batcher, client: ManagedClient | undefined) {
+    this.#batcher = batcher;
+    this.#connection = batcher.connection;
+    this.#client = client;
+    this.#calls = new ScriptCalls(batcher);
+    this.#running = new RunningUnits(this.#calls);
+    this.#refunds = new Refunds(this.#calls, this.#running);
+    this.#usage = new RedisUsage(this.#calls);
+    // These also work while the store closes.
+    this.#tagCalls = {
+      deadline: batcher.connection.deadline.milliseconds,
+      consume: (group) => batcher.enqueue(group, 'consume'),
+      peek: (group) => this.#peek(group),
+      refund: (receipts) => this.#refunds.refund(receipts),
+      record: (claims) => this.#record(claims),
+    };
+  }
+
+  /** The keys of a request may be on several servers. */
+  get isCluster(): boolean {
+    return this.#connection.isCluster;
+  }
+
+  get usage(): RedisUsage {
+    return this.#usage;
+  }
+
+  get connectDeadline(): number {
+    return this.#connection.connectDeadline;
+  }
+
+  stats(): StoreStats {
+    return { keys: [], breakers: this.#connection.breakers(), inFlight: this.#connection.inFlight() };
+  }
+
+  outageOf(group: readonly { readonly key: string }[]): StoreError | undefined {
+    if (this.#calls.isClosed) return undefined;
+    if (!this.#connection.isCluster) return this.#connection.outageOf(group[0]!.key);
+    for (const { key } of group) {
+      const outage = this.#connection.outageOf(key);
+      if (outage) return outage;
+    }
+    return undefined;
+  }
+
+  consume(group: readonly Claim[]): Promise<Answer> {
+    if (this.#calls.isClosed) return Promise.reject(closedError());
+    const isOneCall = group.length === 1 || this.#calls.split(group).length === 1;
+    if (isOneCall) return this.#batcher.enqueue(group, 'consume');
+    return this.#track(consumeAcrossTags(this.#tagCalls, group));
+  }
+
+  decide(group: readonly Claim[], reception: Reception): MaybePromise<Answer> {
+    if (this.#calls.isClosed) return reception.onError(group, closedError());
+    // One question a batch: what joins it meets the fate of its first check.
+    const outage = this.#batcher.isCollecting ? undefined : this.outageOf(group);
+    if (outage !== undefined) return reception.onError(group, outage);
+    if (!this.#connection.isCluster || this.#calls.split(group).length === 1) {
+      return this.#batcher.enqueue(group, 'consume', reception);
+    }
+    return chain(
+      this.#track(consumeAcrossTags(this.#tagCalls, group)),
+      (answer) => reception.onAnswer(group, answer),
+      (error) => reception.onError(group, error),
+    );
+  }
+
+  async peek(group: readonly Claim[]): Promise<Answer> {
+    this.#calls.assertOpen();
+    return this.#peek(group);
+  }
+
+  /** In one call, unless keys of a Cluster have several hash tags. */
+  async read(group: readonly Claim[]): Promise<readonly Reading[]> {
+    this.#callsAfterChecks();
+    const readings = new Map<Claim, Reading>();
+    const read = async (part: readonly Claim[]) => {
+      const policies = part.flatMap(({ policy }) => policyArguments(policy));
+      const reply = readingsOf(await this.#calls.run(scripts.states, keysOf(part), policies), part);
+      for (const [index, claim] of part.entries()) readings.set(claim, reply[index]!);
+    };
+    await Promise.all(this.#calls.split(group).map(read));
+    return group.map((claim) => readings.get(claim)!);
+  }
+
+  refund(receipts: readonly Receipt[]): MaybePromise<number> {
+    if (this.#calls.isClosed) return Promise.reject(closedError());
+    return receipts.every(endsWithRequest) ? this.#running.release(receipts) : this.#refunds.refund(receipts);
+  }
+
+  async renew(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
+    this.#calls.assertOpen();
+    return this.#running.renew(receipts);
+  }
+
+  async chargeFirst(claim: Claim): Promise<void> {
+    this.#calls.assertOpen();
+    const call = encodeChecks([{ group: [claim], isPeek: false }]);
+    const { rulings } = call.decode(await this.#calls.sendAnyway({ ...call, by: 'source' }));
+    if (typeof rulings[0] === 'string') throw unreadableKey(rulings[0]);
+  }
+
+  async releaseFirst(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
+    this.#calls.assertOpen();
+    return this.#running.releaseFirst(receipts);
+  }
+
+  /** The error of a group of several calls says nothing about the other calls. */
+  changedNothing(error: unknown, group: readonly { readonly key: string }[]): boolean {
+    return changedNothing(error) && this.#calls.split(group).length === 1;
+  }
+
+  isRefusal(error: unknown): boolean {
+    return isRefusal(error);
+  }
+
+  onReady(listener: () => void): () => void {
+    return this.#connection.onReady(listener);
+  }
+
+  onAnswer(listener: () => void): () => void {
+    return this.#connection.onAnswer(listener);
+  }
+
+  async credit({ key }: BalanceKey, { units, id }: Credit): Promise<Credited | undefined> {
+    this.#callsAfterChecks();
+    return creditedBy(await this.#calls.run(scripts.credit, [key], [units, id]));
+  }
+
+  async reconcile({ key }: BalanceKey, { units, since }: Reconciliation): Promise<number> {
+    this.#callsAfterChecks();
+    return unitsIn(await this.#calls.run(scripts.reconcile, [key], [units, since]));
+  }
+
+  async reset(keys: readonly string[]): Promise<void> {
+    this.#callsAfterChecks();
+    const all = keys.flatMap((key) => [key, besideKey(key, 'notes')]);
+    const parts = this.#calls.split(all.map((key) => ({ key })));
+    await Promise.all(parts.map((part) => this.#calls.run(scripts.reset, keysOf(part))));
+  }
+
+  async recorded(key: string): Promise<readonly string[]> {
+    this.#callsAfterChecks();
+    return (await this.#calls.run(scripts.recorded, [besideKey(key, 'notes')])) as string[];
+  }
+
+  async readList(key: string, { epoch, added, removed }: ListPosition): Promise<ListPage> {
+    return listPage(await this.#calls.runAside(scripts['read-list'], listKeys(key), [epoch, added, removed]));
+  }
+
+  async changeList(key: string, changes: readonly ListChange[], most: number): Promise<ListChanged | undefined> {
+    const args = changeArguments(changes, most);
+    return listChanged(await this.#calls.runAside(scripts['change-list'], listKeys(key), args));
+  }
+
+  async restoreList(key: string, lost: LostItems): Promise<boolean> {
+    return Number(await this.#calls.runAside(scripts['restore-list'], listKeys(key), restoreArguments(lost))) === 1;
+  }
+
+  ready(): Promise<void> {
+    const prefixes = () => new Set(limitersOf(this).map(({ prefix }) => prefix));
+    return untilReady({ batcher: this.#batcher, calls: this.#calls, prefixes });
+  }
+
+  async close(): Promise<void> {
+    // What waits is answered before, so that it asks no closed store.
+    await closing(this);
+    this.#calls.close();
+    this.#calls.flush();
+    await Promise.all([this.#running.ended(), this.#refunds.ended()]);
+    await Promise.allSettled([this.#connection.idle(), ...this.#pending]);
+    await this.#client?.end();
+  }
+
+  async #peek(group: readonly Claim[]): Promise<Answer> {
+    this.#refunds.flush();
+    const parts = this.#calls.split(group);
+    const answers = await Promise.all(parts.map((part) => this.#batcher.enqueue(part, 'peek')));
+    return answers.length === 1 ? answers[0]! : mergeAnswers(group, parts, answers);
+  }
+
+  /** Stores the texts of an admitted request. A failure is ignored, because it must not fail the request. */
+  #record(claims: readonly Claim[]): Promise<unknown> {
+    const parts = this.#calls.split(claims.filter(({ record }) => record !== undefined));
+    const calls = parts.map((part) => {
+      const keys = [...keysOf(part), ...part.map(({ key }) => besideKey(key, 'notes'))];
+      return this.#calls.run(
+        scripts.record,
+        keys,
+        part.map(({ record }) => record!),
+      );
+    });
+    return Promise.allSettled(calls);
+  }
+
+  #track<T>(operation: Promise<T>): Promise<T> {
+    const forget = () => void this.#pending.delete(operation);
+    this.#pending.add(operation);
+    operation.then(forget, forget);
+    return operation;
+  }
+
+  /** The next call runs after the pending checks and refunds. @throws StoreError STORE_CLOSED */
+  #callsAfterChecks(): void {
+    this.#calls.assertOpen();
+    this.#calls.flush();
+    this.#refunds.flush();
+  }
+}

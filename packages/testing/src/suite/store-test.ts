@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+  type Answer,
+  type Claim,
+  definePolicy,
+  type MaybePromise,
+  type PolicyOptions,
+  type Store,
+} from '@sluice/core/internal';
+
+/** The functions of a test runner that the suite calls. */
+export interface StoreSuiteRunner {
+  describe(name: string, define: () => void): void;
+  it(sentence: string, test: () => Promise<void>): void;
+}
+
+/** Registers a test. It gets a new store, and a function that makes claims on new keys. */
+export type StoreTest = (sentence: string, test: (store: Store, claimOf: ClaimMaker) => Promise<void>) => void;
+
+/** Makes the claim of a tier. Each tier has one key unless `more` has another. */
+export type ClaimMaker = (tier: string, options: PolicyOptions, more?: Partial<Claim>) => Claim;
+
+export function storeTest(runner: StoreSuiteRunner, makeStore: () => MaybePromise<Store>): StoreTest {
+  return (sentence, test) => {
+    runner.it(sentence, async () => {
+      const store = await makeStore();
+      try {
+        await test(store, claimMaker());
+      } finally {
+        await store.close();
+      }
+    });
+  };
+}
+
+function claimMaker(): ClaimMaker {
+  // One hash tag for each test, so that one slot of a Cluster decides its groups.
+  const tag = `suite:{${randomUUID()}}`;
+  return (tier, options, more) => ({
+    tier,
+    key: `${tag}:${tier}:xx000`,
+    policy: definePolicy(options),
+    cost: 1,
+    shadow: false,
+    charge: 'admitted',
+    record: undefined,
+    ...more,
+  });
+}
+
+/** What each tier decides, and the units that it has left: `3 left` or `denied, 0 left`. */
+export function decisions({ outcomes }: Answer): string[] {
+  return outcomes.map(({ allowed, remaining }) => `${allowed ? '' : 'denied, '}${remaining} left`);
+}
+
+/** The same as pairs. */
+export function allowedAndLeft({ outcomes }: Answer): [allowed: boolean, remaining: number][] {
+  return outcomes.map(({ allowed, remaining }) => [allowed, remaining]);
+}
