@@ -7,6 +7,7 @@ import {
   reconcile,
   type Account,
 } from '../../../packages/quotas/src/credits/account.js';
+import { balance } from '@sluice/quotas';
 import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
@@ -19,7 +20,6 @@ import { BalanceModel } from './balance-model.js';
 import { modelOf, type Model } from './model/model.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
-import { balance } from '@sluice/quotas';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -172,16 +172,16 @@ export class BalanceHistory {
 
   #fits({ key, cost }: Claim): boolean {
     if (cost === 0) return true;
-    const balance = this.#balances.find((each) => each.claim.key === key);
-    if (balance) return BigInt(cost) <= balance.model.left;
+    const account = this.#balances.find((each) => each.claim.key === key);
+    if (account) return BigInt(cost) <= account.model.left;
     const { model, state } = this.#rates.find((each) => each.claim.key === key)!;
     const now = this.#ticks(model);
     return BigInt(cost) <= model.capacity && model.fits(model.redated(state, now), now, BigInt(cost));
   }
 
   #charge({ key, cost }: Claim): void {
-    const balance = this.#balances.find((each) => each.claim.key === key);
-    if (balance) return balance.model.spend(BigInt(cost), BigInt(this.#now));
+    const account = this.#balances.find((each) => each.claim.key === key);
+    if (account) return account.model.spend(BigInt(cost), BigInt(this.#now));
     const rate = this.#rates.find((each) => each.claim.key === key)!;
     const now = this.#ticks(rate.model);
     rate.state = rate.model.charge(rate.model.redated(rate.state, now), now, BigInt(cost), '');
@@ -201,24 +201,24 @@ export class BalanceHistory {
 
   async #credit(): Promise<void> {
     const random = this.#random;
-    const balance = random.pick(this.#balances);
-    const room = MAX_BALANCE - Number(balance.model.left);
-    if (random.chance(0.05)) return this.#creditMany(balance);
+    const account = random.pick(this.#balances);
+    const room = MAX_BALANCE - Number(account.model.left);
+    if (random.chance(0.05)) return this.#creditMany(account);
     const units = random.chance(0.05)
       ? Math.max(1, room + random.pick([0, 1, 1]))
       : random.pick([1, 5, 50, random.magnitude(1, 2 ** 52)]);
     // Some repeat.
-    await this.#add(balance, units, random.integer(1, IDS));
+    await this.#add(account, units, random.integer(1, IDS));
   }
 
   /** More credits than an account stores, and then some of them again. */
-  async #creditMany(balance: Balance): Promise<void> {
+  async #creditMany(account: Balance): Promise<void> {
     for (let id = 1; id <= IDS; id += 1) {
       this.#now += this.#random.integer(0, 1);
-      await this.#add(balance, 1, id);
+      await this.#add(account, 1, id);
     }
     this.#latest = Math.max(this.#latest, this.#now);
-    for (let again = 0; again < 10; again += 1) await this.#add(balance, 1, this.#random.integer(1, IDS));
+    for (let again = 0; again < 10; again += 1) await this.#add(account, 1, this.#random.integer(1, IDS));
   }
 
   async #add({ claim: owner, model }: Balance, units: number, number: number): Promise<void> {
@@ -227,8 +227,8 @@ export class BalanceHistory {
     this.#forget(reply.expired);
     const after = credit(this.#account(owner), { units, id }, this.#now);
     if (after !== undefined) this.#states.set(owner.key, after.state);
-    const { balance, isNew, units: added } = after?.credited ?? { balance: -1, isNew: false, units: 0 };
-    this.#compare({ credit: units, id }, reply.result, [balance, Number(isNew), added]);
+    const { balance: left, isNew, units: added } = after?.credited ?? { balance: -1, isNew: false, units: 0 };
+    this.#compare({ credit: units, id }, reply.result, [left, Number(isNew), added]);
     const modelled = model.credit(BigInt(units), id, BigInt(this.#now));
     this.#compare({ credit: units, id, model: true }, reply.result, modelled.map(Number));
   }
@@ -252,8 +252,8 @@ export class BalanceHistory {
 
   async #refund(): Promise<void> {
     const receipt = this.#receipts.splice(this.#random.integer(0, this.#receipts.length), 1)[0];
-    const balance = this.#balances.find((each) => each.claim.key === receipt?.key);
-    if (receipt === undefined || balance === undefined) return;
+    const account = this.#balances.find((each) => each.claim.key === receipt?.key);
+    if (receipt === undefined || account === undefined) return;
     const units = this.#random.integer(1, receipt.units);
     const part = { ...receipt, units };
     const reply = await this.#redis.refund([part], this.#now * 1e3);
@@ -265,10 +265,10 @@ export class BalanceHistory {
         : algorithmOf(receipt.policy).refund(stored, this.#now, receipt.policy, part);
     if (given > 0) this.#states.set(receipt.key, state);
     this.#compare({ refund: units }, reply.result, [given]);
-    const modelled = balance.model.refund(BigInt(units), BigInt(receipt.at), BigInt(this.#now));
+    const modelled = account.model.refund(BigInt(units), BigInt(receipt.at), BigInt(this.#now));
     this.#compare({ refund: units, model: true }, reply.result, [Number(modelled)]);
     // It shows in which hour the refund counts.
-    if (this.#random.chance(0.3)) await this.#reconcile(balance);
+    if (this.#random.chance(0.3)) await this.#reconcile(account);
   }
 
   #account({ key }: Claim): Account {

@@ -30,10 +30,10 @@ describe('the notices of four processes on one Redis', () => {
       notices: string[];
     }[];
 
-    const reported = works.flatMap(({ notices }) => notices);
+    const reported = works.flatMap((work) => work.notices);
     expect(works.reduce((sum, { charges }) => sum + charges, 0)).toBe(SIZE * TURNS * USERS.length);
     expect(reported.toSorted()).toEqual(USERS.flatMap((user) => MARKS.map((mark) => `${user} ${mark}`)).toSorted());
-    expect(works.filter(({ notices }) => notices.length > 0).length).toBeGreaterThan(1);
+    expect(works.filter((work) => work.notices.length > 0).length).toBeGreaterThan(1);
   });
 });
 

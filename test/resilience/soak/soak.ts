@@ -116,11 +116,11 @@ class Arena {
   constructor(scene: SoakScene, store: Store) {
     this.#scene = scene;
     this.#lasting = limitersOn(store);
-    this.#passing = POLICIES.map((policy) => ({
+    this.#passing = POLICIES.map((policy, index) => ({
       onStoreFailure: 'local',
       limiter: createLimiter<Subject>({
         store,
-        tiers: [{ name: `soak-${policy.algorithm}`, key: ({ id }) => id, ...policy }],
+        tiers: [{ name: `soak-${index}`, key: ({ id }) => id, ...policy }],
       }),
     }));
   }

@@ -118,11 +118,11 @@ export const quotas: Kind = {
           onNotice: (notice) => void told.push(notice),
         });
         limiters.set(member, limiter);
-        const usage = exportUsage(store, { sink: (rows) => bills.put(rows), every: '10s', grace: '1ms' });
-        exports.set(member, usage);
+        const running = exportUsage(store, { sink: (rows) => bills.put(rows), every: '10s', grace: '1ms' });
+        exports.set(member, running);
         return {
           async close() {
-            await usage.close();
+            await running.close();
             await limiter.close();
           },
         };

@@ -19,12 +19,12 @@ const credits: PolicyOptions = { algorithm: balance({ covers: ['month'] }) };
 export function balanceRules(test: StoreTest): void {
   test('counts a credit once, of many at the same time', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', prepaid);
+    const account = claimOf('credits', prepaid);
 
-    const same = Array.from({ length: 20 }, () => credit(store, balance, 5, 'one'));
+    const same = Array.from({ length: 20 }, () => credit(store, account, 5, 'one'));
     const answers = await Promise.all(same);
-    const other = await credit(store, balance, 7, 'other');
-    const again = await credit(store, balance, 5, 'one');
+    const other = await credit(store, account, 7, 'other');
+    const again = await credit(store, account, 5, 'one');
 
     assert.deepEqual(new Set(answers.map((answer) => answer?.balance)), new Set([5]));
     assert.deepEqual(answers.filter((answer) => answer?.isNew).length, 1);
@@ -34,21 +34,21 @@ export function balanceRules(test: StoreTest): void {
 
   test('adds nothing under a known id, and returns the units that were added under it', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', prepaid);
-    await credit(store, balance, 100, 'one');
+    const account = claimOf('credits', prepaid);
+    await credit(store, account, 100, 'one');
 
-    const other = await credit(store, balance, 5_000, 'one');
+    const other = await credit(store, account, 5_000, 'one');
 
     assert.deepEqual(other, { balance: 100, isNew: false, units: 100 });
   });
 
   test('denies without units, and spends those that it has', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', prepaid, { cost: 3 });
+    const account = claimOf('credits', prepaid, { cost: 3 });
 
-    const before = await store.consume([balance]);
-    await credit(store, balance, 5, 'one');
-    const after = [await store.consume([balance]), await store.consume([balance])];
+    const before = await store.consume([account]);
+    await credit(store, account, 5, 'one');
+    const after = [await store.consume([account]), await store.consume([account])];
 
     assert.deepEqual([before, ...after].map(decisions), [['denied, 0 left'], ['2 left'], ['denied, 2 left']]);
     const [outcome] = before.outcomes;
@@ -58,8 +58,8 @@ export function balanceRules(test: StoreTest): void {
 
   test('pays where a covered tier denies, and charges that tier nothing', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const { group, balance } = tiersOf(claimOf, 2);
-    await credit(store, balance, 5, 'one');
+    const { group, account } = tiersOf(claimOf, 2);
+    await credit(store, account, 5, 'one');
 
     const answers = [];
     for (let request = 0; request < 5; request += 1) answers.push(await store.consume(group));
@@ -103,8 +103,8 @@ export function balanceRules(test: StoreTest): void {
 
   test('pays nothing where a tier denies that it does not cover', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const { group, balance } = tiersOf(claimOf, 4);
-    await credit(store, balance, 50, 'one');
+    const { group, account } = tiersOf(claimOf, 4);
+    await credit(store, account, 50, 'one');
     for (let request = 0; request < 5; request += 1) await store.consume(group);
 
     const answer = await store.consume(group);
@@ -119,15 +119,15 @@ export function balanceRules(test: StoreTest): void {
       ],
     );
     assert.deepEqual(
-      [receipts, payerOf(answer), (await store.peek([balance])).outcomes[0]!.remaining],
+      [receipts, payerOf(answer), (await store.peek([account])).outcomes[0]!.remaining],
       [[], undefined, 30],
     );
   });
 
   test('tells by a peek that it would pay, and changes nothing', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const { group, balance } = tiersOf(claimOf, 4);
-    await credit(store, balance, 4, 'one');
+    const { group, account } = tiersOf(claimOf, 4);
+    await credit(store, account, 4, 'one');
 
     const peeks = [await store.peek(group), await store.peek(group)];
 
@@ -147,8 +147,8 @@ export function balanceRules(test: StoreTest): void {
 
   test('decides requests at the same time as one after the other', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const { group, balance } = tiersOf(claimOf, 1);
-    await credit(store, balance, 4, 'one');
+    const { group, account } = tiersOf(claimOf, 1);
+    await credit(store, account, 4, 'one');
 
     const answers = await Promise.all(Array.from({ length: 12 }, async () => store.consume(group)));
 
@@ -164,37 +164,37 @@ export function balanceRules(test: StoreTest): void {
 
   test('takes refunds back, also when no unit was left', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const { group, balance } = tiersOf(claimOf, 4);
-    await credit(store, balance, 4, 'one');
+    const { group, account } = tiersOf(claimOf, 4);
+    await credit(store, account, 4, 'one');
     const { receipts } = await store.consume(group);
 
     const given = await store.refund(receipts.filter(({ tier }) => tier === 'credits'));
 
-    assert.deepEqual([given, (await store.peek([balance])).outcomes[0]!.remaining], [4, 4]);
+    assert.deepEqual([given, (await store.peek([account])).outcomes[0]!.remaining], [4, 4]);
   });
 
   test('sets a balance to a ledger, less what was spent since', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', prepaid, { cost: 3 });
-    await credit(store, balance, 5, 'one');
-    await store.consume([balance]);
-    const hour = Math.floor((await nowOf(store, balance)) / 3_600_000);
+    const account = claimOf('credits', prepaid, { cost: 3 });
+    await credit(store, account, 5, 'one');
+    await store.consume([account]);
+    const hour = Math.floor((await nowOf(store, account)) / 3_600_000);
 
-    const known = await store.reconcile!(balance, { units: 100, since: hour + 1 });
-    const since = await store.reconcile!(balance, { units: 100, since: hour });
-    const none = await store.reconcile!(balance, { units: 2, since: hour });
-    const repeated = await credit(store, balance, 5, 'one');
+    const known = await store.reconcile!(account, { units: 100, since: hour + 1 });
+    const since = await store.reconcile!(account, { units: 100, since: hour });
+    const none = await store.reconcile!(account, { units: 2, since: hour });
+    const repeated = await credit(store, account, 5, 'one');
 
     assert.deepEqual([known, since, none, repeated?.balance], [100, 97, 0, 0]);
   });
 
   test('holds at most 2^52 units', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', prepaid, { cost: 1 });
+    const account = claimOf('credits', prepaid, { cost: 1 });
 
-    const credited = [await credit(store, balance, 2 ** 52, 'one'), await credit(store, balance, 1, 'two')];
-    const { outcomes } = await store.consume([balance]);
-    const after = await credit(store, balance, 1, 'two');
+    const credited = [await credit(store, account, 2 ** 52, 'one'), await credit(store, account, 1, 'two')];
+    const { outcomes } = await store.consume([account]);
+    const after = await credit(store, account, 1, 'two');
 
     assert.deepEqual(
       credited.map((answer) => answer?.balance),
@@ -205,13 +205,13 @@ export function balanceRules(test: StoreTest): void {
 
   test('forgets a balance and its ids by a reset', async (store, claimOf) => {
     if (!hasBalances(store)) return;
-    const balance = claimOf('credits', prepaid);
-    await credit(store, balance, 5, 'one');
+    const account = claimOf('credits', prepaid);
+    await credit(store, account, 5, 'one');
 
-    await store.reset([balance.key]);
+    await store.reset([account.key]);
 
-    assert.deepEqual(decisions(await store.peek([balance])), ['denied, 0 left']);
-    assert.deepEqual(await credit(store, balance, 5, 'one'), { balance: 5, isNew: true, units: 5 });
+    assert.deepEqual(decisions(await store.peek([account])), ['denied, 0 left']);
+    assert.deepEqual(await credit(store, account, 5, 'one'), { balance: 5, isNew: true, units: 5 });
   });
 }
 
@@ -219,15 +219,15 @@ function hasBalances(store: Store): boolean {
   return typeof store.credit === 'function' && typeof store.reconcile === 'function';
 }
 
-async function credit(store: Store, balance: Claim, units: number, id: string): Promise<Credited | undefined> {
-  return store.credit!(balance, { units, id });
+async function credit(store: Store, account: Claim, units: number, id: string): Promise<Credited | undefined> {
+  return store.credit!(account, { units, id });
 }
 
 /** A tier beside a month of 3 units, whose place credits take. */
-function tiersOf(claimOf: ClaimMaker, cost: number): { group: readonly Claim[]; balance: Claim } {
-  const balance = claimOf('credits', credits, { cost });
+function tiersOf(claimOf: ClaimMaker, cost: number): { group: readonly Claim[]; account: Claim } {
+  const account = claimOf('credits', credits, { cost });
   const hour = claimOf('hour', { algorithm: 'fixed-window', limit: 20, window: '1h' }, { cost });
-  return { group: [hour, claimOf('month', month, { cost }), balance], balance };
+  return { group: [hour, claimOf('month', month, { cost }), account], account };
 }
 
 /** Milliseconds since 1970 by the clock of the store. */
