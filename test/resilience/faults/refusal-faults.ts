@@ -73,7 +73,7 @@ export const refusalFaults: readonly Fault[] = [
   },
   {
     name: 'TLS to a plain port',
-    expects: { breaker: 'stays closed', heals: false },
+    expects: { breaker: 'stays closed', heals: false, configFaults: 1, connects: false },
     set: () => serverScene({ protocol: 'rediss:' }),
   },
   {
