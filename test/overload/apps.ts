@@ -30,7 +30,7 @@ type Shed = Shedder<Request> | undefined;
 
 export function appOf({ server, sheds, work: milliseconds }: ServerSetup): App {
   const answer = () => work(milliseconds);
-  if (server === 'nothing') return expressApp(answer);
+  if (server === 'nothing') return bareApp(answer);
   if (server === 'under-pressure') return fastifyApp(answer, sheds === 'always' ? 'pressed' : 'pressure');
   const shed = sheds === 'never' ? undefined : shedOf(sheds);
   const apps: Record<Exclude<ServerName, 'nothing' | 'under-pressure'>, (by: () => string, shed: Shed) => App> = {
@@ -77,9 +77,15 @@ export function stop(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-function expressApp(answer: () => string, shed?: Shed): App {
+function bareApp(answer: () => string): App {
   const app = express();
-  if (shed) app.use(expressLimit({ ...LIMIT, shed }));
+  app.use((_request, response) => void response.send(answer()));
+  return { serve: async (create) => create(app) };
+}
+
+function expressApp(answer: () => string, shed: Shed): App {
+  const app = express();
+  app.use(expressLimit({ ...LIMIT, ...(shed && { shed }) }));
   app.use((_request, response) => void response.send(answer()));
   return { serve: async (create) => create(app) };
 }
