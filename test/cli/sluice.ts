@@ -59,12 +59,12 @@ export function documentOf({ stdout }: SluiceRun): Record<string, unknown> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** Runs with a configuration that can import core as an application does. */
+/** Runs with a configuration that can import what an application imports. */
 export async function withConfig<T>(code: string, run: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-config-'));
   const file = join(folder, 'sluice.config.mjs');
-  const core = (entry: string) => JSON.stringify(join(root, `packages/core/dist/esm/${entry}.js`));
-  const imports = `import { redisStore } from ${core('redis')};\nimport { balance, usage } from ${core('quotas')};`;
+  const built = (name: string) => JSON.stringify(join(root, `packages/${name}/dist/esm/index.js`));
+  const imports = `import { redisStore } from ${built('redis')};\nimport { balance, usage } from ${built('quotas')};`;
   await writeFile(file, `${imports}\n${code}\n`);
   try {
     return await run(file);
