@@ -60,12 +60,16 @@ function copyRevision(folder: string, revision: string): void {
  * of this tree has, because files move between packages.
  */
 function linkDependencies(folder: string): void {
-  const packages = [...readdirSync(join(folder, 'packages')).map((name) => join('packages', name)), 'bench'];
-  for (const name of packages) {
+  const packagesOf = (tree: string) => [
+    ...readdirSync(join(tree, 'packages')).map((name) => join('packages', name)),
+    'bench',
+  ];
+  const installing = packagesOf(root);
+  for (const name of packagesOf(folder)) {
     const manifest = join(folder, name, 'package.json');
     if (!existsSync(manifest)) continue;
     for (const dependency of dependenciesOf(manifest)) {
-      const installed = [name, ...packages]
+      const installed = [name, ...installing]
         .map((each) => join(root, each, 'node_modules', dependency))
         .find(existsSync);
       if (installed === undefined) continue;
