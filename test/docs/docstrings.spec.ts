@@ -48,7 +48,8 @@ describe('The built declarations', () => {
   });
 
   it.each(['limit', 'window', 'key'])('have an example for the option %s', (name) => {
-    expect(docOf(`${name}: `)).toMatch(/@example\b/);
+    // Other interfaces have options of these names, too.
+    expect(docsOf(`${name}: `).filter((doc) => /@example\b/.test(doc))).not.toEqual([]);
   });
 });
 
@@ -60,7 +61,11 @@ function functionsOf(exported: object): readonly string[] {
 
 /** The comment before a declaration. */
 function docOf(pattern: string): string {
-  const [, doc = ''] =
-    new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+(?:export )?(?:declare )?${pattern}`).exec(declarations) ?? [];
-  return doc;
+  return docsOf(pattern)[0] ?? '';
+}
+
+/** The comments before all declarations of a name. */
+function docsOf(pattern: string): readonly string[] {
+  const documented = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+(?:export )?(?:declare )?${pattern}`, 'g');
+  return [...declarations.matchAll(documented)].map(([, doc]) => doc!);
 }

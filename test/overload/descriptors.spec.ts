@@ -8,12 +8,15 @@ const CLIENTS = 150;
 (process.platform === 'linux' ? describe : describe.skip)('a server that may have 200 descriptors', () => {
   it('holds no more requests than a quarter of those that are free, and answers all', async () => {
     const server = await startDoorServer(200);
-    // All wait in the kernel before the first is accepted.
+    server.pause(true);
     const clients = Array.from({ length: CLIENTS }, () => {
       const socket = connect(server.port, '127.0.0.1');
       socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
       return socket.setEncoding('latin1');
     });
+    // All wait in the kernel before the first is accepted.
+    await Promise.all(clients.map((socket) => once(socket, 'connect')));
+    server.pause(false);
     const answers = await Promise.all(
       clients.map(async (socket) => {
         let text = '';

@@ -9,6 +9,8 @@ import type { DoorServerState } from './programs/door-server.js';
 export interface DoorServer {
   readonly port: number;
   state(): Promise<DoorServerState>;
+  /** Stops the process, or lets it go on: the kernel takes connections meanwhile. */
+  pause(isPaused: boolean): void;
   /** The status of a request. 0 if the connection has failed. */
   ask(agent?: Agent): Promise<number>;
   stop(): Promise<void>;
@@ -30,6 +32,7 @@ export async function startDoorServer(descriptors: number, headersTimeout = 60_0
       const [state] = (await answer) as [DoorServerState];
       return state;
     },
+    pause: (isPaused) => void child.kill(isPaused ? 'SIGSTOP' : 'SIGCONT'),
     ask: (agent) =>
       new Promise((resolve) => {
         request({ port, host: '127.0.0.1', agent: agent ?? false })

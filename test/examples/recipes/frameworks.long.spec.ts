@@ -1,8 +1,9 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pnpm } from '../../../scripts/pnpm.mjs';
+import { basename, dirname, join } from 'node:path';
+import { packPackages } from '../../../scripts/pack.mjs';
 import { root } from '../../../scripts/root.mjs';
+import { withDependencies } from '../../../scripts/workspace.mjs';
 import { execute } from '../../support/child.js';
 import { onFreePort } from '../../support/free-port.js';
 import { startOnPort } from '../../support/port-process.js';
@@ -89,8 +90,10 @@ async function build({ recipe, file, packages, files, build: [program = '', ...a
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
   const packed = join(folder, 'packed');
   await mkdir(packed);
-  await pnpm(['--dir', join(root, 'packages', 'core'), 'pack', '--pack-destination', packed], { stdio: 'ignore' });
-  const [tarball] = await readdir(packed);
+  const all = await packPackages(packed);
+  const tarballs = withDependencies(['http', 'redis']).flatMap((name) =>
+    all.filter((path) => basename(path).startsWith(`sluice-${name}-`)),
+  );
   const sources = { 'package.json': '{ "private": true, "type": "module" }', ...files };
   for (const [path, text] of Object.entries(sources)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -99,7 +102,7 @@ async function build({ recipe, file, packages, files, build: [program = '', ...a
   await mkdir(dirname(join(folder, file)), { recursive: true });
   await cp(join(root, 'examples', 'recipes', recipe), join(folder, file));
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--save-exact'];
-  await execute('npm', [...install, join(packed, tarball!), `${NODE}@24.9.0`, ...packages], { cwd: folder, env });
+  await execute('npm', [...install, ...tarballs, `${NODE}@24.9.0`, ...packages], { cwd: folder, env });
   await execute(nodeIn(folder), [join(folder, 'node_modules', program), ...args], { cwd: folder, env });
 }
 
