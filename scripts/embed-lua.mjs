@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { algorithms, frames, packedParts, scripts } from '../packages/core/src/scripts/manifest.mjs';
+import { ALL, algorithms, frames, packedParts, scripts } from '../packages/core/src/scripts/manifest.mjs';
 import { isMain, root } from './root.mjs';
 
 const sources = join(root, 'packages');
@@ -39,15 +39,21 @@ export function strip(part, lua) {
   return lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');
 }
 
+/** @param {string} piece */
+function renderPiece(piece) {
+  return piece === ALL ? '...blocksOf(Object.keys(algorithmParts) as AlgorithmParts[])' : JSON.stringify(piece);
+}
+
 function render() {
   const framed = Object.values(frames).flatMap(({ before, behind }) => [...before, ...behind]);
-  const used = new Set([...Object.values(scripts).flat(), ...framed, ...Object.values(packedParts)]);
+  const own = Object.values({ ...algorithms, ...scripts }).flat();
+  const used = new Set([...own.filter((each) => each !== ALL), ...framed, ...Object.values(packedParts)]);
   const unused = [...files.keys()].find((part) => !used.has(part));
   if (unused) throw new Error(`no script has the part ${unused}.lua`);
 
   const parts = [...used].map((part) => `  ${JSON.stringify(part)}: ${JSON.stringify(strip(part, readPart(part)))},\n`);
   const entries = Object.entries(scripts).map(
-    ([name, own]) => `  ${JSON.stringify(name)}: script(${own.map((each) => JSON.stringify(each)).join(', ')}),\n`,
+    ([name, each]) => `  ${JSON.stringify(name)}: script(${each.map(renderPiece).join(', ')}),\n`,
   );
   return `// Generated from the Lua files by scripts/embed-lua.mjs: do not edit.
 import { hash } from 'node:crypto';
@@ -60,21 +66,44 @@ export type Part = keyof typeof parts;
 /** The parts of each algorithm, by its code. */
 export const algorithmParts = ${JSON.stringify(algorithms)} as const satisfies Record<string, readonly Part[]>;
 
-export function joinParts(names: readonly Part[]): string {
-  return names.map((part) => parts[part]).join('\\n');
+type AlgorithmParts = keyof typeof algorithmParts;
+
+/** A part, or parts in a block of their own. */
+export type Piece = Part | readonly Part[];
+
+export function joinParts(pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? parts[piece] : \`do\\n\${joinParts(piece)}\\nend\`))
+    .join('\\n');
+}
+
+/**
+ * The parts of these algorithms: a block for those that share some, which see the locals of each other. A function of Lua has
+ * 200 locals, and those of a block end with it.
+ */
+export function blocksOf(codes: readonly AlgorithmParts[]): readonly (readonly Part[])[] {
+  let blocks: readonly (readonly Part[])[] = [];
+  for (const code of codes) {
+    const own: readonly Part[] = algorithmParts[code];
+    const sharing = blocks.filter((block) => own.some((part) => block.includes(part)));
+    const others = blocks.filter((block) => !sharing.includes(block));
+    blocks = [...others, [...new Set([...sharing.flat(), ...own])]];
+  }
+  return blocks;
 }
 
 /** The parts before those of algorithms, and behind them. */
 export const frames = ${JSON.stringify(frames)} as const satisfies Record<string, Record<'before' | 'behind', readonly Part[]>>;
 
-export function script(...own: readonly Part[]): Script {
-  const packed = own.map((part): Part => (${JSON.stringify(packedParts)} as Partial<Record<Part, Part>>)[part] ?? part);
+export function script(...own: readonly Piece[]): Script {
+  const packedParts: Partial<Record<string, Part>> = ${JSON.stringify(packedParts)};
+  const packed = own.map((piece) => (typeof piece === 'string' && packedParts[piece]) || piece);
   const made = textOf(own);
   return packed.join() === own.join() ? made : Object.assign(made, { packed: textOf(packed) });
 }
 
 /** A text that is joined when it is first needed. */
-function textOf(own: readonly Part[]): Script {
+function textOf(own: readonly Piece[]): Script {
   let sha: string | undefined;
   return {
     get sha() {

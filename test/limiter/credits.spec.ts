@@ -89,6 +89,33 @@ onEveryStore((newStore) => {
     expect(decisions.map(({ allowed }) => allowed)).toEqual([false, true]);
   });
 
+  it('pays for a rate beside a limit in flight that callers share', async () => {
+    const caller = newCaller();
+    const fair = fairBy(({ user }: Caller) => user);
+    const workers = { name: 'workers', key: () => caller.user, algorithm: 'concurrency', limit: 3, fair } as const;
+    const limiter = planOf(newStore(), workers, month(2), burst, credits);
+    const buy = (id: string) => creditsOf(limiter).credit(caller, 1, { id });
+    await buy('invoice 1');
+
+    const decisions = [await limiter.consume(caller), await limiter.consume(caller), await limiter.consume(caller)];
+    await limiter.release(decisions[0]!);
+    decisions.push(await limiter.consume(caller));
+    await buy('invoice 2');
+    decisions.push(await limiter.consume(caller), await limiter.consume(caller));
+
+    const degraded = decisions.filter((each) => each.degraded);
+    expect(degraded).toEqual([]);
+    expect(decisions.map(({ paidBy, deniedBy }) => [paidBy, deniedBy])).toEqual([
+      [undefined, []],
+      [undefined, []],
+      ['credits', []],
+      [undefined, ['month']],
+      ['credits', []],
+      [undefined, ['month', 'workers']],
+    ]);
+    expect(await leftOf(limiter, caller)).toEqual({ workers: 0, month: 0, burst: 96, credits: 0 });
+  });
+
   it('gives back to the credits what they have paid, by refund and settle', async () => {
     const limiter = planOf(newStore(), month(1), burst, credits);
     const caller = newCaller();

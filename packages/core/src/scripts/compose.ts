@@ -5,7 +5,7 @@ import { emitterOf } from './emitters.js';
 import { beginUsage, countUsage, usageKeysOf } from './keys-beside.js';
 import { Payment, type CoveredPlaces } from './payment.js';
 import type { Script } from './script.js';
-import { algorithmParts, joinParts, type Part } from './scripts.js';
+import { blocksOf, joinParts, type Part, type Piece } from './scripts.js';
 
 /** The reply where groups are left over: of the state of the first of them, which is never negative. */
 export const LEFT_OVER = -1;
@@ -28,17 +28,16 @@ export function composeScript(policies: readonly Policy[], covers?: CoveredPlace
 }
 
 function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): Pick<Script, 'source' | 'sha'> {
-  const codes = new Set(policies.map(({ algorithm }) => algorithm.twin));
+  const codes = [...new Set(policies.map(({ algorithm }) => algorithm.twin))];
   const needs = emit(policies).flatMap((each) => each.needs ?? []);
   const first = new Set<Part>(['prelude', reply, 'clock', ...needs]);
-  const general = [...codes].flatMap((code): readonly Part[] => algorithmParts[code]);
+  const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
   const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];
-  const wishing: readonly Part[] = codes.has('cw') ? ['wishing-claims'] : [];
+  const wishing: readonly Part[] = codes.includes('cw') ? ['wishing-claims'] : [];
   const deciding: readonly Part[] = ['group', ...counted, ...covered, ...wishing, 'recorded-texts', 'consume'];
-  const rest = new Set<Part>(['algorithms', ...general, ...deciding]);
-  for (const part of first) rest.delete(part);
-  const parts = [joinParts([...first]), fastPath(policies, payment), joinParts([...rest]), leftOver(policies, payment)];
+  const rest: readonly Piece[] = ['algorithms', ...general, ...deciding];
+  const parts = [joinParts([...first]), fastPath(policies, payment), joinParts(rest), leftOver(policies, payment)];
   // A shorter text is sent and hashed sooner.
   const lines = parts.flatMap((part) => part.split('\n')).map((line) => line.trim());
   const source = lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');

@@ -2,7 +2,7 @@ import { algorithmOf } from '../algorithms/algorithm.js';
 import type { TwinCode } from '../model/algorithm-facts.js';
 import type { Policy } from '../model/policy.js';
 import type { Script } from './script.js';
-import { algorithmParts, frames, script, type Part } from './scripts.js';
+import { algorithmParts, blocksOf, frames, script, type Part } from './scripts.js';
 
 const BALANCE: TwinCode = 'ba';
 /** Limits in flight that requests wait for, or that callers share. */
@@ -45,10 +45,9 @@ function scriptFor(frame: keyof typeof frames, only: TwinCode | undefined, other
   if (known !== undefined) return known;
   const codes = only === undefined ? [...OTHERS, ...others] : [only];
   const { before, behind } = frames[frame];
-  const parts = new Set(codes.flatMap((code): readonly Part[] => algorithmParts[code]));
   const own = script(
     ...before,
-    ...parts,
+    ...blocksOf(codes),
     ...(others.some((code) => WISHING.includes(code)) ? withWishes(behind) : behind),
   );
   made.set(name, own);

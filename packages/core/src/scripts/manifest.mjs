@@ -20,6 +20,9 @@ export const algorithms = {
   ba: ['balance.spending', 'balance'],
 };
 
+/** In a script: the parts of all algorithms, in blocks. */
+export const ALL = 'all algorithms';
+
 /** What the general path adds to the fast paths of an algorithm. */
 const general = {
   sl: ['sliding-window-log'],
@@ -81,7 +84,7 @@ export const scripts = {
   release: ['release'],
   credit: [...account, 'credit'],
   reconcile: [...account, 'reconcile'],
-  states: ['prelude', 'clock', 'algorithms', ...new Set(Object.values(algorithms).flat()), 'states'],
+  states: ['prelude', 'clock', 'algorithms', ALL, 'states'],
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
   recorded: ['recorded'],
