@@ -21,6 +21,7 @@ const PACKAGES = {
   prometheus: ['core', 'metrics'],
   opentelemetry: ['core', 'http', 'metrics'],
   dashboard: ['core', 'http', 'metrics', 'policies', 'quotas'],
+  migrate: [],
   cli: ['core', 'dashboard', 'http', 'metrics', 'overload', 'policies', 'quotas', 'redis'],
 };
 

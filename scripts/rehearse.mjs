@@ -120,7 +120,7 @@ async function tryCommands() {
   }
 
   writeFileSync(join(cwd, 'legacy.mjs'), LEGACY);
-  const migrate = ['--yes', '@sluice/cli', 'migrate', 'legacy.mjs'];
+  const migrate = ['--yes', '@sluice/migrate', 'legacy.mjs'];
   const difference = run('npx: migrate', cwd, 'npx', migrate);
   if (!/^\+import \{ rateLimit.*\} from '@sluice\/express';$/m.test(difference)) {
     throw new Error(`migrate prints:\n${difference}`);

@@ -29,6 +29,10 @@ describe('sluice', () => {
 
   it.each([
     [['docter'], "error: unknown command 'docter'\n(Did you mean doctor?)"],
+    [
+      ['migrate', 'src/app.ts', '--write'],
+      "error: unknown command 'migrate'\n(npx @sluice/migrate translates programs of other limiters)\n",
+    ],
     [['doctor', '--confg'], "error: unknown option '--confg'\n(Did you mean --config?)"],
     [['doctor', '--timeout', '5'], 'Write a duration such as 500ms, 5s or 2m.'],
     [['doctor', '--config', 'none.js'], 'error: --config none.js: there is no such file'],

@@ -26,8 +26,8 @@ it('every page below docs is linked from another page', () => {
   ).toEqual([]);
 });
 
-it('`sluice migrate` names pages and sections that exist', () => {
-  const folder = join(root, 'packages/cli/src/migrate');
+it('`@sluice/migrate` names pages and sections that exist', () => {
+  const folder = join(root, 'packages/migrate/src');
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   const texts = sources.map((path) => readFileSync(join(folder, path), 'utf8'));
   const links = texts.flatMap((text) => text.match(/docs\/[\w/-]+\.md(#[\w-]+)?/g) ?? []);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
-import { cliReference } from './cli/reference.js';
+import { cliReference, migrateReference } from './cli/reference.js';
 import { keysReference } from './keys/reference.js';
 import { metricsReference } from './metrics/reference.js';
 import { overloadGuide, overloadPage } from './overload-results.js';
@@ -11,6 +11,7 @@ import { limitsSchema } from '../../packages/policies/src/document/limits-schema
 // npm run reference
 const folder = join(root, 'docs', 'reference');
 writeFileSync(join(folder, 'cli.md'), cliReference());
+writeFileSync(join(folder, 'migrate.md'), migrateReference());
 writeFileSync(join(folder, 'keys.md'), keysReference());
 writeFileSync(join(folder, 'metrics.md'), metricsReference());
 writeFileSync(join(root, 'docs', 'proof.md'), proofPage());

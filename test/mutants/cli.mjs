@@ -22,6 +22,13 @@ export const cli = [
     specs: ['packages/cli/src/terminal/shell.spec.ts'],
   },
   {
+    name: 'a program that is translated writes to the terminal',
+    file: 'packages/migrate/src/terminal.ts',
+    text: "part === 'string' ? printable(part)",
+    replacement: "part === 'string' ? part",
+    specs: ['packages/migrate/src/terminal.spec.ts'],
+  },
+  {
     name: 'a state that no tier explains counts as an answer',
     file: 'packages/cli/src/clients/tier-states.ts',
     text: 'states.others.length === 0 && ',

@@ -65,6 +65,7 @@ describe('The packed packages', () => {
     ['core', ['errors.md', 'limiter.md', 'tiers.md', 'warnings.md']],
     ['express', ['express.md']],
     ['cli', ['cli.md']],
+    ['migrate', ['migrate.md']],
   ])('hold the reference of %s, and no reference to a page that they lack', async (name, expected) => {
     const [tarball] = tarballOf(name) as [string];
     const to = await mkdtemp(join(folder, 'pages-'));

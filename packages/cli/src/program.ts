@@ -6,7 +6,6 @@ import { explainCommand } from './commands/explain-command.js';
 import { forgetCommand } from './commands/forget-command.js';
 import { keysCommand } from './commands/keys-command.js';
 import { lookCommand } from './commands/look-command.js';
-import { migrateCommand } from './commands/migrate-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
 import { policiesCommand } from './commands/policies-command.js';
 import { replayCommand } from './commands/replay-command.js';
@@ -32,10 +31,12 @@ const COMMANDS: readonly (() => Command)[] = [
   simulateCommand,
   replayCommand,
   benchCommand,
-  migrateCommand,
   monitoringCommand,
   completionCommand,
 ];
+
+/** A command of its own, because an application needs it once. */
+const MIGRATE = '(npx @sluice/migrate translates programs of other limiters)\n';
 
 /** The command line. Help, completion and docs/reference/cli.md are made from it. */
 export function createProgram(version: string): Command {
@@ -56,6 +57,7 @@ export function createProgram(version: string): Command {
     .configureOutput({
       writeOut: (text) => terminal.say(text, 'stdout'),
       writeErr: (text) => terminal.say(text, 'stderr'),
+      outputError: (text, write) => write(text.includes("unknown command 'migrate'") ? `${text}${MIGRATE}` : text),
     })
     .exitOverride();
   for (const create of COMMANDS) {

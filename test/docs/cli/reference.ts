@@ -1,4 +1,5 @@
 import { createProgram } from '../../../packages/cli/src/program.js';
+import { createProgram as createMigrate } from '../../../packages/migrate/src/program.js';
 import { markdownTable } from '../markdown-table.js';
 import { wrapped } from '../wrapped.js';
 
@@ -66,6 +67,37 @@ export function cliReference(): string {
   const everywhere = `## Options of every command\n\n${markdownTable(['option', 'meaning'], optionRows(program))}`;
   const rows = new Map<string, string>();
   return `${[HEAD, everywhere, ...program.commands.flatMap(leavesOf).map((command) => sectionOf(command, rows))].join('\n\n')}\n`;
+}
+
+const MIGRATE = `# @sluice/migrate
+
+\`npm run reference\` makes this page. [Migrate](../guide/migrate.md#by-a-command) shows what the command translates.
+
+\`\`\`sh
+npx @sluice/migrate src/app.js
+\`\`\``;
+
+const MIGRATE_CODES = [
+  ['0', 'nothing is left to do by hand'],
+  ['1', 'something is left to do by hand'],
+  ['2', 'the command line is wrong, or a file cannot be read or written, or is no program'],
+  ['70', 'a fault of the command: report it'],
+];
+
+/** docs/reference/migrate.md. */
+export function migrateReference(): string {
+  const command = createMigrate('0.0.0');
+  const rows = [...argumentRows(command), ...optionRows(command)];
+  const parts = [
+    MIGRATE,
+    wrapped(command.description()),
+    markdownTable(['argument, option', 'meaning'], rows),
+    wrapped(
+      'The difference goes to stdout; notes and errors go to stderr. The document of `--json` has `"v": 1`, and the text of each file that would change.',
+    ),
+    markdownTable(['exit code', 'meaning'], MIGRATE_CODES),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 /** The commands of a group, or the command alone. */

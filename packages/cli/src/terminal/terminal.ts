@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import pc from 'picocolors';
 import { printable, printableJson } from './printable.js';
-import type { Part, Style } from './styled.js';
+import type { Part } from './styled.js';
 import { drawTable, type Column } from './table.js';
 
 export interface TerminalOptions {
@@ -35,12 +35,6 @@ export class Terminal {
   /** A line of data. */
   print(...parts: readonly Part[]): void {
     this.#writeData(this.#line(parts));
-  }
-
-  /** A line of a program, with its tabs. */
-  printSource(line: string, style?: Style): void {
-    const parts = line.replace(/\r$/, '').split('\t');
-    this.#writeData(parts.map((text) => this.#line([style ? { style, text } : text])).join('\t'));
   }
 
   /** Lines of data in columns. */

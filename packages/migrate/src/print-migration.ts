@@ -1,7 +1,6 @@
-import type { Terminal } from '../terminal/terminal.js';
-import { bold, dim } from '../terminal/styled.js';
 import type { Translation } from './limits/translation.js';
 import type { Stranger } from './strangers.js';
+import type { Terminal } from './terminal.js';
 
 /** What a run has found. */
 export interface Migration {
@@ -94,8 +93,8 @@ function counted(count: number, noun: string): string {
 
 function printList(terminal: Terminal, title: string, lines: readonly (readonly [string, string])[]): void {
   if (lines.length === 0) return;
-  terminal.print(bold(title));
-  for (const [text, link] of lines) terminal.print(`- ${text}`, dim(link));
+  terminal.print({ style: 'bold', text: title });
+  for (const [text, link] of lines) terminal.print(`- ${text}`, { style: 'dim', text: link });
   terminal.print('');
 }
 

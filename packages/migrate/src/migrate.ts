@@ -1,7 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from './exit-code.js';
 import { edited } from './source/edit.js';
 import { ParseProblem, parseSource } from './source/parse-source.js';
 import type { SourceFile } from './source/source-file.js';
@@ -12,8 +10,10 @@ import { programOf, translate, untouched, type Translation } from './limits/tran
 import { PEERS } from './peers/peers.js';
 import { mayHaveStranger, mentionsIn, strangersIn } from './strangers.js';
 import { printMigration, type Migration } from './print-migration.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
 
-interface MigrateOptions {
+export interface MigrateOptions {
   readonly write?: boolean;
 }
 
@@ -21,14 +21,18 @@ interface MigrateOptions {
 const LARGEST = 2 ** 20;
 
 /** Prints programs of other libraries as programs of Sluice, and writes them with `--write`. */
-export async function migrate({ args, options, terminal }: Invocation<MigrateOptions>): Promise<ExitCode> {
+export async function migrate(
+  paths: readonly string[],
+  { write = false }: MigrateOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const texts = new Map<string, string>();
-  for (const path of args) texts.set(path, await textOf(path));
+  for (const path of paths) texts.set(path, await textOf(path));
   const migration = await migrationOf(texts);
-  if (options.write) {
+  if (write) {
     for (const [path, text] of migration.changed) if (text !== texts.get(path)) await writeText(path, text);
   }
-  await printMigration(terminal, migration, options.write === true);
+  await printMigration(terminal, migration, write);
   if (migration.problems.length > 0) return ExitCode.usage;
   const isFound = migration.strangers.length > 0 || migration.translations.some(({ unread }) => unread.length > 0);
   return isFound ? ExitCode.found : ExitCode.fine;
@@ -135,12 +139,12 @@ function removable(translations: readonly Translation[], texts: readonly string[
 
 async function textOf(path: string): Promise<string> {
   try {
-    if ((await stat(path)).isDirectory()) throw usage(`${path} is a folder: name files, such as ${path}/*.ts`);
+    if ((await stat(path)).isDirectory()) throw new UsageError(`${path} is a folder: name files, such as ${path}/*.ts`);
     return await readFile(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw usage(`${path}: there is no such file`);
-    throw code === undefined ? error : usage(`${path} cannot be read: ${(error as Error).message}`);
+    if (code === 'ENOENT') throw new UsageError(`${path}: there is no such file`);
+    throw code === undefined ? error : new UsageError(`${path} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -148,6 +152,6 @@ async function writeText(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw usage(`--write: ${(error as Error).message}`);
+    throw new UsageError(`--write: ${(error as Error).message}`);
   }
 }

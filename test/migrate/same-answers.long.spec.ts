@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { transform } from '@swc/core';
-import { RETRY_AFTER } from '../../../packages/cli/src/migrate/limits/differences.js';
-import { root } from '../../../scripts/root.mjs';
-import { startProgram } from '../../support/program.js';
-import { startRedis, type RedisServer } from '../../support/redis.js';
+import { RETRY_AFTER } from '../../packages/migrate/src/limits/differences.js';
+import { root } from '../../scripts/root.mjs';
+import { startProgram } from '../support/program.js';
+import { startRedis, type RedisServer } from '../support/redis.js';
 import { FIXTURES, migrated, textOf } from './fixtures.js';
 import { BESIDE, DEPLOYED, REQUESTS, type SentRequest } from './requests.js';
 
@@ -97,7 +97,7 @@ async function answersOf(
   const file = join(folder, time, path.replace(/\.ts$/, '.mjs'));
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, path.endsWith('.ts') ? await withoutTypes(text) : text);
-  const program = await startProgram('test/cli/programs/serve.mjs', [file, ...args]);
+  const program = await startProgram('test/migrate/serve.mjs', [file, ...args]);
   try {
     const answers = [];
     for (const request of requests) answers.push(await send(program.started as number, request));

@@ -1,4 +1,4 @@
-import { migrationOf } from '../../../packages/cli/src/migrate/migrate.js';
+import { migrationOf } from '../../packages/migrate/src/migrate.js';
 import { migrated } from './fixtures.js';
 
 const ERL = "import { rateLimit } from 'express-rate-limit';\n";
@@ -7,7 +7,7 @@ function named(unread: readonly { readonly line: number; readonly what: string }
   return unread.map(({ line, what }) => `${line} ${what}`);
 }
 
-describe('sluice migrate, of several limits', () => {
+describe('@sluice/migrate, of several limits', () => {
   it('translates each limit by itself, and gives ours another name where theirs stays', async () => {
     const program = `${ERL}export const api = rateLimit({ max: 5 });\nexport const login = rateLimit({ max: 0 });\n`;
 
@@ -158,7 +158,7 @@ export const login = () => logins.consume('a');
   });
 });
 
-describe('sluice migrate, of packages to remove', () => {
+describe('@sluice/migrate, of packages to remove', () => {
   const LIMITER = `${ERL}export const limiter = rateLimit({ max: 5 });\n`;
 
   it.each([
@@ -205,7 +205,7 @@ describe('sluice migrate, of packages to remove', () => {
   });
 });
 
-describe('sluice migrate, of limiters that it does not translate', () => {
+describe('@sluice/migrate, of limiters that it does not translate', () => {
   it.each([
     ["import Bottleneck from 'bottleneck';\n", 'bottleneck is not translated', 'migrate-from-bottleneck.md'],
     [
@@ -249,7 +249,7 @@ describe('sluice migrate, of limiters that it does not translate', () => {
   });
 });
 
-describe('sluice migrate, of the form of a program', () => {
+describe('@sluice/migrate, of the form of a program', () => {
   it('keeps the ends of lines of Windows', async () => {
     const program = `${ERL}rateLimit({\n  windowMs: 1000, // often\n  max: 5,\n  message: 'no',\n});\n`.replaceAll(
       '\n',
@@ -353,7 +353,7 @@ ThrottlerModule.forRoot([
   });
 });
 
-describe('sluice migrate, of its reasons', () => {
+describe('@sluice/migrate, of its reasons', () => {
   const HR =
     "import { rateLimiter } from 'hono-rate-limiter';\nconst limit = rateLimiter({ limit: 5, keyGenerator: () => 'a' });\n";
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import type { SourceFile } from '../../../packages/cli/src/migrate/source/source-file.js';
-import { parseSource } from '../../../packages/cli/src/migrate/source/parse-source.js';
-import { nameOf } from '../../../packages/cli/src/migrate/source/syntax.js';
+import type { SourceFile } from '../../packages/migrate/src/source/source-file.js';
+import { parseSource } from '../../packages/migrate/src/source/parse-source.js';
+import { nameOf } from '../../packages/migrate/src/source/syntax.js';
 import { migrated } from './fixtures.js';
 
 /** The most that a window of ours counts. */
@@ -49,7 +49,7 @@ function limitOf(value: unknown): number {
   return value === undefined ? 5 : Number(value);
 }
 
-describe('A number that sluice migrate translates', () => {
+describe('A number that @sluice/migrate translates', () => {
   it('is the same limit in every environment, or is refused', async () => {
     let count = 0;
     await fc.assert(

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrationOf } from '../../../packages/cli/src/migrate/migrate.js';
-import type { Migration } from '../../../packages/cli/src/migrate/print-migration.js';
-import { root } from '../../../scripts/root.mjs';
+import { migrationOf } from '../../packages/migrate/src/migrate.js';
+import type { Migration } from '../../packages/migrate/src/print-migration.js';
+import { root } from '../../scripts/root.mjs';
 
-const folder = join(root, 'test/cli/migrate/programs');
+const folder = join(root, 'test/migrate/programs');
 
 /** Programs of other limiters, by their paths in `programs/`: written like those of the authors of each. */
 export const FIXTURES: readonly string[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,5 @@
-import { migrationOf } from '../../../packages/cli/src/migrate/migrate.js';
-import type { Migration } from '../../../packages/cli/src/migrate/print-migration.js';
+import { migrationOf } from '../../packages/migrate/src/migrate.js';
+import type { Migration } from '../../packages/migrate/src/print-migration.js';
 import { migrated } from './fixtures.js';
 
 const ERL = "import { rateLimit } from 'express-rate-limit';\n";
@@ -26,7 +26,7 @@ function notes({ translations }: Migration): string {
   return translations.flatMap(({ differences }) => differences.map(({ text }) => text)).join('\n');
 }
 
-describe('sluice migrate, of what a program does not tell itself', () => {
+describe('@sluice/migrate, of what a program does not tell itself', () => {
   describe('in a window or a limit', () => {
     it.each([
       [`${ERL}rateLimit({ windowMs: process.env.W || 60000 });`, 'window: Number(process.env.W || 60000)'],

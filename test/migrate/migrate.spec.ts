@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrationOf } from '../../../packages/cli/src/migrate/migrate.js';
-import { documentOf, sluice } from '../sluice.js';
+import { migrationOf } from '../../packages/migrate/src/migrate.js';
 import { FIXTURES, migrated, textOf } from './fixtures.js';
+import { documentOf, sluiceMigrate } from './sluice-migrate.js';
 
 const PROGRAM = `import { rateLimit } from 'express-rate-limit';\nexport const limit = rateLimit({ limit: 5 });\n`;
 
-describe('sluice migrate', () => {
+describe('@sluice/migrate', () => {
   it.each(FIXTURES)('translates %s, or names what it cannot read', async (path) => {
     const { translations, problems } = await migrated(path, textOf(path));
 
@@ -197,9 +197,9 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
       const file = join(folder, 'app.mjs');
       await writeFile(file, PROGRAM);
 
-      const shown = await sluice(['migrate', file]);
+      const shown = await sluiceMigrate([file]);
       const untouched = await readFile(file, 'utf8');
-      const written = await sluice(['migrate', '--write', file]);
+      const written = await sluiceMigrate(['--write', file]);
 
       expect(shown.code).toBe(0);
       for (const line of [
@@ -225,7 +225,7 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
 
       const runs = [];
       for (const args of [[unread!], [broken!], [other!], [join(folder, 'none.js')], [folder]]) {
-        runs.push(await sluice(['migrate', ...args]));
+        runs.push(await sluiceMigrate(args));
       }
 
       expect(runs.map(({ code }) => code)).toEqual([1, 2, 0, 2, 2]);
@@ -240,7 +240,7 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
       const file = join(folder, 'jobs.js');
       await writeFile(file, "import Bottleneck from 'bottleneck';\nexport const jobs = new Bottleneck();\n");
 
-      const run = await sluice(['migrate', file]);
+      const run = await sluiceMigrate([file]);
 
       expect(run.code).toBe(1);
       expect(run.stdout).toContain(`- ${file}:1 bottleneck is not translated`);
@@ -252,9 +252,9 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
       await writeFile(done!, PROGRAM);
       await writeFile(left!, "import { rateLimit } from 'express-rate-limit';\nrateLimit(options);\n");
 
-      const alone = documentOf(await sluice(['migrate', '--json', done!]));
-      const both = await sluice(['migrate', done!, left!]);
-      const document = documentOf(await sluice(['migrate', '--json', done!, left!]));
+      const alone = documentOf(await sluiceMigrate(['--json', done!]));
+      const both = await sluiceMigrate([done!, left!]);
+      const document = documentOf(await sluiceMigrate(['--json', done!, left!]));
 
       expect(alone['remove']).toEqual(['express-rate-limit']);
       expect(document['remove']).toEqual([]);
@@ -267,7 +267,7 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
       await writeFile(app!, "import rateLimit from '@fastify/rate-limit';\napp.register(rateLimit, { max: 5 });\n");
       await writeFile(routes!, "app.get('/', { config: { rateLimit: { ban: 3 } } }, handler);\n");
 
-      const run = await sluice(['migrate', app!, routes!]);
+      const run = await sluiceMigrate([app!, routes!]);
 
       expect(run.code).toBe(1);
       expect(run.stderr).toContain(
