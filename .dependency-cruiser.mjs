@@ -172,10 +172,10 @@ export default {
     }),
     {
       name: 'entries-are-for-other-packages',
-      comment: 'internal/ and scripts/index.ts only re-export, for the other packages.',
+      comment: 'internal/, between-processes/ and scripts/index.ts only re-export, for the other packages.',
       severity: 'error',
       from: { path: core, pathNot: [spec, `${core}internal/`] },
-      to: { path: `${core}(internal/|scripts/index[.]ts$)` },
+      to: { path: `${core}(internal/|between-processes/|scripts/index[.]ts$)` },
     },
     redisRoom(
       'cluster[.]ts$',
@@ -195,9 +195,21 @@ export default {
     },
     layer('lists-know-values-only', {
       in: http,
-      comment: 'Networks, and lists of them that a store may keep.',
+      comment: 'Lists of networks that a store may keep.',
       from: 'lists/',
-      to: ['lists/'],
+      to: ['(lists|networks)/'],
+    }),
+    layer('networks-know-values-only', {
+      in: http,
+      comment: 'Addresses, and sets of networks.',
+      from: 'networks/',
+      to: ['networks/'],
+    }),
+    layer('lists-are-imported-by-those-who-have-one', {
+      in: http,
+      comment: 'A program without a list loads none: the gate knows its type alone, and tools its keys and metrics.',
+      from: '(?!lists/|internal/)',
+      to: ['(?!lists/)', 'lists/ip-list-interface[.]ts$'],
     }),
     layer('adapter-is-an-entry', {
       in: http,

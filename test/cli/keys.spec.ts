@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createLimiter, ipList } from '@sluice/http';
+import { createLimiter } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';

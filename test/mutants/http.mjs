@@ -191,7 +191,7 @@ export const http = [
   },
   {
     name: 'a mapped IPv4 address is another client',
-    file: 'packages/http/src/lists/address.ts',
+    file: 'packages/http/src/networks/address.ts',
     text: 'isIPv4(mapped) ? mapped : short',
     replacement: 'short',
     specs: ['packages/http/src/keys/'],
@@ -317,10 +317,10 @@ export const http = [
   },
   {
     name: 'a network is not found any more after another one has left',
-    file: 'packages/http/src/lists/row-index.ts',
+    file: 'packages/http/src/networks/row-index.ts',
     text: 'places[hole] = places[at]!;',
     replacement: 'places[hole] = 0;',
-    specs: ['packages/http/src/lists/network.spec.ts'],
+    specs: ['packages/http/src/networks/network.spec.ts'],
   },
   {
     name: 'a gate does not wait for the first load of its list',

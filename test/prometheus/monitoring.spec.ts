@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLimiter, createWebGate, ipList, memoryStore } from '@sluice/http';
+import { createLimiter, createWebGate, memoryStore } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { overridesOf } from '@sluice/policies/overrides';
 import { redisStore } from '@sluice/redis';
 import { exportUsage } from '@sluice/quotas';

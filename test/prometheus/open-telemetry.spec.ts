@@ -1,7 +1,8 @@
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import { createLimiter, createWebGate, ipList } from '@sluice/http';
+import { createLimiter, createWebGate } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { overridesOf } from '@sluice/policies/overrides';
 import { exportUsage } from '@sluice/quotas';
 import { shedder } from '@sluice/overload';

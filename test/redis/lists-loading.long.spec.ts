@@ -1,4 +1,5 @@
-import { createLimiter, ipList, subscribe } from '@sluice/http';
+import { createLimiter, subscribe } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { patient } from '../support/patient.js';

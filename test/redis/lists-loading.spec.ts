@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { createGate, ipList, statsOf, type IpList } from '@sluice/http';
+import { createGate, statsOf } from '@sluice/http';
+import { ipList, type IpList } from '@sluice/http/lists';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import * as fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { ListCopy } from '../../packages/http/src/lists/list-copy.js';
 import { ListedNetworks } from '../../packages/http/src/lists/listed-networks.js';
-import { networkText } from '../../packages/http/src/lists/network.js';
+import { networkText } from '../../packages/http/src/networks/network.js';
 import { NO_POSITION, type ListStore } from '../../packages/core/src/stores/store.js';
 import { exchange } from '../support/exchange.js';
 import { patient } from '../support/patient.js';

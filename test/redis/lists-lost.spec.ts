@@ -1,4 +1,5 @@
-import { ipList, subscribe, type IpList } from '@sluice/http';
+import { subscribe } from '@sluice/http';
+import { ipList, type IpList } from '@sluice/http/lists';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { patient } from '../support/patient.js';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { ipList, subscribe, type IpList } from '@sluice/http';
+import { subscribe } from '@sluice/http';
+import { ipList, type IpList } from '@sluice/http/lists';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { listsOf } from '../../packages/http/src/lists/lists-of.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ipList } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { creditsOf, exportUsage } from '@sluice/quotas';
 import type { RedisStore } from '@sluice/redis';
 import { openPolicies, redisPolicies } from '@sluice/policies';

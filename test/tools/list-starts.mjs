@@ -1,7 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGate, createLimiter, ipList, subscribe } from '@sluice/http';
+import { createGate, createLimiter, subscribe } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { redisStore } from '@sluice/redis';
 
 // A process of list-starts.ts. It checks a key each 2 ms: first without a list, then while a list loads.

@@ -1,4 +1,4 @@
-import { ipList } from '../../packages/http/src/index.js';
+import { ipList } from '../../packages/http/src/lists/index.js';
 import { redisStore } from '../../packages/redis/src/index.js';
 import { buildPackages, startProgram } from '../support/program.js';
 import { startRedis } from '../support/redis.js';

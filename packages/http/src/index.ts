@@ -1,7 +1,6 @@
 // Limits for requests of any framework, and for Request and Response. With all that a program needs of core.
 export * from './app/index.js';
 export type { Admission, Admitted, Denial } from './gate/admission.js';
-export type { ListedNetwork } from './lists/ip-list-interface.js';
 export type { HeaderFormat } from './headers/header-formats.js';
 export { createGate, type Gate } from './gate/gate.js';
 export type { GateOptions } from './gate/gate-options.js';

@@ -1,11 +1,5 @@
-import {
-  addSharedStores,
-  type CountingStore,
-  type Duration,
-  registerWire,
-  setKeyspace,
-  type Wire,
-} from '@sluice/core/internal';
+import { addSharedStores } from '@sluice/core/between-processes';
+import { type CountingStore, type Duration, registerWire, setKeyspace, type Wire } from '@sluice/core/internal';
 import type { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
 import { clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client/client-of.js';

@@ -1,4 +1,5 @@
-import { byIp, ipList } from '@sluice/http';
+import { byIp } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { limitFields, remainingOf } from '../../support/responses.js';
 import { siteOf, type World } from '../world.js';
 

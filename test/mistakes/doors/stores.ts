@@ -1,4 +1,5 @@
-import { createLimiter, ipList, memoryStore } from '@sluice/http';
+import { createLimiter, memoryStore } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { collectMetrics } from '@sluice/metrics';
 import { exportUsage, usage } from '@sluice/quotas';
 import type { Door, Mistake } from '../door.js';

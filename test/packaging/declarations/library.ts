@@ -1,5 +1,6 @@
 // A library of an application, with declarations: TypeScript must be able to name each type that it infers here.
 import * as core from '@sluice/http';
+import * as lists from '@sluice/http/lists';
 import {
   consumeStates,
   creditState,
@@ -30,7 +31,7 @@ export const both = core.compose(core.byIp<Caller>(), byUser);
 export const tiers = core.llmTiers<Caller>({ key: byUser, requests: { limit: 1, window: '1m' } } as never);
 export const signIn = core.loginTiers<core.HttpRequest>({ account: () => 'ada' });
 export const limiter = core.createLimiter({ store, name: 'user', key: byUser, limit: 5, window: '1m' });
-export const list = core.ipList({ networks: ['192.0.2.0/24'] } as never);
+export const list = lists.ipList({ networks: ['192.0.2.0/24'] } as never);
 export const gate = core.createGate({ key: core.byIp(), limit: 5, window: '1m' });
 export const webGate = core.createWebGate({ clientAddress: () => '192.0.2.1', limit: 5, window: '1m' } as never);
 export const policy = core.definePolicy({ limit: 5, window: '1m' });

@@ -1,4 +1,4 @@
-import { ipList } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { redisStore } from '@sluice/redis';
 import { patient } from '../../support/patient.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';

@@ -13,12 +13,12 @@ import {
   createGate,
   createLimiter,
   createWebGate,
-  ipList,
   loginTiers,
   trustProxy,
   type GateResponse,
   type HttpRequest,
 } from '@sluice/http';
+import { ipList } from '@sluice/http/lists';
 import { canonicalAddress, parseIdentity } from '@sluice/metrics/operations';
 
 import { detectFormat } from '../../../packages/cli/src/logs/formats/detect-format.js';
@@ -30,7 +30,7 @@ import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
 import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
 import { Clients } from '../../../packages/cli/src/replay/clients.js';
 import { keyTable } from '../../../packages/cli/src/keys/key-table.js';
-import { readNetwork } from '../../../packages/http/src/lists/network.js';
+import { readNetwork } from '../../../packages/http/src/networks/network.js';
 import { problemBody } from '../../../packages/http/src/problem/body.js';
 import { isPreflight } from '../../../packages/http/src/request.js';
 import { WebRequest } from '../../../packages/http/src/web/web-request.js';

@@ -13,8 +13,6 @@ export { concurrency } from '../algorithms/concurrency/concurrency.js';
 export type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
 export { permitUnits, type Permits } from '../algorithms/concurrency/permits.js';
 export type { SharedLimit } from '../algorithms/concurrency/shared-limit.js';
-export { heldBy } from '../algorithms/concurrency/wishes/shares.js';
-export { waitingConcurrency } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
 export type { Emitter } from '../algorithms/emitter.js';
 export { fixedWindow } from '../algorithms/fixed-window/fixed-window.js';
 export type { Notices, NoticesValue } from '../algorithms/fixed-window/notices-option.js';
@@ -124,7 +122,6 @@ export { exportsOf, registerExport } from '../stores/exports-of.js';
 export { DEFAULT_PREFIX, keyspaceOf, setKeyspace } from '../stores/keyspace.js';
 export { isLimiterOf, limiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
 export type { PendingCheck } from '../stores/pending-check.js';
-export { addSharedStores } from '../stores/shared-stores.js';
 export { runningReceipts, statsOf } from '../stores/stats-of.js';
 export type { BreakerStats, CountingStore, KeyStats, StoreStats } from '../stores/store-stats.js';
 export {

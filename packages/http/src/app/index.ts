@@ -54,7 +54,6 @@ export {
 } from '@sluice/core';
 export type { Denied, GateTier } from '../gate/gate-options.js';
 export { releaseOnClose } from '../gate/release-on-close.js';
-export { ipList, type IpListOptions } from '../lists/ip-list.js';
 export type { IpList } from '../lists/ip-list-interface.js';
 export { byApiKey } from '../keys/api-key.js';
 export { by } from '../keys/by.js';

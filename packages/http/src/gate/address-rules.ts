@@ -1,8 +1,8 @@
 import { channels, ConfigError, show, warn } from '@sluice/core/internal';
-import { canonicalAddress } from '../lists/address.js';
+import { canonicalAddress } from '../networks/address.js';
 import type { IpList } from '../lists/ip-list-interface.js';
-import { networksOption } from '../lists/networks-option.js';
-import { NetworkSet } from '../lists/network-set.js';
+import { networksOption } from '../networks/networks-option.js';
+import { NetworkSet } from '../networks/network-set.js';
 
 /** The networks of the options `allow` and `deny`: constant ones, or a list that changes. */
 export type AddressList = readonly string[] | IpList;

@@ -8,7 +8,7 @@ export { compose } from '../keys/compose.js';
 export { byHeader, isHeaderName } from '../keys/header.js';
 export { byIp } from '../keys/ip.js';
 export { byJwtSubject } from '../keys/jwt-subject.js';
-export { canonicalAddress, networkOf } from '../lists/address.js';
+export { canonicalAddress, networkOf } from '../networks/address.js';
 export { listKeys } from '../lists/list-keys.js';
 export { listsOf, type ListView } from '../lists/lists-of.js';
 export { UNIX, peerOf } from '../peer-address.js';

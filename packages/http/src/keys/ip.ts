@@ -12,7 +12,7 @@ import {
 import { warnOfUntrusted } from '../gate/proxy-check.js';
 import { reportedAddress, visitOf } from '../gate/visit.js';
 import type { HttpRequest } from '../request.js';
-import { canonicalAddress, MAX_ADDRESS_LENGTH, networkOf } from '../lists/address.js';
+import { canonicalAddress, MAX_ADDRESS_LENGTH, networkOf } from '../networks/address.js';
 import { readIdentityOptions } from './identity-options.js';
 
 export interface IpOptions<S> {

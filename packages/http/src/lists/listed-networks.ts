@@ -1,7 +1,7 @@
 import type { StoredItem } from '@sluice/core/internal';
-import { Column } from './column.js';
-import { NetworkSet } from './network-set.js';
-import { networkText, readNetwork, type Network } from './network.js';
+import { Column } from '../networks/column.js';
+import { NetworkSet } from '../networks/network-set.js';
+import { networkText, readNetwork, type Network } from '../networks/network.js';
 import { Turn } from './turn.js';
 
 /** What is known of a network that has left. */

@@ -1,6 +1,6 @@
 import { checkCallOptions, durationArgument, show, UsageError } from '@sluice/core/internal';
 import type { AddOptions } from './ip-list-interface.js';
-import { networkText, readNetwork } from './network.js';
+import { networkText, readNetwork } from '../networks/network.js';
 
 const FOR = { range: '1 s to 400 days', min: 1e6, max: 3.456e13, example: "3600000 or '1h'" };
 const ADD_OPTIONS: readonly (keyof AddOptions)[] = ['for', 'note'];

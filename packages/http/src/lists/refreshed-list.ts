@@ -1,5 +1,5 @@
 import { isSluiceError, type ListChange, type ListStore, StoreError, UsageError } from '@sluice/core/internal';
-import { canonicalAddress } from './address.js';
+import { canonicalAddress } from '../networks/address.js';
 import { FirstLoad } from './first-load.js';
 import type { AddOptions, IpList, ListedNetwork } from './ip-list-interface.js';
 import { ListCopy } from './list-copy.js';
@@ -7,8 +7,8 @@ import { ListReports } from './list-reports.js';
 import { ListedNetworks } from './listed-networks.js';
 import { registerList, type ListView } from './lists-of.js';
 import { readAddition, readNetworks } from './network-arguments.js';
-import { NetworkSet } from './network-set.js';
-import { networkText, type Network } from './network.js';
+import { NetworkSet } from '../networks/network-set.js';
+import { networkText, type Network } from '../networks/network.js';
 
 const MAX_NETWORKS = 100_000;
 /** A longer change goes in several calls, because a call keeps all others waiting. */

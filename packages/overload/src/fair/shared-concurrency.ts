@@ -1,4 +1,5 @@
-import { type Algorithm, heldBy, type PermitPolicy, type Permits, waitingConcurrency } from '@sluice/core/internal';
+import { heldBy, waitingConcurrency } from '@sluice/core/between-processes';
+import type { Algorithm, PermitPolicy, Permits } from '@sluice/core/internal';
 
 /** A limit in flight that callers share. */
 export const sharedConcurrency: Algorithm<PermitPolicy, Permits> = {
