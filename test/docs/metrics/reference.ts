@@ -12,7 +12,7 @@ const INTRODUCTION = `# Metrics
 Every number that \`@sluice/prometheus\` and \`@sluice/opentelemetry\` expose. \`npm run reference\` makes this page.
 
 \`\`\`sh
-npm install @sluice/prometheus prom-client
+npm install @sluice/prometheus prom-client # or: npm install @sluice/opentelemetry @opentelemetry/api@1.9
 \`\`\`
 
 - \`exposeMetrics(register, { stores: { main: store } })\` returns a function that removes the metrics and stops counting.
