@@ -1,7 +1,5 @@
 const core = '^packages/core/src/';
 const redis = '^packages/redis/src/';
-const http = '^packages/http/src/';
-const metrics = '^packages/metrics/src/';
 const spec = '[.]spec[.]ts$';
 
 /** The packages that a package may import, by their public names. They point down: none imports one that imports it. */
@@ -38,42 +36,83 @@ function packageRule([name, to]) {
 }
 
 /**
- * The rooms that a room of a package may import.
+ * The rooms of each package in order, and the rooms below that each of them may import. A room is a folder of `src`; `.` are
+ * the files beside the folders, where a room above them needs them.
  *
- * @param {string} name
- * @param {{ in?: string, from: string, to: string[], comment: string }} rule
+ * @type {Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>}
  */
-function layer(name, { in: folder = core, from, to, comment }) {
-  return {
-    name,
-    comment,
-    severity: 'error',
-    from: { path: `${folder}${from}`, pathNot: spec },
-    to: { path: folder, pathNot: to.map((path) => `${folder}${path}`) },
-  };
-}
+const ROOMS = {
+  core: {
+    model: [],
+    async: [],
+    cache: [],
+    events: ['model'],
+    waiting: ['model'],
+    options: ['model', 'events'],
+    algorithms: ['model', 'options', 'waiting'],
+    scripts: ['model', 'algorithms'],
+    stores: ['model', 'async', 'cache', 'events', 'waiting', 'options', 'algorithms'],
+    'own-store': ['model', 'algorithms', 'stores'],
+    limiter: ['model', 'async', 'cache', 'events', 'waiting', 'options', 'algorithms', 'stores'],
+  },
+  redis: {
+    client: [],
+    connection: ['client'],
+    encoding: ['client'],
+    batch: ['client', 'connection', 'encoding'],
+  },
+  http: {
+    networks: [],
+    lists: ['networks'],
+    request: ['networks'],
+    headers: ['request'],
+    problem: ['headers'],
+    visits: ['request', 'headers'],
+    keys: ['networks', 'request', 'visits'],
+    gate: ['networks', 'request', 'headers', 'problem', 'visits', 'keys'],
+    'sign-in': ['request', 'keys', 'gate'],
+    web: ['request', 'headers', 'problem', 'visits', 'gate'],
+    app: ['networks', 'request', 'problem', 'keys', 'gate', 'sign-in'],
+    adapter: ['request', 'problem', 'gate', 'web'],
+  },
+  quotas: { credits: [], notices: [], usage: [] },
+  overload: { shed: [], fair: [] },
+  metrics: { '.': [], operations: ['.'] },
+  policies: {
+    overrides: [],
+    document: ['overrides'],
+    file: ['document'],
+    fleet: ['document', 'overrides'],
+    '.': ['overrides', 'document', 'file', 'fleet'],
+    operations: ['document', 'fleet', '.'],
+  },
+};
+
+/** Rooms of core that know no other package and not Node. */
+const PURE = ['model', 'async', 'cache', 'algorithms'];
 
 /**
+ * @param {string} source
  * @param {string} room
- * @param {string[]} to
- * @param {string} comment
  */
-function redisRoom(room, to, comment) {
-  return layer(`redis-${room.replace(/\W.*/, '')}-imports-down`, { in: redis, from: room, to: [room, ...to], comment });
+function inRoom(source, room) {
+  return room === '.' ? `${source}[^/]+$` : `${source}${room}/`;
 }
 
-/**
- * @param {string} room
- * @param {string} comment
- */
-function alone(room, comment) {
-  return {
-    name: `${room}-imports-nothing`,
-    comment,
-    severity: 'error',
-    from: { path: `${core}${room}/`, pathNot: spec },
-    to: { pathNot: `${core}${room}/` },
-  };
+/** @param {[string, Readonly<Record<string, readonly string[]>>]} entry */
+function roomRules([name, rooms]) {
+  const source = `^packages/${name}/src/`;
+  return Object.entries(rooms).map(([room, below]) => {
+    const others = [room, ...below].map((allowed) => inRoom(source, allowed));
+    const isPure = name === 'core' && PURE.includes(room);
+    return {
+      name: `${name}-${room === '.' ? 'files' : room}-imports-down`,
+      comment: `What this room of @sluice/${name} may import: ${below.join(', ') || 'no other room'}.`,
+      severity: 'error',
+      from: { path: inRoom(source, room), pathNot: [spec, `${source}index[.]ts$`] },
+      to: isPure ? { pathNot: others } : { path: source, pathNot: others },
+    };
+  });
 }
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -87,89 +126,25 @@ export default {
       to: { circular: true },
     },
     ...Object.entries(PACKAGES).map(packageRule),
-    alone('model', 'Values know no other room, not Node and no other package.'),
-    alone('async', 'Promises and values on their way know no other room.'),
-    alone('cache', 'Caches know no other room.'),
-    {
-      name: 'options-know-values-only',
-      comment: 'Options are checked with values. A check may give a warning.',
-      severity: 'error',
-      from: { path: `${core}options/`, pathNot: spec },
-      to: { pathNot: [`${core}(model|options)/`, `${core}events/warning[.]ts$`] },
-    },
-    {
-      name: 'algorithms-are-pure',
-      comment: 'An algorithm is a function of integers: model and algorithms, no Node, no other package.',
-      severity: 'error',
-      from: { path: `${core}algorithms/`, pathNot: spec },
-      to: { pathNot: [`${core}(model|options|algorithms)/`, `${core}waiting/turns-maker[.]ts$`] },
-    },
-    layer('scripts-are-data', {
-      comment: 'Lua, and what makes the script of a policy of it.',
-      from: 'scripts/',
-      to: ['(model|algorithms|scripts)/'],
-    }),
-    layer('events-know-values-only', {
-      comment: 'Events are made of values.',
-      from: 'events/',
-      to: ['(model|events)/'],
-    }),
-    layer('stores-know-model-and-algorithms', {
-      comment: 'A store does not know its callers.',
-      from: 'stores/',
-      to: ['(model|async|cache|options|algorithms|stores|events|waiting)/'],
-    }),
-    layer('waiting-knows-values-only', {
-      comment: 'A line knows what checks answer, and neither limiter nor store.',
-      from: 'waiting/',
-      to: ['(model|waiting)/'],
-    }),
-    layer('own-store-decides-by-states', {
-      comment: 'An entry of the package, for stores of your own.',
-      from: 'own-store/',
-      to: ['(model|algorithms|own-store)/', 'stores/(answer|store|shared-stores)[.]ts$'],
-    }),
-    layer('wrappers-know-the-interface-only', {
-      comment: 'with-* wraps any store: model, events, stores/store.ts and what wrappers share.',
-      from: 'stores/(with-[^/.]+)',
-      to: [
-        '(model|async|cache|options|events|waiting)/',
-        'stores/(store|closing|deny-cache|outbox|alarm)[.]ts$',
-        'algorithms/concurrency/permit-policy[.]ts$',
-        'stores/$1',
-      ],
-    }),
+    ...Object.entries(ROOMS).flatMap(roomRules),
     {
       name: 'stores-stay-apart',
-      comment: 'Memory and the wrappers do not import each other.',
+      comment:
+        'Memory and the wrappers know what all stores share, but neither each other nor what puts them together.',
       severity: 'error',
       from: { path: `${core}stores/(memory|with-[^/.]+)`, pathNot: spec },
-      to: { path: `${core}stores/(memory|with-)`, pathNot: `${core}stores/$1` },
+      to: { path: `${core}stores/(memory|with-|composed)`, pathNot: `${core}stores/$1` },
     },
     {
-      name: 'compose-alone-knows-stores',
-      comment:
-        'Concrete stores are put together in stores/compose.ts and stores/shared-stores.ts, and offered by index.ts.',
+      name: 'composed-alone-knows-stores',
+      comment: 'Concrete stores are put together in stores/composed, and offered by the entries.',
       severity: 'error',
       from: {
         path: core,
-        pathNot: [
-          spec,
-          `${core}stores/(memory|with-[^/.]+)`,
-          `${core}stores/(compose|shared-stores|between-processes)[.]ts$`,
-          `${core}(internal/)?index[.]ts$`,
-        ],
+        pathNot: [spec, `${core}stores/(memory|with-[^/.]+|composed/)`, `${core}(internal/)?index[.]ts$`],
       },
       to: { path: `${core}stores/(memory|with-)` },
     },
-    layer('limiter-sees-no-concrete-store', {
-      comment: 'The limiter knows policies and the interface of a store.',
-      from: 'limiter/',
-      to: [
-        '(model|async|cache|options|algorithms|limiter|events|waiting)/',
-        'stores/(store|keyspace|compose|inspections|limiters-of|without-store)[.]ts$',
-      ],
-    }),
     {
       name: 'entries-are-for-other-packages',
       comment: 'internal/, between-processes/ and scripts/index.ts only re-export, for the other packages.',
@@ -177,15 +152,6 @@ export default {
       from: { path: core, pathNot: [spec, `${core}internal/`] },
       to: { path: `${core}(internal/|between-processes/|scripts/index[.]ts$)` },
     },
-    redisRoom(
-      'cluster[.]ts$',
-      ['held-marks[.]ts$', 'client/hash-tag[.]ts$', 'connection/deadline[.]ts$'],
-      'Requests over several hash tags.',
-    ),
-    redisRoom('batch/', ['connection/', 'encoding/', 'client/hash-tag[.]ts$'], 'A batch is encoded here, and sent.'),
-    redisRoom('connection/', ['client/'], 'A connection sends script calls, and knows no checks.'),
-    redisRoom('encoding/', ['client/hash-tag[.]ts$'], 'Checks become script calls, and replies become rulings.'),
-    redisRoom('client/', [], 'A client runs scripts, and knows no deadline and no breaker.'),
     {
       name: 'redis-alone-loads-scripts',
       comment: 'A program that limits in memory loads no Lua.',
@@ -193,36 +159,13 @@ export default {
       from: { path: '^packages/', pathNot: [spec, redis, core] },
       to: { path: '^(@sluice/core/scripts|packages/core/dist/[a-z]+/scripts[.])' },
     },
-    layer('lists-know-values-only', {
-      in: http,
-      comment: 'Lists of networks that a store may keep.',
-      from: 'lists/',
-      to: ['(lists|networks)/'],
-    }),
-    layer('networks-know-values-only', {
-      in: http,
-      comment: 'Addresses, and sets of networks.',
-      from: 'networks/',
-      to: ['networks/'],
-    }),
-    layer('lists-are-imported-by-those-who-have-one', {
-      in: http,
-      comment: 'A program without a list loads none: the gate knows its type alone, and tools its keys and metrics.',
-      from: '(?!lists/|internal/)',
-      to: ['(?!lists/)', 'lists/ip-list-interface[.]ts$'],
-    }),
-    layer('adapter-is-an-entry', {
-      in: http,
-      comment: 'What adapters share stands above the gate.',
-      from: '(?!adapter/|app/|index|internal/)',
-      to: ['(?!adapter/|app/|index|internal/)'],
-    }),
-    layer('metrics-know-no-tools', {
-      in: metrics,
-      comment: 'Tools of operators may read metrics, and metrics know no tools.',
-      from: '(?!operations/)',
-      to: ['(?!operations/)'],
-    }),
+    {
+      name: 'http-loads-no-list',
+      comment: 'A program without a list of addresses loads none.',
+      severity: 'error',
+      from: { path: '^packages/http/src/', pathNot: [spec, '^packages/http/src/(lists|internal)/'] },
+      to: { path: '^packages/http/src/lists/' },
+    },
     {
       name: 'testing-is-for-tests',
       comment: '@sluice/testing is for tests alone.',

@@ -9,7 +9,7 @@ export const adapters = [
   },
   {
     name: 'Express leaves the decision out of the request',
-    file: 'packages/http/src/gate/visit.ts',
+    file: 'packages/http/src/visits/visit.ts',
     text: '(request as Carrier).rateLimit = decision;',
     replacement: '',
     specs: ['packages/express/src/', 'test/adapters/express/responses.spec.ts'],

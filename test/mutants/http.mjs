@@ -124,7 +124,7 @@ export const http = [
     file: 'packages/core/src/waiting/sleep.ts',
     text: 'clearTimeout(timer);',
     replacement: '',
-    specs: ['packages/http/src/gate/on-close.spec.ts'],
+    specs: ['packages/http/src/request/on-close.spec.ts'],
   },
   {
     name: 'a limiter that runs twice is not reported',
@@ -254,7 +254,7 @@ export const http = [
   },
   {
     name: 'an untrusted proxy is not reported',
-    file: 'packages/http/src/gate/proxy-check.ts',
+    file: 'packages/http/src/request/proxy-check.ts',
     text: "if (trust === 'none') warnOfUntrusted",
     replacement: "if (trust === 'some') warnOfUntrusted",
     specs: ['packages/http/src/gate/'],

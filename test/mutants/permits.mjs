@@ -505,14 +505,14 @@ export const permits = [
   },
   {
     name: 'the permit of a client that left before the decision is held',
-    file: 'packages/http/src/gate/on-close.ts',
+    file: 'packages/http/src/request/on-close.ts',
     text: 'if (hasClosed(response, socket)) {',
     replacement: 'if (callback === undefined) {',
     specs: [ENDINGS],
   },
   {
     name: 'the permit of a stream that was closed without an event is renewed for ever',
-    file: 'packages/http/src/gate/on-close.ts',
+    file: 'packages/http/src/request/on-close.ts',
     text: '(stream.closed === true || ',
     replacement: '(',
     specs: ['packages/http/src/gate/held-request.spec.ts'],

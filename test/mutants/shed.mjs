@@ -202,10 +202,10 @@ export const shed = [
   },
   {
     name: 'a TCP client that has left is a proxy on a Unix socket',
-    file: 'packages/http/src/peer-address.ts',
+    file: 'packages/http/src/request/peer-address.ts',
     text: 'return destroyed === false && localAddress === undefined ? UNIX : undefined;',
     replacement: 'return UNIX;',
-    specs: ['packages/http/src/peer-address.spec.ts'],
+    specs: ['packages/http/src/request/peer-address.spec.ts'],
   },
   {
     name: 'a proxy whose clock was set is a queue of ten minutes',

@@ -8,7 +8,7 @@ import {
   type ShedderOptions,
 } from '../../packages/overload/src/shed/shedder-options.js';
 import { SHED, type Shedding } from '../../packages/http/src/gate/shedding.js';
-import type { HttpRequest } from '../../packages/http/src/request.js';
+import type { HttpRequest } from '../../packages/http/src/request/request.js';
 
 /** An event loop whose timer is as late as a test says. */
 export class ManualLoop implements LoopClock {

@@ -1,5 +1,5 @@
 import { createLimiter } from '../../packages/core/src/limiter/limiter.js';
-import type { HttpRequest } from '../../packages/http/src/request.js';
+import type { HttpRequest } from '../../packages/http/src/request/request.js';
 import { loginTiers, type LoginTiersOptions } from '../../packages/http/src/sign-in/login-tiers.js';
 import { signedIn } from '../../packages/http/src/sign-in/signed-in.js';
 import { memoryStore } from '../../packages/core/src/stores/memory/memory-store.js';

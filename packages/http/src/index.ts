@@ -5,8 +5,8 @@ export type { HeaderFormat } from './headers/header-formats.js';
 export { createGate, type Gate } from './gate/gate.js';
 export type { GateOptions } from './gate/gate-options.js';
 export { holdWhile } from './gate/held-request.js';
-export type { GateResponse } from './response.js';
-export { trustProxy, type ClientAddress } from './trust-proxy.js';
+export type { GateResponse } from './request/response.js';
+export { trustProxy, type ClientAddress } from './request/trust-proxy.js';
 export type { WebAdmission, WebAdmitted, WebDenial } from './web/web-admission.js';
 export { createWebGate, type WebGate, type WebGateOptions } from './web/web-gate.js';
 export {

@@ -32,7 +32,7 @@ import { Clients } from '../../../packages/cli/src/replay/clients.js';
 import { keyTable } from '../../../packages/cli/src/keys/key-table.js';
 import { readNetwork } from '../../../packages/http/src/networks/network.js';
 import { problemBody } from '../../../packages/http/src/problem/body.js';
-import { isPreflight } from '../../../packages/http/src/request.js';
+import { isPreflight } from '../../../packages/http/src/request/request.js';
 import { WebRequest } from '../../../packages/http/src/web/web-request.js';
 import { errorType } from '../../../packages/metrics/src/error-type.js';
 import { isSameOrigin } from '../../../packages/dashboard/src/access.js';

@@ -1,5 +1,5 @@
 import { createLimiter, type Decision, type Limiter, type Tier } from '../../../packages/core/src/index.js';
-import { compose } from '../../../packages/core/src/stores/compose.js';
+import { compose } from '../../../packages/core/src/stores/composed/compose.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import type { Member } from '../fleet.js';
 import { isStored } from '../requests.js';

@@ -1,5 +1,5 @@
 import { ipList } from '../../../packages/http/src/lists/ip-list.js';
-import type { IpList } from '../../../packages/http/src/lists/ip-list-interface.js';
+import type { IpList } from '../../../packages/http/src/networks/ip-list-interface.js';
 import type { Fleet, Member } from '../fleet.js';
 import { readBy } from '../world/globals.js';
 import type { Kind } from './kind.js';

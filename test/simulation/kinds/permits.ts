@@ -2,7 +2,7 @@ import { fairBy } from '../../../packages/overload/src/fair/index.js';
 import { createLimiter, type Decision, type Limiter } from '../../../packages/core/src/index.js';
 import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
-import { runningReceipts } from '../../../packages/core/src/stores/compose.js';
+import { runningReceipts } from '../../../packages/core/src/stores/composed/compose.js';
 import type { Member } from '../fleet.js';
 import type { Kind } from './kind.js';
 

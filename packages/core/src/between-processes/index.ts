@@ -2,4 +2,4 @@
 // programs import the other entries.
 export { heldBy } from '../algorithms/concurrency/wishes/shares.js';
 export { waitingConcurrency } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
-export { addSharedStores } from '../stores/shared-stores.js';
+export { addSharedStores } from '../stores/composed/shared-stores.js';

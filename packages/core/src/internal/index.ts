@@ -72,6 +72,7 @@ export {
 } from '../limiter/known-facts.js';
 export type { KnownPlans, LimiterOptions, SharedLimiterOptions } from '../limiter/limiter-options.js';
 export type { LimiterParts } from '../limiter/limiter-parts.js';
+export { partsOf } from '../limiter/parts-of.js';
 export { createLimiterIn, type Limiter } from '../limiter/limiter.js';
 export type { OnNotice } from '../limiter/on-notice.js';
 export { PIPED, type Piped } from '../limiter/piped.js';

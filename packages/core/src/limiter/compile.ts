@@ -2,7 +2,7 @@ import { chain } from '../async/deferred.js';
 import type { Claim } from '../model/claim.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
-import type { WrappedStore } from '../stores/compose.js';
+import type { WrappedStore } from '../stores/composed/compose.js';
 import type { Answer, Store } from '../stores/store.js';
 import { withPatience, type Charger } from './claims/claim-set.js';
 import type { StoreKeys } from './claims/store-keys.js';

@@ -4,7 +4,7 @@ import { channels } from '../events/channels.js';
 import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
-import type { ComposedStore, WrappedStore } from '../stores/compose.js';
+import type { ComposedStore, WrappedStore } from '../stores/composed/compose.js';
 import type { Answer, Store } from '../stores/store.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';

@@ -1,4 +1,4 @@
-import type { ComposedStore, WrappedStore } from '../stores/compose.js';
+import type { ComposedStore, WrappedStore } from '../stores/composed/compose.js';
 import type { Store } from '../stores/store.js';
 import type { ClaimBuilder } from './claims/claim-builder.js';
 import type { PlanBook } from './plan-book.js';

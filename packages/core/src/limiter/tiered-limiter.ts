@@ -11,7 +11,7 @@ import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/
 import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import type { StopSignal } from '../model/stop-signal.js';
-import { compose, defaultStore } from '../stores/compose.js';
+import { compose, defaultStore } from '../stores/composed/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
 import { Lines } from '../waiting/lines.js';

@@ -1,5 +1,5 @@
 // The entry point for stores of your own: docs/guide/own-store.md.
-import { addSharedStores } from '../stores/shared-stores.js';
+import { addSharedStores } from '../stores/composed/shared-stores.js';
 
 addSharedStores();
 

@@ -2,7 +2,7 @@ import type { Claim } from '../model/claim.js';
 import { StoreError } from '../model/errors.js';
 import { claim as claimOf } from '../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../test/support/remote-store.js';
-import { compose, type WrappedStore } from './compose.js';
+import { compose, type WrappedStore } from './composed/compose.js';
 import type { Answer, Reception } from './store.js';
 import { HotKeys } from './with-lease/hot-keys.js';
 

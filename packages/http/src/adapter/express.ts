@@ -1,4 +1,4 @@
-import type { ProxyTrust } from '../gate/proxy-check.js';
+import type { ProxyTrust } from '../request/proxy-check.js';
 
 /** The members of an Express application that are used here. */
 export interface ExpressAppLike {

@@ -1,6 +1,6 @@
-import type { ClosingResponse } from '../gate/on-close.js';
-import type { ProxyTrust } from '../gate/proxy-check.js';
-import type { GateResponse } from '../response.js';
+import type { ClosingResponse } from '../request/on-close.js';
+import type { ProxyTrust } from '../request/proxy-check.js';
+import type { GateResponse } from '../request/response.js';
 
 /** The members of a Fastify reply that are used here. */
 export interface FastifyReplyLike {

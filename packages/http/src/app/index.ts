@@ -54,7 +54,7 @@ export {
 } from '@sluice/core';
 export type { Denied, GateTier } from '../gate/gate-options.js';
 export { releaseOnClose } from '../gate/release-on-close.js';
-export type { IpList } from '../lists/ip-list-interface.js';
+export type { IpList } from '../networks/ip-list-interface.js';
 export { byApiKey } from '../keys/api-key.js';
 export { by } from '../keys/by.js';
 export { byTarget, type TargetOptions } from '../keys/by-target.js';
@@ -67,4 +67,4 @@ export { openAiBody, type OpenAiError } from '../problem/open-ai-body.js';
 export type { Problem } from '../problem/problem.js';
 export { loginTiers, type LoginTiersOptions } from '../sign-in/login-tiers.js';
 export { needsChallenge, signedIn } from '../sign-in/signed-in.js';
-export type { HttpRequest } from '../request.js';
+export type { HttpRequest } from '../request/request.js';

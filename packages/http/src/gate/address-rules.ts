@@ -1,6 +1,6 @@
 import { channels, ConfigError, show, warn } from '@sluice/core/internal';
 import { canonicalAddress } from '../networks/address.js';
-import type { IpList } from '../lists/ip-list-interface.js';
+import type { IpList } from '../networks/ip-list-interface.js';
 import { networksOption } from '../networks/networks-option.js';
 import { NetworkSet } from '../networks/network-set.js';
 

@@ -1,5 +1,5 @@
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import type { GatedLimiterOptions } from './gate-options.js';
 import { createGate } from './gate.js';
 

@@ -3,7 +3,7 @@ import { until } from '../../../../test/support/until.js';
 import { warningCatcher } from '../../../../test/support/warnings.js';
 import { subscribe } from '../../../core/src/events/events.js';
 import { ipList, type IpListOptions } from '../lists/ip-list.js';
-import type { IpList } from '../lists/ip-list-interface.js';
+import type { IpList } from '../networks/ip-list-interface.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { redisStore, type RedisStore } from '../../../redis/src/redis-store.js';
 import { exchange } from '../../../../test/support/exchange.js';

@@ -5,7 +5,7 @@ import { ipList } from '../lists/ip-list.js';
 import { createGate } from './gate.js';
 import type { GatedLimiterOptions } from './gate-options.js';
 import { exchange } from '../../../../test/support/exchange.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { warningCatcher } from '../../../../test/support/warnings.js';
 
 const pages = { name: 'pages', limit: 1, window: '1h' } as const;

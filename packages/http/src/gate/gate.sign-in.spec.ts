@@ -1,6 +1,6 @@
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import { exchange } from '../../../../test/support/exchange.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { loginTiers } from '../sign-in/login-tiers.js';
 import { createGate } from './gate.js';
 

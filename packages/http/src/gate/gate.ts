@@ -6,12 +6,12 @@ import {
   type MaybePromise,
 } from '@sluice/core/internal';
 import { byIp } from '../keys/ip.js';
-import type { HttpRequest } from '../request.js';
-import type { GateResponse } from '../response.js';
+import type { HttpRequest } from '../request/request.js';
+import type { GateResponse } from '../request/response.js';
 import type { Admission } from './admission.js';
 import { GATE_OPTIONS, readGateOptions, type GatedLimiterOptions } from './gate-options.js';
 import { LimiterGate } from './limiter-gate.js';
-import { ProxyCheck, type ProxyTrust } from './proxy-check.js';
+import { ProxyCheck, type ProxyTrust } from '../request/proxy-check.js';
 
 /** Enforces a limiter on HTTP requests of any framework. An adapter passes requests to it, and sends its answers. */
 export interface Gate<S, OnDenied = never> {

@@ -1,5 +1,5 @@
-import type { HttpRequest, HttpSocket } from '../request.js';
-import { hasClosed, type ClosingResponse } from './on-close.js';
+import type { HttpRequest, HttpSocket } from '../request/request.js';
+import { hasClosed, type ClosingResponse } from '../request/on-close.js';
 
 interface Asked {
   readonly request: HttpRequest;

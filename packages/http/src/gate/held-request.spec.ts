@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
 import { nodeResponse } from '../../../../test/support/node-response.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { createGate } from './gate.js';
 import { holdWhile } from './held-request.js';
 

@@ -1,7 +1,7 @@
 import { type Decision, type Holder, isPromise, kindOf, release, UsageError, warn, watch } from '@sluice/core/internal';
-import type { HttpRequest } from '../request.js';
-import { routeOf } from '../route-of.js';
-import { hasClosed, onClose, type ClosingResponse } from './on-close.js';
+import type { HttpRequest } from '../request/request.js';
+import { routeOf } from '../request/route-of.js';
+import { hasClosed, onClose, type ClosingResponse } from '../request/on-close.js';
 import { refundQuietly } from './refund-quietly.js';
 
 /** A registered symbol, so that all copies of this package find what a request holds. Its number changes with its form. */

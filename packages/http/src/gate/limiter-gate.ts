@@ -22,19 +22,19 @@ import {
   warn,
 } from '@sluice/core/internal';
 import type { HeaderFormat } from '../headers/header-formats.js';
-import { violationOf, type Violation } from '../headers/quota-report.js';
 import { ownBody, problemBody, type Body } from '../problem/body.js';
 import { listedProblem, problemOf, type SerializedProblem } from '../problem/problem.js';
-import { headerOf, isPreflight, type HttpRequest } from '../request.js';
-import type { GateResponse } from '../response.js';
+import { violationOf, type Violation } from '../problem/violation.js';
+import { headerOf, isPreflight, type HttpRequest } from '../request/request.js';
+import type { GateResponse } from '../request/response.js';
 import type { Admission } from './admission.js';
 import type { Denied, GateOptions } from './gate-options.js';
 import { AddressRules } from './address-rules.js';
 import { holdFor } from './held-request.js';
 import { invalidFlag } from './invalid-flag.js';
 import { Mistakes, warnOfCountingTwice, warnOfDemotion } from './mistakes.js';
-import { hasClosed, onClose } from './on-close.js';
-import { isForwarded, warnOfAllowedProxy, type ProxyCheck } from './proxy-check.js';
+import { hasClosed, onClose } from '../request/on-close.js';
+import { isForwarded, warnOfAllowedProxy, type ProxyCheck } from '../request/proxy-check.js';
 import { refundByStatus } from './refund-by-status.js';
 import { refundQuietly } from './refund-quietly.js';
 import type { Shedding } from './shedding.js';
@@ -48,8 +48,8 @@ import {
   Visit,
   type DecidedVisit,
   type VisitedGate,
-} from './visit.js';
-import { reportedFirst, waitOf } from './visits.js';
+} from '../visits/visit.js';
+import { reportedFirst, waitOf } from '../visits/visits.js';
 import { writeHeaders } from './write-headers.js';
 
 const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };

@@ -3,7 +3,7 @@ import type { Limiter } from '../../../core/src/limiter/limiter.js';
 import { freshModules } from '../../../../test/support/fresh-modules.js';
 import { nodeResponse } from '../../../../test/support/node-response.js';
 import type * as Core from '../index.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 
 type Key = KeyFunction<HttpRequest>;
 

@@ -1,7 +1,7 @@
 import { TieredDecision, warn } from '@sluice/core/internal';
-import type { HttpRequest } from '../request.js';
-import type { ProxyCheck } from './proxy-check.js';
-import type { AddressWatch, DecidedVisit, Visit } from './visit.js';
+import type { HttpRequest } from '../request/request.js';
+import type { ProxyCheck } from '../request/proxy-check.js';
+import type { AddressWatch, DecidedVisit, Visit } from '../visits/visit.js';
 
 /** Requests that are inspected after the start of a gate. */
 const FIRST = 100;

@@ -1,8 +1,8 @@
 import { callUserFunction, type MaybePromise, warn } from '@sluice/core/internal';
 import { invalidFlag } from './invalid-flag.js';
 import { refundQuietly } from './refund-quietly.js';
-import type { DecidedVisit } from './visit.js';
-import { afterResponse } from './visits.js';
+import type { DecidedVisit } from '../visits/visit.js';
+import { afterResponse } from '../visits/visits.js';
 
 type RefundWhen = (status: number) => MaybePromise<boolean>;
 

@@ -1,6 +1,6 @@
 import { type Decision, isPromise, kindOf, release, TieredDecision, UsageError, watch } from '@sluice/core/internal';
-import type { HttpSocket } from '../request.js';
-import { hasClosed, onClose, type ClosingResponse } from './on-close.js';
+import type { HttpSocket } from '../request/request.js';
+import { hasClosed, onClose, type ClosingResponse } from '../request/on-close.js';
 import { refundQuietly } from './refund-quietly.js';
 
 /** A request, as far as its end can be seen. */

@@ -1,5 +1,5 @@
 import type { Decision, MaybePromise } from '@sluice/core/internal';
-import type { ClosingResponse } from './on-close.js';
+import type { ClosingResponse } from '../request/on-close.js';
 
 /** Names the method, so that a gate takes the shedder of any copy of this package. Its number changes with its form. */
 export const SHED = 'sluice.shed.1';

@@ -3,7 +3,7 @@ import type { Admission } from './admission.js';
 import { hasLeft } from './has-left.js';
 import { refundQuietly } from './refund-quietly.js';
 import { SHED, type Shedding, type ShedVisit } from './shedding.js';
-import type { Visit } from './visit.js';
+import type { Visit } from '../visits/visit.js';
 
 const ENDED: Admission = { state: 'ended' };
 

@@ -2,8 +2,8 @@ import { isSilent } from '@sluice/core/internal';
 import { exposeHeaders } from '../headers/expose-headers.js';
 import { headerFormats, writeBinding, type HeaderFormat } from '../headers/header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf } from '../headers/quota-report.js';
-import type { DecidedVisit } from './visit.js';
-import { formatsOf, reportedOf, visitsUntil, waitOf } from './visits.js';
+import type { DecidedVisit } from '../visits/visit.js';
+import { formatsOf, reportedOf, visitsUntil, waitOf } from '../visits/visits.js';
 
 const NO_FORMATS: readonly HeaderFormat[] = [];
 /** The SDKs of OpenAI and Anthropic, and clients of Azure, read it before `Retry-After`. */

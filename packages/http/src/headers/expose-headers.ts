@@ -1,4 +1,4 @@
-import type { GateResponse } from '../response.js';
+import type { GateResponse } from '../request/response.js';
 
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '@sluice/core/internal';
-import type { GateResponse } from '../response.js';
+import type { GateResponse } from '../request/response.js';
 import { goDuration } from './go-duration.js';
 import type { QuotaPolicy } from './quota-policy.js';
 import { remainingOf, resetAfterOf, toSeconds, type QuotaReport, type ServiceLimit } from './quota-report.js';

@@ -5,7 +5,8 @@ import type { Decision } from '../../../core/src/model/decision.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { fakeClock } from '../../../testing/src/clock.js';
 import { headerFormats, type HeaderFormat } from './header-formats.js';
-import { QuotaReport, retryAfterMsOf, retryAfterOf, violationOf } from './quota-report.js';
+import { violationOf } from '../problem/violation.js';
+import { QuotaReport, retryAfterMsOf, retryAfterOf } from './quota-report.js';
 import type { LimiterDecision } from './reported-tiers.js';
 import { balance, creditsOf } from '../../../quotas/src/index.js';
 

@@ -1,5 +1,4 @@
 import { bindingOf, isSilent, type Outcome } from '@sluice/core/internal';
-import { usedUpText } from '../problem/used-up.js';
 import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-policy.js';
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
 import { unitQuotas, type UnitQuota } from './unit-quotas.js';
@@ -89,23 +88,6 @@ export class QuotaReport {
     this.#cachedTiers ??= reportedTiers(this.#decisions);
     return this.#cachedTiers;
   }
-}
-
-/** What denies a request. */
-export interface Violation {
-  /** The names of the policies that deny. */
-  readonly policies: readonly string[];
-  /** What the client is told that has to wait for the next period of a calendar. */
-  readonly usedUp: string | undefined;
-}
-
-export function violationOf(decisions: readonly LimiterDecision[]): Violation {
-  const denying = reportedTiers(decisions).filter(({ outcome }) => !outcome.allowed);
-  const policies = denying.map((tier) => policyOf(tier).name);
-  if (!denying.some(({ policy }) => policy.endText !== undefined)) return { policies, usedUp: undefined };
-  const binding = bindingOf(denying.map(({ outcome }) => outcome))!;
-  const { policy } = denying.find(({ outcome }) => outcome === binding)!;
-  return { policies, usedUp: usedUpText(policy, binding) };
 }
 
 function policyOf({ name, policy, outcome }: ReportedTier): QuotaPolicy {

@@ -1,7 +1,7 @@
 // What the other packages of Sluice share with @sluice/http. It changes without notice: programs import the other entries.
 export { hasLeft } from '../gate/has-left.js';
 export { SHED, type ShedVisit, type Shedding } from '../gate/shedding.js';
-export { attach, type Visit } from '../gate/visit.js';
+export { attach, type Visit } from '../visits/visit.js';
 export { byApiKey } from '../keys/api-key.js';
 export { by } from '../keys/by.js';
 export { compose } from '../keys/compose.js';
@@ -11,6 +11,6 @@ export { byJwtSubject } from '../keys/jwt-subject.js';
 export { canonicalAddress, networkOf } from '../networks/address.js';
 export { listKeys } from '../lists/list-keys.js';
 export { listsOf, type ListView } from '../lists/lists-of.js';
-export { UNIX, peerOf } from '../peer-address.js';
-export { proxiesOption } from '../proxies-option.js';
-export { headerOf, type HttpRequest } from '../request.js';
+export { UNIX, peerOf } from '../request/peer-address.js';
+export { proxiesOption } from '../request/proxies-option.js';
+export { headerOf, type HttpRequest } from '../request/request.js';

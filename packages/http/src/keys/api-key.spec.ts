@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { byApiKey } from './api-key.js';
 
 const CLIENT = { kind: 'ip', parts: ['192.0.2.1'] };

@@ -1,5 +1,5 @@
 import { type Key, keyFactory, type KeyFunction, type MaybePromise } from '@sluice/core/internal';
-import { headerOf, type HttpRequest } from '../request.js';
+import { headerOf, type HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
 import { headerName } from './header.js';
 import { readIdentityOptions } from './identity-options.js';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { identityText } from '../../../core/src/limiter/claims/store-keys.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import type { Identity } from '../../../core/src/model/identity.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { byTarget } from './by-target.js';
 
 interface CodeRequest extends HttpRequest {

@@ -1,5 +1,5 @@
 import { ConfigError, type KeyFunction, type MaybePromise, show } from '@sluice/core/internal';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
 import { digitsIn } from './digits-in.js';
 import { foldedText } from './folded-text.js';

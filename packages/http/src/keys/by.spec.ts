@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { identityText } from '../../../core/src/limiter/claims/store-keys.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { by, textOf } from './by.js';
 
 // Random identities are objects too.

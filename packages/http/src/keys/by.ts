@@ -1,5 +1,5 @@
 import { ConfigError, type KeyFunction, type MaybePromise, show } from '@sluice/core/internal';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { readIdentityOptions } from './identity-options.js';
 import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
 import { warnOfUnusable } from './unusable-identity.js';

@@ -1,7 +1,7 @@
 import { identityText } from '../../../core/src/limiter/claims/store-keys.js';
 import type { Key } from '../../../core/src/model/identity.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { by } from './by.js';
 import { compose } from './compose.js';
 import { byIp } from './ip.js';

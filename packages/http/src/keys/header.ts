@@ -1,5 +1,5 @@
 import { ConfigError, type Key, type KeyFunction, type MaybePromise, show } from '@sluice/core/internal';
-import { headerOf, type HttpRequest } from '../request.js';
+import { headerOf, type HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
 import { ofKind, otherwiseOf, type Otherwise } from './otherwise.js';

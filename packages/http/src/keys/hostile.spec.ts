@@ -1,5 +1,5 @@
 import { StoreKeys } from '../../../core/src/limiter/claims/store-keys.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { byApiKey } from './api-key.js';
 import { by } from './by.js';
 import { compose } from './compose.js';

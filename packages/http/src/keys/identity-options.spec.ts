@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { byApiKey } from './api-key.js';
 import { by } from './by.js';
 import { byHeader } from './header.js';

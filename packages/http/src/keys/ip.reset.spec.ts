@@ -1,6 +1,6 @@
 import { exchange } from '../../../../test/support/exchange.js';
 import { createGate, type Gate } from '../gate/gate.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { byApiKey } from './api-key.js';
 
 // One client presents a key that no code has verified.

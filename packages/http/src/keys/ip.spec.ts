@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { identityText } from '../../../core/src/limiter/claims/store-keys.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import { nodeResponse } from '../../../../test/support/node-response.js';
-import { attach, Visit } from '../gate/visit.js';
-import type { HttpRequest } from '../request.js';
+import { attach, Visit } from '../visits/visit.js';
+import type { HttpRequest } from '../request/request.js';
 import { byIp } from './ip.js';
 
 const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue(undefined);

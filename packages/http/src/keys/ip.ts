@@ -9,9 +9,9 @@ import {
   type MaybePromise,
   warn,
 } from '@sluice/core/internal';
-import { warnOfUntrusted } from '../gate/proxy-check.js';
-import { reportedAddress, visitOf } from '../gate/visit.js';
-import type { HttpRequest } from '../request.js';
+import { warnOfUntrusted } from '../request/proxy-check.js';
+import { reportedAddress, visitOf } from '../visits/visit.js';
+import type { HttpRequest } from '../request/request.js';
 import { canonicalAddress, MAX_ADDRESS_LENGTH, networkOf } from '../networks/address.js';
 import { readIdentityOptions } from './identity-options.js';
 

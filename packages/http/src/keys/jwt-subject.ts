@@ -1,5 +1,5 @@
 import { type Key, keyFactory, type KeyFunction, type MaybePromise, warn } from '@sluice/core/internal';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
 import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';

@@ -2,7 +2,7 @@ import type { KeyFunction } from '../../../core/src/limiter/key-function.js';
 import { freshModules } from '../../../../test/support/fresh-modules.js';
 import { nodeResponse } from '../../../../test/support/node-response.js';
 import type * as Core from '../index.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 
 type Request = HttpRequest & { account?: unknown };
 type Found = Partial<Pick<Request, 'account' | 'user' | 'session' | 'sessionID'>>;

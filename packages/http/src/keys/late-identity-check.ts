@@ -1,6 +1,6 @@
 import { type Key, type MaybePromise, warn } from '@sluice/core/internal';
-import { decidedVisitOf, type Visit } from '../gate/visit.js';
-import { afterResponse, visitsUntil } from '../gate/visits.js';
+import { decidedVisitOf, type Visit } from '../visits/visit.js';
+import { afterResponse, visitsUntil } from '../visits/visits.js';
 
 /** The first requests without an identity are checked. */
 const MAX_CHECKED = 1_000;

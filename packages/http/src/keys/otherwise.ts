@@ -7,8 +7,8 @@ import {
   type MaybePromise,
   type OptionReader,
 } from '@sluice/core/internal';
-import { visitOf, type Visit } from '../gate/visit.js';
-import type { HttpRequest } from '../request.js';
+import { visitOf, type Visit } from '../visits/visit.js';
+import type { HttpRequest } from '../request/request.js';
 import { byIp } from './ip.js';
 import { LateIdentityCheck, type IdentitySource } from './late-identity-check.js';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { bySession } from './session.js';
 
 const ID = 'X5mV-0qJ_hT3bYw7';

@@ -1,5 +1,5 @@
 import { type Key, keyFactory, type KeyFunction } from '@sluice/core/internal';
-import { headerOf, type HttpRequest } from '../request.js';
+import { headerOf, type HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
 import { readIdentityOptions } from './identity-options.js';
 import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';

@@ -1,5 +1,5 @@
 import { DEFAULT_PREFIX, type Duration, type ListStore, OptionReader, type Store } from '@sluice/core/internal';
-import type { IpList } from './ip-list-interface.js';
+import type { IpList } from '../networks/ip-list-interface.js';
 import { networksOption } from '../networks/networks-option.js';
 import { RefreshedList } from './refreshed-list.js';
 

@@ -1,5 +1,5 @@
 import { channels, isSluiceError, warn, warnAgain } from '@sluice/core/internal';
-import type { IpList } from './ip-list-interface.js';
+import type { IpList } from '../networks/ip-list-interface.js';
 
 /** Milliseconds after which a list without a state is warned of again. */
 const WARNING_INTERVAL_MS = 60_000;

@@ -1,5 +1,5 @@
 import { checkCallOptions, durationArgument, show, UsageError } from '@sluice/core/internal';
-import type { AddOptions } from './ip-list-interface.js';
+import type { AddOptions } from '../networks/ip-list-interface.js';
 import { networkText, readNetwork } from '../networks/network.js';
 
 const FOR = { range: '1 s to 400 days', min: 1e6, max: 3.456e13, example: "3600000 or '1h'" };

@@ -1,7 +1,7 @@
 import { isSluiceError, type ListChange, type ListStore, StoreError, UsageError } from '@sluice/core/internal';
 import { canonicalAddress } from '../networks/address.js';
 import { FirstLoad } from './first-load.js';
-import type { AddOptions, IpList, ListedNetwork } from './ip-list-interface.js';
+import type { AddOptions, IpList, ListedNetwork } from '../networks/ip-list-interface.js';
 import { ListCopy } from './list-copy.js';
 import { ListReports } from './list-reports.js';
 import { ListedNetworks } from './listed-networks.js';

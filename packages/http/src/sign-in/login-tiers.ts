@@ -10,7 +10,7 @@ import {
   type TierFunction,
 } from '@sluice/core/internal';
 import { invalidFlag } from '../gate/invalid-flag.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { SignIns } from './sign-in.js';
 
 /** The options of `loginTiers`. `S` is the request of the framework. */

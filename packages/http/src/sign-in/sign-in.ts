@@ -2,7 +2,7 @@ import { chain, type Identity, type Key, type KeyFunction, type MaybePromise, Us
 import { by, textOf } from '../keys/by.js';
 import { joined } from '../keys/compose.js';
 import { byIp } from '../keys/ip.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { accountText } from './account-text.js';
 
 /** The identities of a sign-in. */

@@ -1,5 +1,5 @@
-import { renewAddress } from '../gate/visit.js';
-import type { HttpRequest } from '../request.js';
+import { renewAddress } from '../visits/visit.js';
+import type { HttpRequest } from '../request/request.js';
 import { ResponseEnding } from './response-ending.js';
 import { WebHeaders } from './web-headers.js';
 import { WebResponse, type WebEnding } from './web-response.js';

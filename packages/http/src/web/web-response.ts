@@ -1,5 +1,5 @@
-import type { ClosingResponse } from '../gate/on-close.js';
-import type { GateResponse } from '../response.js';
+import type { ClosingResponse } from '../request/on-close.js';
+import type { GateResponse } from '../request/response.js';
 import type { WebHeaders } from './web-headers.js';
 
 /** Where a gate learns that a response has ended: Node's response below, or the body of a web-standard one. */

@@ -4,7 +4,7 @@ import { connect as connectHttp2, constants, createServer as createHttp2Server }
 import { connect, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import { subscribe, type DoorEvent } from '../../../core/src/events/events.js';
 import { createGate, type Gate } from '../../../http/src/gate/gate.js';
-import type { HttpRequest } from '../../../http/src/request.js';
+import type { HttpRequest } from '../../../http/src/request/request.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { shedder } from './shedder.js';
 

@@ -5,7 +5,7 @@ import { subscribe, type LoadEvent, type ShedEvent } from '../../../core/src/eve
 import { createGate } from '../../../http/src/gate/gate.js';
 import { byIp } from '../../../http/src/keys/ip.js';
 import type { GatedLimiterOptions } from '../../../http/src/gate/gate-options.js';
-import type { HttpRequest } from '../../../http/src/request.js';
+import type { HttpRequest } from '../../../http/src/request/request.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { shedder } from './shedder.js';
 import type { Priority, Shedder, ShedderOptions } from './shedder-options.js';

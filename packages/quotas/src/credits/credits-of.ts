@@ -7,11 +7,11 @@ import {
   type Limiter,
   type LimiterParts,
   type LimiterView,
+  partsOf,
   show,
   type TierDefinition,
   UsageError,
 } from '@sluice/core/internal';
-import { partsOf } from '../parts-of.js';
 import { HOUR_MS, HOURS, hourOf, MAX_BALANCE } from './account.js';
 
 export interface CreditOptions {

@@ -5,6 +5,7 @@ import {
   type Key,
   type Limiter,
   type LimiterView,
+  partsOf,
   show,
   type TierChoice,
   type TierDefinition,
@@ -12,7 +13,6 @@ import {
   UsageError,
   type UsageLedger,
 } from '@sluice/core/internal';
-import { partsOf } from '../parts-of.js';
 import { usageLedgerOf } from './usage-ledgers.js';
 
 /** Units of one hour. */

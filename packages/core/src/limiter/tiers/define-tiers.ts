@@ -1,6 +1,6 @@
 import { ConfigError } from '../../model/errors.js';
 import { show } from '../../options/option-reader.js';
-import { takesLeases } from '../../stores/compose.js';
+import { takesLeases } from '../../stores/composed/compose.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
 import { featuresOf } from './tier-feature.js';

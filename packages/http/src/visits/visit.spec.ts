@@ -4,8 +4,8 @@ import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import type { Decision } from '../../../core/src/model/decision.js';
 import { nodeResponse } from '../../../../test/support/node-response.js';
 import { byIp } from '../keys/ip.js';
-import type { HttpRequest } from '../request.js';
-import { createGate } from './gate.js';
+import type { HttpRequest } from '../request/request.js';
+import { createGate } from '../gate/gate.js';
 import { attach, current, decide, decidedVisitOf, reportedAddress, Visit, visitOf } from './visit.js';
 
 const ip = '192.0.2.1';

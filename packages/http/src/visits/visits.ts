@@ -1,5 +1,5 @@
 import type { HeaderFormat } from '../headers/header-formats.js';
-import { onFinish } from './on-close.js';
+import { onFinish } from '../request/on-close.js';
 import type { DecidedVisit, Visit } from './visit.js';
 
 /** A visit, and those at earlier gates: oldest first. */

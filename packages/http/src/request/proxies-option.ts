@@ -1,6 +1,6 @@
-import { canonicalAddress } from './networks/address.js';
-import { networksOption } from './networks/networks-option.js';
-import { NetworkSet } from './networks/network-set.js';
+import { canonicalAddress } from '../networks/address.js';
+import { networksOption } from '../networks/networks-option.js';
+import { NetworkSet } from '../networks/network-set.js';
 
 /** Networks that have no clients on the internet, by the names that Express and Fastify know. */
 const NAMED: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,5 +1,5 @@
 import { warn } from '@sluice/core/internal';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from './request.js';
 
 /**
  * The peers that a framework believes about a client's address: all, some or none. `ignored`: it has a setting that it

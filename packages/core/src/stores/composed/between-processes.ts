@@ -1,7 +1,7 @@
-import type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
-import { processWide } from '../model/process-wide.js';
-import type { FallbackStore } from './store.js';
-import type { LeaseContext, LeaseStore } from './with-lease/with-lease.js';
+import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
+import { processWide } from '../../model/process-wide.js';
+import type { FallbackStore } from '../store.js';
+import type { LeaseContext, LeaseStore } from '../with-lease/with-lease.js';
 
 /** What a store adds to a program that several processes share. A program in memory does not load it. */
 export interface BetweenProcesses {

@@ -2,7 +2,7 @@ import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import type { Limiter } from '../../../core/src/limiter/limiter.js';
 import { nodeResponse } from '../../../../test/support/node-response.js';
 import type { HeaderFormat } from '../headers/header-formats.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from '../request/request.js';
 import { decide, Visit, type DecidedVisit } from './visit.js';
 import { formatsOf, reportedFirst, reportedOf, visitsUntil, waitOf } from './visits.js';
 

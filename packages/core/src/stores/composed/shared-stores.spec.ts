@@ -1,4 +1,4 @@
-import { createLimiter, memoryStore, type Store } from '../index.js';
+import { createLimiter, memoryStore, type Store } from '../../index.js';
 
 /** A store of another process, as far as a limiter can tell. */
 function ownStore(): Store {
@@ -25,7 +25,7 @@ describe('createLimiter with a lease', () => {
       }),
     );
 
-    await import('../own-store/index.js');
+    await import('../../own-store/index.js');
 
     expect(() => createLimiter({ ...hot, store: ownStore() })).not.toThrow();
   });

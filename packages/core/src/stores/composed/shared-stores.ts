@@ -1,6 +1,6 @@
-import { waitingPolicy } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
+import { waitingPolicy } from '../../algorithms/concurrency/wishes/waiting-concurrency.js';
 import { openBetweenProcesses } from './between-processes.js';
-import { withLease } from './with-lease/with-lease.js';
+import { withLease } from '../with-lease/with-lease.js';
 
 /**
  * Has stores that several processes share serve leases, and has processes in which requests wait leave each other units. A store

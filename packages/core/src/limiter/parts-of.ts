@@ -1,13 +1,9 @@
-import {
-  type Limiter,
-  limiterOf,
-  type LimiterParts,
-  type LimiterView,
-  type Piped,
-  PIPED,
-  show,
-  UsageError,
-} from '@sluice/core/internal';
+import { UsageError } from '../model/errors.js';
+import { show } from '../options/option-reader.js';
+import { limiterOf, type LimiterView } from '../stores/limiters-of.js';
+import type { LimiterParts } from './limiter-parts.js';
+import type { Limiter } from './limiter.js';
+import { type Piped, PIPED } from './piped.js';
 
 /** What a limiter consists of. @throws UsageError for another value */
 export function partsOf<S>(call: string, limiter: Limiter<S> | LimiterView): LimiterParts<S> {

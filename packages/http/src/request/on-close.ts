@@ -1,5 +1,5 @@
-import type { HttpSocket } from '../request.js';
-import type { GateResponse } from '../response.js';
+import type { HttpSocket } from './request.js';
+import type { GateResponse } from './response.js';
 
 /** The members of a response that tell that it has ended. */
 export type ClosingResponse = Pick<GateResponse, 'destroyed' | 'once'> & {

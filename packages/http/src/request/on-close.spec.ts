@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 
 import { exchange } from '../../../../test/support/exchange.js';
 import { sleep } from '../../../core/src/waiting/sleep.js';
-import type { HttpSocket } from '../request.js';
+import type { HttpSocket } from './request.js';
 import { onClose, type ClosingResponse } from './on-close.js';
 
 /** As a gate waits for the turn of a queued request. */

@@ -1,19 +1,19 @@
-import type { MaybePromise } from '../async/maybe-promise.js';
-import type { Claim } from '../model/claim.js';
-import type { Receipt } from '../model/receipt.js';
-import { companion } from '../model/companion.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Claim } from '../../model/claim.js';
+import type { Receipt } from '../../model/receipt.js';
+import { companion } from '../../model/companion.js';
 import { betweenProcesses } from './between-processes.js';
-import { keyspaceOf } from './keyspace.js';
-import { DenyCache, MAX_DENIALS, withDenyCache } from './deny-cache.js';
-import { checkClusterWorker } from './memory/cluster-worker-check.js';
-import { isMemoryStore, memoryStore, type DecidingStore } from './memory/memory-store.js';
-import type { KeyStats } from './store-stats.js';
-import type { Answer, Store } from './store.js';
-import { RemoteRates } from './remote-rates.js';
-import { withFallback } from './with-fallback.js';
-import type { HotKeys } from './with-lease/hot-keys.js';
-import { HeldPermits } from './with-permits/held-permits.js';
-import { withPermits, type PermitStore } from './with-permits/with-permits.js';
+import { keyspaceOf } from '../keyspace.js';
+import { DenyCache, MAX_DENIALS, withDenyCache } from '../deny-cache.js';
+import { checkClusterWorker } from '../memory/cluster-worker-check.js';
+import { isMemoryStore, memoryStore, type DecidingStore } from '../memory/memory-store.js';
+import type { KeyStats } from '../store-stats.js';
+import type { Answer, Store } from '../store.js';
+import { RemoteRates } from '../remote-rates.js';
+import { withFallback } from '../with-fallback.js';
+import type { HotKeys } from '../with-lease/hot-keys.js';
+import { HeldPermits } from '../with-permits/held-permits.js';
+import { withPermits, type PermitStore } from '../with-permits/with-permits.js';
 
 /** A store behind wrappers. */
 export interface WrappedStore extends Store {

@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 
 import { type Decision, type Limiter, processWide, TieredDecision } from '@sluice/core/internal';
 import type { HeaderFormat } from '../headers/header-formats.js';
-import type { HttpRequest } from '../request.js';
-import type { GateResponse } from '../response.js';
+import type { HttpRequest } from '../request/request.js';
+import type { GateResponse } from '../request/response.js';
 
 /** A gate, as later gates of a request see it. */
 export interface VisitedGate {

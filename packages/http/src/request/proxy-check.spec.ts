@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { exchange } from '../../../../test/support/exchange.js';
 import type { KeyFunction } from '../../../core/src/limiter/key-function.js';
-import type { HttpRequest } from '../request.js';
+import type { HttpRequest } from './request.js';
 import type { ProxyTrust } from './proxy-check.js';
 import { freshModules } from '../../../../test/support/fresh-modules.js';
 
@@ -79,7 +79,7 @@ describe('ProxyCheck', () => {
     headers: Record<string, string>,
     ...[key, method]: [key?: KeyFunction<HttpRequest> | undefined, method?: string]
   ): Promise<void> {
-    const { createGate } = await import('./gate.js');
+    const { createGate } = await import('../gate/gate.js');
     const { request, response } = exchange(headers, method);
     Object.assign(request, { ip: '192.0.2.1' });
     const options = { limit: 5, window: '1m', ...(key && { key }) } as const;

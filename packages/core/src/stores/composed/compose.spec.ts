@@ -1,10 +1,10 @@
-import { createLimiter } from '../limiter/limiter.js';
-import { StoreError } from '../model/errors.js';
-import { claim as claimOf } from '../../../../test/support/claim.js';
-import { RemoteStore, settled } from '../../../../test/support/remote-store.js';
+import { createLimiter } from '../../limiter/limiter.js';
+import { StoreError } from '../../model/errors.js';
+import { claim as claimOf } from '../../../../../test/support/claim.js';
+import { RemoteStore, settled } from '../../../../../test/support/remote-store.js';
 import { compose } from './compose.js';
-import { HotKeys } from './with-lease/hot-keys.js';
-import { memoryStore, type DecidingStore } from './memory/memory-store.js';
+import { HotKeys } from '../with-lease/hot-keys.js';
+import { memoryStore, type DecidingStore } from '../memory/memory-store.js';
 
 const policy = { algorithm: 'fixed-window', limit: 6, window: '1h' } as const;
 const lost = new StoreError('STORE_UNAVAILABLE', 'no reply');
