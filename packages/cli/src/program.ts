@@ -1,3 +1,5 @@
+// These files are the program `sluice`: its invocation, exit codes and failures; commands/ lists what it can do.
+// Arguments of a shell enter. They import commands, and other rooms import failures, exit codes and times from here.
 import { Command, CommanderError, Option } from 'commander';
 import { benchCommand } from './commands/bench-command.js';
 import { completionCommand } from './commands/completion-command.js';

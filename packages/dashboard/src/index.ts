@@ -1,3 +1,5 @@
+// @sluice/dashboard serves a page that shows limits, clients and traffic, and lets operators act. Requests of an
+// operator's browser enter. It imports @sluice/core, http, metrics, policies and quotas.
 export { createDashboard, type Dashboard } from './dashboard.js';
 export type { DashboardOptions, OverrideDesk } from './dashboard-options.js';
 export type { Authorize } from './access.js';

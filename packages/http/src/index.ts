@@ -1,4 +1,5 @@
-// Limits for requests of any framework, and for Request and Response. With all that a program needs of core.
+// @sluice/http limits requests of any framework: `createGate` for Node, `createWebGate` for Request and Response.
+// Requests enter, and admissions or denials leave with headers and a body. It imports @sluice/core.
 export * from './app/index.js';
 export type { Admission, Admitted, Denial } from './gate/admission.js';
 export type { HeaderFormat } from './headers/header-formats.js';

@@ -1,4 +1,5 @@
-// The entry point for readers of metrics: docs/reference/metrics.md.
+// @sluice/metrics measures decisions, calls and stores, for any backend of metrics. Events and the limiters of a store
+// enter, and points leave. It imports @sluice/core, @sluice/http and @sluice/quotas.
 export type { CallTrace, ConsumeTrace } from '@sluice/core/internal';
 export { attributes, type AttributeName } from './attributes.js';
 export { errorType } from './error-type.js';

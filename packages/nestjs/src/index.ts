@@ -1,3 +1,5 @@
+// @sluice/nestjs translates between a guard of NestJS and the gate of @sluice/http. Requests enter by `RateLimitModule`
+// and its decorators. It imports @sluice/core and @sluice/http.
 export * from '@sluice/http/app';
 export type { GuardStage } from './limits/guard-stage.js';
 export type { NestRequest, RateLimitModuleOptions, RateLimitOptions } from './options.js';

@@ -1,4 +1,5 @@
-// The entry point for refusing requests under overload: docs/reference/shedder.md. Programs without it do not load it.
+// @sluice/overload refuses requests when a process is overloaded (docs/reference/shedder.md). Requests enter before
+// their limits are checked. It imports @sluice/core and @sluice/http.
 export { shedder } from './shed/shedder.js';
 export type { SentOptions } from './shed/sent-option.js';
 export type { Priority, Shedder, ShedderOptions } from './shed/shedder-options.js';

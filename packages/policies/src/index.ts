@@ -1,3 +1,5 @@
+// @sluice/policies reads limits from a file or from Redis, and puts changes in force while the program runs. A document
+// enters, and limiters leave. It imports @sluice/core and the packages whose features a document can name.
 export type {
   Applied,
   Conflict,

@@ -1,4 +1,5 @@
-// The entry point for credits, notices and usage: docs/reference/quotas.md. A program without them does not load it.
+// @sluice/quotas adds balances, notices and usage to limits (docs/reference/quotas.md). Options of tiers enter, and a
+// program without them does not load it. It imports @sluice/core.
 export { type CountedUsage, type ImportedAlgorithm, type Notices, type UsageExportStatus } from '@sluice/core/internal';
 export type { Balance } from './credits/balance.js';
 export { balance, type BalanceOptions } from './credits/balance-option.js';

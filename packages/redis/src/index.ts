@@ -1,4 +1,6 @@
-// The entry point for limits in Redis: docs/guide/redis.md. Programs that limit in memory do not load it.
+// @sluice/redis decides limits in Redis, so that many processes share them (docs/guide/redis.md). Claims enter with
+// `redisStore`, and one script call decides a batch of them. It imports @sluice/core, and its rooms import down: batch,
+// connection and encoding, client.
 export { clientOf, type CommandSender, type NodeRedisClient } from './client/client-of.js';
 export type { RedisClient, RedisNode } from './client/redis-client.js';
 export type { RedisOptions } from './client/redis-options.js';

@@ -1,3 +1,5 @@
+// bench/ measures checks a second against a Redis server. A connection enters, and figures leave. It imports sources
+// and terminal.
 import { createLimiter, subscribe, type Limiter } from '@sluice/core';
 import type { Redis } from 'ioredis';
 import { ExitCode } from '../exit-code.js';

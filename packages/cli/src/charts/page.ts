@@ -1,3 +1,5 @@
+// charts/ draws charts as SVG, and writes pages of them. Numbers enter, and HTML leaves. It imports terminal, for
+// figures.
 import { escapeText, tag } from './svg.js';
 import { CHART_STYLE, COLORS } from './theme.js';
 

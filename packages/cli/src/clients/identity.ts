@@ -1,3 +1,5 @@
+// clients/ finds a client's keys and states by its identity. A typed identity enters, and states of its tiers leave. It
+// imports sources, keys and terminal.
 import { text as textOf } from 'node:stream/consumers';
 import type { Key } from '@sluice/core';
 import { IdentityDigest, typedIdentity } from '@sluice/metrics/operations';

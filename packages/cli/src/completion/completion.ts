@@ -1,3 +1,5 @@
+// completion/ prints the script by which a shell completes commands. The list of commands enters. It imports only the
+// files of the program.
 import type { Command } from 'commander';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';

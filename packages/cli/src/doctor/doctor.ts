@@ -1,3 +1,5 @@
+// doctor/ examines a Redis server, and prints what is wrong with it. A connection enters, and findings leave. It
+// imports checks/, keys, sources and terminal.
 import { Redis, type Cluster } from 'ioredis';
 import { ExitCode } from '../exit-code.js';
 import { unreachable } from '../failure.js';

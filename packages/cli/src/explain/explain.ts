@@ -1,3 +1,5 @@
+// explain/ says why a client is denied, and from when it is admitted. An identity and stored states enter. It imports
+// clients, policies and terminal.
 import { limitSource, showMoment, showTime, termsLines, type TierState } from '@sluice/metrics/operations';
 import { finite, otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';

@@ -1,3 +1,4 @@
+// forget/ deletes what is stored for a client, after a question. An identity enters. It imports clients and terminal.
 import { mayForget, type TierState } from '@sluice/metrics/operations';
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';

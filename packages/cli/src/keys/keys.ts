@@ -1,3 +1,5 @@
+// keys/ counts the keys that Sluice has in Redis, by limiter and kind. A connection enters, and an inventory leaves. It
+// imports sources and terminal.
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';

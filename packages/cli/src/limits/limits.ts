@@ -1,3 +1,5 @@
+// limits/ reads the limits that a trial uses, from options or from a configuration. Texts of limits enter, and limiters
+// on simulated time leave. It imports sources.
 import { existsSync } from 'node:fs';
 import { usage } from '../failure.js';
 import { importedModule } from '../sources/imported-module.js';

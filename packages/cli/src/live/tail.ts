@@ -1,3 +1,5 @@
+// live/ follows the decisions of running processes by their dashboard. The address of a dashboard enters, and lines
+// leave. It imports terminal.
 import type { TailEntry } from '@sluice/dashboard';
 import { ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';

@@ -1,3 +1,4 @@
+// look/ shows what is stored for a client. An identity enters, and a table leaves. It imports clients.
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';

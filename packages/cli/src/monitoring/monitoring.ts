@@ -1,3 +1,5 @@
+// monitoring/ copies the dashboard and alerts of this package into a folder. A path enters. It imports only the files
+// of the program.
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,5 @@
+// policies/ shows, compares and applies policies that a fleet reads from Redis. A proposed file and the fleet's state
+// enter. It imports sources, clients, keys, limits, replay and terminal.
 import { hostname, userInfo } from 'node:os';
 import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/policies';
 import { fair } from '@sluice/overload/fair';

@@ -1,3 +1,5 @@
+// replay/ sends the requests of an access log through limits, and reports who would have been denied. Logged requests
+// and limits enter, and a report leaves. It imports logs, limits, kinds/, charts and terminal.
 import { setFlagsFromString } from 'node:v8';
 import { trustProxy, type ClientAddress, type ConfigError } from '@sluice/http';
 import { ExitCode } from '../exit-code.js';

@@ -1,3 +1,5 @@
+// simulate/ runs limits against simulated clients, without a server. A description of load enters, and a report or a
+// picture leaves. It imports fair/, shed/, limits, charts and terminal.
 import { ExitCode } from '../exit-code.js';
 import { usage } from '../failure.js';
 import type { Invocation } from '../invocation.js';

@@ -1,3 +1,5 @@
+// sources/ opens what a command reads: Redis, and configurations of programs. Addresses and paths enter, and stores and
+// limiters leave. It imports only the files of the program.
 import { limitersOf, type LimiterView, type Store } from '@sluice/core';
 import { databaseCheckOf, redisStore, wrongTransport, type RedisOptions, type RedisStore } from '@sluice/redis';
 import { wireOf } from '@sluice/metrics/operations';

@@ -1,3 +1,4 @@
+// usage/ prints what a client has used in each hour. An identity enters, and a table leaves. It imports clients.
 import type { LimiterView } from '@sluice/core';
 import { IdentityDigest, parseIdentity } from '@sluice/metrics/operations';
 import { usageOf, type TierUsage } from '@sluice/quotas';

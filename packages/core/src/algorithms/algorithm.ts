@@ -1,3 +1,6 @@
+// algorithms/ has the steps of each algorithm in a folder of its own, in TypeScript and in Lua that must decide alike;
+// this file is their interface. Checked options enter and become a policy; later a state, a time and a cost enter. It
+// imports model, options and waiting, and not Node.
 import type { Claim } from '../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { Terms } from '../model/inspection.js';

@@ -1,3 +1,6 @@
+// cache/ has a cache that keeps a bounded number of entries. Addresses, keys and denials enter. It imports no other
+// room.
+
 /**
  * A Map that drops its older half when it is full: two generations, as in hashlru and quick-lru, but a read does not
  * refresh an entry.

@@ -1,3 +1,5 @@
+// events/ publishes what happens in a process: diagnostics channels, traces and process warnings. Values enter, and
+// subscribers receive them. It imports model.
 import { subscribe as listen, unsubscribe } from 'node:diagnostics_channel';
 import type { OnStoreFailure } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';

@@ -1,4 +1,5 @@
-// What the other packages of Sluice share with @sluice/core. It changes without notice: programs import the other entries.
+// internal/ is what the other packages of Sluice share with @sluice/core. It changes without notice, so programs import
+// the other entries. It re-exports all rooms but scripts, and no room imports it.
 export {
   FAST_PATH_WIDTH,
   algorithmOf,

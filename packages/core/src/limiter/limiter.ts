@@ -1,3 +1,5 @@
+// limiter/ makes a limiter of tiers, and decides each request by its plan. Options enter once, then a subject for each
+// request. It imports all rooms below and no concrete store, which stores/composed puts together.
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Budgets } from '../model/budgets.js';
 import type { Decision } from '../model/decision.js';

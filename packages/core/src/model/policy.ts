@@ -1,3 +1,5 @@
+// model/ has the values that all rooms share: policies, claims, outcomes, decisions, receipts, errors. Checked options
+// and answers of stores enter. It imports no other room, no package and not Node.
 import type { AlgorithmFacts } from './algorithm-facts.js';
 import type { Mark } from './notice.js';
 

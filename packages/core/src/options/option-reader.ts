@@ -1,3 +1,5 @@
+// options/ checks what a program writes, and has the messages for what is wrong. Options of any function of Sluice
+// enter, and leave as checked values. It imports model and events.
 import type { Duration } from '../model/duration.js';
 import { ConfigError, hasCredentials, type ErrorCode } from '../model/errors.js';
 import { distance } from './distance.js';

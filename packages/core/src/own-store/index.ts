@@ -1,4 +1,5 @@
-// The entry point for stores of your own: docs/guide/own-store.md.
+// own-store/ is the entry for stores that applications write (docs/guide/own-store.md). States that such a store has
+// read enter, and decided states leave. It imports model, algorithms and stores.
 import { addSharedStores } from '../stores/composed/shared-stores.js';
 
 addSharedStores();

@@ -1,4 +1,5 @@
-// The Lua of core, and what makes the script of a policy. It changes without notice: programs import @sluice/redis.
+// scripts/ has the Lua that Redis runs, and writes the script of a given policy. Policies enter, and texts of scripts
+// leave for @sluice/redis. It imports model and algorithms.
 export { LEFT_OVER, composeScript } from './compose.js';
 export { emitterOf } from './emitters.js';
 export { generalScript } from './general-scripts.js';

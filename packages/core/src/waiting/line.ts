@@ -1,3 +1,5 @@
+// waiting/ has the lines in which requests and jobs wait for a permit: their order, pauses and ends. Checks that were
+// denied for now enter. It imports model, and no store.
 import { CheckWindow } from './check-window.js';
 import type { OpenLine } from './open-line.js';
 import type { Order } from './order.js';

@@ -1,3 +1,5 @@
+// adapter/ is the entry for packages that translate a framework, such as @sluice/express. Requests of that framework
+// enter the gate through it. It imports gate, web, problem and request.
 export {
   isPromise,
   kindOf,

@@ -1,4 +1,5 @@
-// What every adapter re-exports: what a program that limits requests needs of core, and of this package.
+// app/ is what each adapter re-exports: what a program that limits requests needs of core and of this package. Nothing
+// enters but names. It imports the rooms that it re-exports.
 export {
   ConfigError,
   CoolDown,

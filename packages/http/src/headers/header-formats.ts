@@ -1,3 +1,5 @@
+// headers/ reports limits in response headers; this file lists the formats, and a new one is added here. Decisions of
+// limiters enter, and header lines leave. It imports request, for the type of a response.
 import type { Outcome } from '@sluice/core/internal';
 import type { GateResponse } from '../request/response.js';
 import { goDuration } from './go-duration.js';

@@ -1,4 +1,5 @@
-// What the other packages of Sluice share with @sluice/http. It changes without notice: programs import the other entries.
+// internal/ is what the other packages of Sluice share with @sluice/http. It changes without notice, so programs import
+// the other entries. It re-exports other rooms, and no room imports it.
 export { hasLeft } from '../gate/has-left.js';
 export { SHED, type ShedVisit, type Shedding } from '../gate/shedding.js';
 export { attach, type Visit } from '../visits/visit.js';

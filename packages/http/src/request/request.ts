@@ -1,3 +1,6 @@
+// request/ reads what all frameworks have: headers, peer address, trusted proxies, route, the end of a response.
+// Requests and responses of any framework enter. It imports lists, for networks of proxies.
+
 /**
  * The members of a request that gates and identities read. Requests of Node, Express and Fastify have them, so one
  * definition of tiers works with every adapter. For `limiter.reset`, `{ ip: '203.0.113.7' }` is enough.

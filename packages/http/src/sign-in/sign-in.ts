@@ -1,3 +1,5 @@
+// sign-in/ limits the attempts of a login by account, device and network. Requests of a sign-in and their results
+// enter. It imports keys, request and gate.
 import { chain, type Identity, type Key, type KeyFunction, type MaybePromise, UsageError } from '@sluice/core/internal';
 import { by, textOf } from '../keys/by.js';
 import { joined } from '../keys/compose.js';

@@ -1,3 +1,5 @@
+// visits/ remembers one request at the gates that it passes: its address, its decision and the gates before. A request
+// enters at its first gate. It imports request, and types of headers.
 import { Socket } from 'node:net';
 
 import { type Decision, type Limiter, processWide, TieredDecision } from '@sluice/core/internal';

@@ -1,3 +1,5 @@
+// web/ is the gate for the Request and Response of the web standards. A Request enters, and a Response leaves. It
+// imports gate, visits, problem, headers and request.
 import {
   chain,
   type Decision,

@@ -1,4 +1,5 @@
-// The entry point for tools of operators: the command line and the dashboard.
+// operations/ is the entry for tools of operators: the command line and the dashboard. Stored states and typed
+// identities enter, and texts leave. It imports the files of the package.
 export {
   algorithms,
   channels,

@@ -1,3 +1,5 @@
+// peers/ knows the other libraries: one file for a library. Source files enter, and the limits that a library has in
+// them leave. It imports limits/ and source/.
 import type { Peer } from '../limits/peer.js';
 import { expressRateLimit } from './express-rate-limit.js';
 import { fastifyRateLimit } from './fastify-rate-limit.js';

@@ -1,3 +1,5 @@
+// source/ parses JavaScript and TypeScript, and edits it. Texts of files enter, and syntax and edits leave. It imports
+// no other room of migrate.
 import { bare, childrenOf, type Syntax } from './syntax.js';
 
 /** A comment of a program. */

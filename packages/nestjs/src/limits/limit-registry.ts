@@ -1,3 +1,5 @@
+// limits/ knows the limits of a Nest application: which guard decides what for which handler. Metadata of handlers and
+// options of the module enter. It imports the files of the package.
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import {
   ConfigError,

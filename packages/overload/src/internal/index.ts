@@ -1,2 +1,3 @@
-// What the other packages of Sluice share with @sluice/overload. It changes without notice: programs import the other entries.
+// internal/ is what the other packages of Sluice share with @sluice/overload. It changes without notice, so programs
+// import the other entries. It re-exports shed, and no room imports it.
 export { Door } from '../shed/door.js';

@@ -1,3 +1,5 @@
+// shed/ measures the delay of the event loop, and refuses the least important requests first. Requests with their
+// priority enter. It imports no other room.
 import { PerRequestCheck } from '@sluice/core/internal';
 import type { HttpRequest } from '@sluice/http/internal';
 import { LoadShedder, type Inspect } from './load-shedder.js';

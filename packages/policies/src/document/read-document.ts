@@ -1,3 +1,5 @@
+// document/ reads and checks the text of a policies file, with file, line and column of each mistake. A YAML or JSON
+// text enters, and checked tiers leave. It imports overrides.
 import { ConfigError, createLimiter, type Tier } from '@sluice/core';
 import type { OverrideOptions } from '../overrides/index.js';
 import { OptionReader } from '@sluice/http/adapter';

@@ -1,3 +1,4 @@
+// file/ watches a file of policies. A path enters, and its text leaves after each change. It imports document.
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';

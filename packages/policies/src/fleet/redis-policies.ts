@@ -1,3 +1,5 @@
+// fleet/ keeps the policies of many processes in Redis: versions, stages, acknowledgements. A Redis client enters. It
+// imports document and overrides.
 import { randomBytes } from 'node:crypto';
 import { UsageError, type Store } from '@sluice/core';
 import type { Override } from '../overrides/index.js';

@@ -1,4 +1,5 @@
-// What `sluice` needs. No promise: docs/reference/versions.md.
+// operations/ is what the command line and the dashboard need, and no promise to programs. Policies and proposed
+// changes enter. It imports document, fleet and the files of the package.
 export { changesOf, type Change } from './changes.js';
 export { readDocument, type PolicyDocument } from '../document/read-document.js';
 export { readRoute, ROUTE_RULE, type Route, type RoutedRequest } from '../document/routes.js';

@@ -1,3 +1,4 @@
-// The entry point for limits of single identities: docs/reference/limiter.md. Programs without them do not load it.
+// overrides/ is the entry for limits of single identities (docs/reference/limiter.md). Overrides and the claims of a
+// request enter. It imports no other room.
 export type { Override, OverrideChanges, OverrideOptions, Overrides } from '@sluice/core/internal';
 export { overridesOf } from './overrides-of.js';

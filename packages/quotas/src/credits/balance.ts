@@ -1,3 +1,5 @@
+// credits/ has balances of units that are bought: spent by requests, credited and reconciled by calls. Claims and
+// credits enter. It imports no other room.
 import { type Algorithm, type ImportedAlgorithm, NEVER, type Policy, RATE_FACTS } from '@sluice/core/internal';
 import { credit, EMPTY, forgottenAt, isRefundable, MAX_BALANCE, reconcile, spend, type Account } from './account.js';
 import { emitBalance } from './balance-emitter.js';

@@ -1,2 +1,3 @@
-// What the other packages of Sluice share with @sluice/quotas. It changes without notice: programs import the other entries.
+// internal/ is what the other packages of Sluice share with @sluice/quotas. It changes without notice, so programs
+// import the other entries. It re-exports other files, and none imports it.
 export { quotaKeys } from '../quota-keys.js';

@@ -1,3 +1,4 @@
+// notices/ reports once when a share of a limit is used. Counts of a fixed window enter. It imports no other room.
 import { FEATURE, type Notices, type NoticesValue, type TierFeature } from '@sluice/core/internal';
 import { readMarkParts } from './marks.js';
 import { noticedPolicy } from './noticed-policy.js';

@@ -1,3 +1,5 @@
+// usage/ counts the units of each hour for billing, and exports them. Charged claims enter, and rows of usage leave. It
+// imports no other room.
 import { type CountedUsage, FEATURE, type TierFeature, type UsageValue } from '@sluice/core/internal';
 import { checkCounts, counted } from './counted.js';
 import { countedPolicy } from './counted-policy.js';

@@ -1,3 +1,5 @@
+// batch/ collects the checks of one turn of the event loop into one round trip. Checks enter, and answers leave. It
+// imports encoding, connection and client.
 import { type Answer, type Claim, Deferred, type Reception } from '@sluice/core/internal';
 import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';

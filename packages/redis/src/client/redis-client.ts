@@ -1,3 +1,6 @@
+// client/ adapts ioredis, node-redis and other clients to one interface, and checks their options. A client or a URL
+// enters. It imports no other room, and knows no deadline and no breaker.
+
 /**
  * The methods that the store calls on a client. An ioredis client has all of them: single, Sentinel or Cluster. The store
  * adds nothing to a client except listeners. With the optional members it knows when no server can answer.

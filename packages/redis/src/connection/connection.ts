@@ -1,3 +1,5 @@
+// connection/ sends script calls and bears outages: deadline, breaker, probe, and redis-error.ts, which tells error
+// replies such as LOADING apart. Script calls enter, and replies or a StoreError leave. It imports client.
 import type { BreakerStats, StoreError } from '@sluice/core/internal';
 import { databaseCheckOf } from '../client/database-check.js';
 import { EvictionCheck } from '../client/eviction-check.js';

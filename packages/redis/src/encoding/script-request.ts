@@ -1,3 +1,4 @@
+// encoding/ turns checks into script calls, and replies into rulings. Checks enter. It imports client, for hash tags.
 import { algorithmOf, type Claim, type FastPath, type Policy, type Ruling } from '@sluice/core/internal';
 import type { Script } from '@sluice/core/scripts';
 

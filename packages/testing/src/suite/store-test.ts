@@ -1,3 +1,5 @@
+// suite/ has the rules that each store must keep, one file for a subject. A store and a clock enter. It imports
+// @sluice/core and @sluice/quotas.
 import { randomUUID } from 'node:crypto';
 
 import {

@@ -1,3 +1,5 @@
+// checks/ has the checks of `sluice doctor`, one file for a check. What the server reports of itself enters, and
+// findings leave. It imports the files of doctor, keys and terminal.
 import { referencePage } from '@sluice/metrics/operations';
 import type { Terminal } from '../../terminal/terminal.js';
 import { warning, type Finding } from '../finding.js';

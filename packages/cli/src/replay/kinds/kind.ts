@@ -1,3 +1,5 @@
+// kinds/ tells kinds of clients apart in a log: by agents, forms, pages and paths. Logged requests enter, and signs
+// leave. It imports logs, terminal and the pace of replay.
 import { countOf, countText } from '../../terminal/figures.js';
 import type { Pace } from '../pace.js';
 import { productOf, type AgentClass } from './agent.js';

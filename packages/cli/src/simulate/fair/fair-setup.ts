@@ -1,3 +1,5 @@
+// fair/ simulates tenants that share a limit of running requests. Options of tenants enter, and a report leaves. It
+// imports simulate's shared files, charts and terminal.
 import { usage } from '../../failure.js';
 import { parseTime } from '../../time.js';
 

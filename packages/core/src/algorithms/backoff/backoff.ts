@@ -1,3 +1,5 @@
+// backoff/ bans a key for longer after each strike. Strikes, a cost and a time enter. It imports the algorithms' shared
+// files.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';

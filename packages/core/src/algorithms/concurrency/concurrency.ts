@@ -1,3 +1,5 @@
+// concurrency/ limits what runs at the same time: permits that end by release or by their own time. Permits, a cost and
+// a time enter. It imports the algorithms' shared files, and the order of a line from waiting.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { DurationRange } from '../../options/duration-rule.js';

@@ -1,3 +1,5 @@
+// fixed-window/ counts in windows that begin at the first request, or with a day, a week or a month of the calendar. A
+// count, a cost and a time enter. It imports the algorithms' shared files.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { importedValue, NOTICES } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';

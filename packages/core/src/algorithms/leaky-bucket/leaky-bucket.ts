@@ -1,3 +1,5 @@
+// leaky-bucket/ delays requests, so that they leave at an even rate. A queue's time, a cost and a time enter. It
+// imports token-bucket, whose arithmetic it shares.
 import type { BucketTerms } from '../../model/inspection.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';

@@ -1,3 +1,5 @@
+// multi-window/ decides several windows of one key together. The slots of each window, a cost and a time enter. It
+// imports sliding-window, whose slots it uses.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';

@@ -1,3 +1,5 @@
+// pause/ denies a key until a time that an operator or an upstream has named. The end of a pause and a time enter. It
+// imports the algorithms' shared files.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';

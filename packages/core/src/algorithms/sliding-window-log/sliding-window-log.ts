@@ -1,3 +1,5 @@
+// sliding-window-log/ stores the time of each unit, so that a window is exact at any time. Stamps, a cost and a time
+// enter. It imports the algorithms' shared files.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';

@@ -1,3 +1,5 @@
+// sliding-window/ counts over the last window: exactly by a log where the limit is small, else by slots. Slots or
+// stamps, a cost and a time enter. It imports sliding-window-log for the form of a log.
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { NamedAlgorithm } from '../algorithm.js';

@@ -1,3 +1,5 @@
+// claims/ finds what a request asks of each tier: identity, store key, limit and cost. The subject of a request enters,
+// and claims leave. It imports the definitions of tiers.
 import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';

@@ -1,3 +1,5 @@
+// decisions/ makes the answers of a store one decision, and corrects it later: refund, settle, extend, meter. Answers
+// and receipts enter. It imports claims and stores' interface.
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';

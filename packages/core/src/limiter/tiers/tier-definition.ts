@@ -1,3 +1,5 @@
+// tiers/ reads the options of tiers, and chooses the tiers of a request by its plan. What a program writes for a tier
+// enters, and leaves as a checked definition. It imports policies, options and the key functions' types.
 import { algorithmOption, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';

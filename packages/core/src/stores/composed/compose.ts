@@ -1,3 +1,5 @@
+// composed/ puts the stores of a limiter together: fallback, lease, permits and deny cache around the store of the
+// options. A store and the needs of tiers enter. It alone imports concrete stores.
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';

@@ -1,3 +1,5 @@
+// memory/ is the store of a single process: a table of keys with a bounded size. Claims enter, and are decided by the
+// kernels of their algorithms. It imports what stores share, and no other store.
 import type { Claim } from '../../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import type { Receipt } from '../../model/receipt.js';

@@ -1,3 +1,5 @@
+// with-lease/ charges units of hot keys ahead, so that most checks need no round trip. Claims for a remote store enter.
+// It imports what stores share, and no other store.
 import { chain } from '../../async/deferred.js';
 import type { Deferred } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';

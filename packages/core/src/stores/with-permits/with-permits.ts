@@ -1,3 +1,5 @@
+// with-permits/ renews and releases the permits of running requests, and lets requests wait for one. Claims with a
+// permit enter. It imports what stores share and waiting, and no other store.
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';

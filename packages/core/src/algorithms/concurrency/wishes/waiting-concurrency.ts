@@ -1,3 +1,5 @@
+// wishes/ lets processes that have requests in line leave permits for each other. Permits and the wishes of processes
+// enter. It imports concurrency, and is loaded only where processes share a store.
 import type { Algorithm } from '../../algorithm.js';
 import { concurrency } from '../concurrency.js';
 import { partiesOf } from './parties.js';
