@@ -1,5 +1,5 @@
-// migrate/ rewrites the limits of other libraries as limits of Sluice. Source files enter, and edits and notes leave.
-// It imports source/, peers/, limits/ and terminal.
+// @sluice/migrate rewrites the limits of other libraries as limits of Sluice. Source files enter, and edits and notes
+// leave. It imports no other package of Sluice; peers/ imports limits/, and limits/ imports source/.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { ExitCode } from './exit-code.js';
 import { edited } from './source/edit.js';

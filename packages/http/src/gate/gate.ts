@@ -1,5 +1,5 @@
 // gate/ admits or denies a request: it calls the limiter, writes the headers, and refunds and releases when the
-// response ends. Requests enter from an adapter. It imports all rooms but sign-in, web and the entries.
+// response ends. Requests enter from an adapter. It imports request, visits, headers, problem, keys and networks.
 import {
   createLimiterIn,
   type Decision,

@@ -1,5 +1,5 @@
 // keys/ has the identities that a request can be counted by: address, API key, token, session, header, route. Requests
-// enter, and identities leave. It imports request, visits and lists.
+// enter, and identities leave. It imports request, visits and networks.
 import { ConfigError, type KeyFunction, type MaybePromise, show } from '@sluice/core/internal';
 import type { HttpRequest } from '../request/request.js';
 import { readIdentityOptions } from './identity-options.js';

@@ -1,3 +1,5 @@
+// networks/ reads addresses and networks, and finds an address in a set of networks. Texts of options and of requests
+// enter, and canonical addresses leave. It imports no other room.
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /** No address is longer, even with brackets, quotes and a port. */

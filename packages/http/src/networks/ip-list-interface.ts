@@ -1,5 +1,3 @@
-// lists/ reads addresses and networks, and keeps allow and deny lists, also in a store. Texts of networks enter, and
-// answers to "is this address listed?" leave. It imports no other room.
 import type { Duration } from '@sluice/core/internal';
 
 export interface AddOptions {

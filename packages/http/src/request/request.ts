@@ -1,5 +1,5 @@
 // request/ reads what all frameworks have: headers, peer address, trusted proxies, route, the end of a response.
-// Requests and responses of any framework enter. It imports lists, for networks of proxies.
+// Requests and responses of any framework enter. It imports networks, for trusted proxies.
 
 /**
  * The members of a request that gates and identities read. Requests of Node, Express and Fastify have them, so one
