@@ -22,7 +22,7 @@ describe('A bundle', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-bundlers-'));
-    installInto(folder, ['core', 'hono'], ['hono', 'ioredis']);
+    installInto(folder, ['hono', 'overload', 'quotas', 'redis'], ['hono', 'ioredis']);
     const program = readFileSync(join(folderOfBundlers, 'programs', 'limits.mjs'), 'utf8');
     writeFileSync(join(folder, 'limits.mjs'), program);
     writeFileSync(join(folder, 'limits.cjs'), asCommonJs(program));

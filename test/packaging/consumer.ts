@@ -33,7 +33,12 @@ export class Consumer {
 
   /** Runs a program with options of Node, and resolves with the JSON that it prints. */
   async run(file: string, ...options: readonly string[]): Promise<unknown> {
-    return JSON.parse(await this.#execute(process.execPath, [...options, file]));
+    return JSON.parse(await this.print(file, ...options));
+  }
+
+  /** Runs a program with options of Node, and resolves with what it prints. */
+  print(file: string, ...options: readonly string[]): Promise<string> {
+    return this.#execute(process.execPath, [...options, file]);
   }
 
   async #execute(command: string, args: readonly string[]): Promise<string> {

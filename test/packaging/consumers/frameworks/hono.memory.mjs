@@ -1,0 +1,9 @@
+import { rateLimit } from '@sluice/hono';
+import { Hono } from 'hono';
+import { printAnswers } from './answers.mjs';
+
+const app = new Hono();
+app.use(rateLimit({ limit: 2, window: '1h', ip: () => '203.0.113.7' }));
+app.get('/', (c) => c.text('hello'));
+
+await printAnswers(() => app.request('/'));
