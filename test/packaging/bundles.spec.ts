@@ -50,7 +50,9 @@ describe('A Hono program in memory that esbuild bundles', () => {
 
     expect(output!.bytes).toBeLessThanOrEqual(218_000);
     expect(
-      used.map(([path]) => path).filter((path) => /redis|lists|shared-stores|waiting|quotas|fair|metrics|shed/.test(path)),
+      used
+        .map(([path]) => path)
+        .filter((path) => /redis|lists|shared-stores|waiting|quotas|fair|metrics|shed/.test(path)),
     ).toEqual([]);
   });
 });
