@@ -11,7 +11,8 @@ import {
 } from '@sluice/core';
 import { overridesOf } from '@sluice/policies/overrides';
 import * as fc from 'fast-check';
-import { QuotaReport, violationOf } from '../../packages/http/src/headers/quota-report.js';
+import { QuotaReport } from '../../packages/http/src/headers/quota-report.js';
+import { violationOf } from '../../packages/http/src/problem/violation.js';
 import { problemOf } from '../../packages/http/src/problem/problem.js';
 import { FailingStore, rejects, unavailable } from '../support/failing-store.js';
 import { KINDS, type Kind } from './kinds.js';
