@@ -1,5 +1,5 @@
-// logs/ reads access logs; formats/ has one reader for each format. Lines of a file enter, and logged requests leave.
-// It imports only the files of the program.
+// logs/ reads access logs; formats/ has the readers. Lines of a file enter, and logged requests leave. It imports only
+// the files of the program.
 import type { ClientAddress } from '@sluice/http';
 import type { LoggedRequest } from './logged-request.js';
 

@@ -1,5 +1,5 @@
-// scripts/ has the Lua that Redis runs, and writes the script of a given policy. Policies enter, and texts of scripts
-// leave for @sluice/redis. It imports model and algorithms.
+// scripts/ has the Lua that Redis runs, in scripts.ts, which is generated, and writes the script of a given policy.
+// Policies enter, and texts of scripts leave for @sluice/redis. It imports model and algorithms.
 export { LEFT_OVER, composeScript } from './compose.js';
 export { emitterOf } from './emitters.js';
 export { generalScript } from './general-scripts.js';

@@ -1,5 +1,5 @@
-// formats/ has the log formats of `replay`; this file lists them, and a new one is added here. Lines enter, and logged
-// requests leave. It imports the files of logs.
+// formats/ has the log formats of `replay`: this file lists them, text-formats.ts and the files of fields describe them.
+// Lines enter, and logged requests leave. It imports the files of logs.
 import { SKIPPED, type LogFormat, type LogReader, type ReadLine } from '../log-reader.js';
 import { cloudFrontReader, iisReader } from './header-format.js';
 import * as clouds from './cloud-fields.js';

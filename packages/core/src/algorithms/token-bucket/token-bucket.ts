@@ -1,4 +1,4 @@
-// token-bucket/ computes the token bucket: what a request waits, what is left, and what a change of the limit keeps. A
+// token-bucket/ computes what a request waits for a token bucket and what is left: TypeScript, Lua and emitter agree. A
 // bucket's arrival time, a cost and a time enter. It imports the algorithms' shared files.
 import { RATE_FACTS, type AlgorithmFacts } from '../../model/algorithm-facts.js';
 import type { OptionReader } from '../../options/option-reader.js';
