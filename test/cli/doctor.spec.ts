@@ -207,7 +207,7 @@ describe('sluice doctor', () => {
   it('warns of settings of the client that the configuration has', async () => {
     const { of } = await withConfig(
       `import { createRequire } from 'node:module';
-       const { Redis } = createRequire(${JSON.stringify(join(root, 'packages/core/package.json'))})('ioredis');
+       const { Redis } = createRequire(${JSON.stringify(join(root, 'packages/redis/package.json'))})('ioredis');
        export const store = redisStore(new Redis(${server.port}));`,
       (config) => examine('', '--config', config),
     );

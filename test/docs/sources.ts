@@ -20,6 +20,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/http': ours('http'),
   '@sluice/http/adapter': ours('http', 'adapter'),
   '@sluice/http/app': ours('http', 'app'),
+  '@sluice/http/lists': ours('http', 'lists'),
   '@sluice/metrics': ours('metrics'),
   '@sluice/metrics/operations': ours('metrics', 'operations'),
   '@sluice/nestjs': ours('nestjs'),
