@@ -30,7 +30,7 @@ export const frameworkAttacks: readonly Attack[] = [
   },
   {
     program: 'beyond-middleware.md#other-frameworks',
-    sentence: '`createGate` of `@sluice/core` decides, sets headers, waits a `delay` and makes the body.',
+    sentence: '`createGate` of `@sluice/http` decides, sets headers, waits a `delay` and makes the body.',
     tries: `${FORGED}, a preflight with a body, HEAD`,
     serves: 'export const served = server;',
     holds: (site) => expectOneBudget(site, 1, forgedAndPreflight()),
