@@ -17,7 +17,9 @@ const registry = values.registry === undefined ? [] : ['--registry', values.regi
 const manifests = publishedPackages().map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')));
 
 for (const { name, license } of manifests) {
-  const { status, stderr } = spawnSync('npm', ['view', name, 'name', ...registry], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('npm', ['view', name, 'name', '--loglevel', 'error', ...registry], {
+    encoding: 'utf8',
+  });
   if (status === 0) continue;
   if (!stderr.includes('E404')) throw new Error(`npm view ${name}: ${stderr}`);
   publishEmpty({ name, license, version: '0.0.0', description: `The name of ${name}, before its first release.` });
