@@ -179,7 +179,7 @@ describe('the built site', () => {
     expect(readdirSync(join(dist, base, 'api'))).toEqual(
       expect.arrayContaining(['core.html', 'express.html', 'nestjs.html']),
     );
-    expect(existsSync(join(dist, base, 'api', 'core', 'adapter.html'))).toBe(true);
+    expect(existsSync(join(dist, base, 'api', 'http', 'adapter.html'))).toBe(true);
     expect(textOf('api/core')).not.toContain('stackTraceLimit');
   });
 

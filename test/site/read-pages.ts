@@ -7,7 +7,7 @@ const PAGES = readdirSync(join(dist, base), { recursive: true, encoding: 'utf8' 
   .filter((name) => name.endsWith('.html') && !name.startsWith('api/'))
   .map((name) => name.slice(0, -'.html'.length))
   // Pages of exports have the widest tables.
-  .concat(['api/core', 'api/core/quotas', 'api/dashboard']);
+  .concat(['api/core', 'api/quotas', 'api/dashboard']);
 /** They have what no other page has, so axe reads them whole. Of the others it reads the content. */
 const WHOLE = ['404', 'index', 'playground', 'pages', 'guide/algorithms'];
 /** One of each other kind: tabs and long code, options, figures, a diagram, a decision, a list, exports, a change. */
