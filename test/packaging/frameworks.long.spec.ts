@@ -56,7 +56,7 @@ describe('Packed packages', () => {
       manager === 'npm'
         ? ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund']
         : ['npx', '--yes', '--prefer-offline', packageManager!, 'install', '--no-frozen-lockfile'];
-    await execute(command!, args, { cwd: application }).catch((error: unknown) => {
+    await execute(command, args, { cwd: application }).catch((error: unknown) => {
       throw new Error(`${manager}: ${(error as { stdout: string }).stdout}`, { cause: error });
     });
   }
