@@ -2,7 +2,7 @@ import { createLimiter, memoryStore, type Decision, type Limiter, type Store, ty
 import { fakeClock } from '@sluice/testing';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
 import { fairBy } from '@sluice/overload/fair';
-import { balance, creditsOf } from '@sluice/quotas';
+import { balance, creditsOf, usage } from '@sluice/quotas';
 import { redisStore } from '@sluice/redis';
 
 const key = ({ user }: Caller) => user;
@@ -114,6 +114,24 @@ onEveryStore((newStore) => {
       [undefined, ['month', 'workers']],
     ]);
     expect(await leftOf(limiter, caller)).toEqual({ workers: 0, month: 0, burst: 96, credits: 0 });
+  });
+
+  it('pays and counts usage beside a limit in flight that callers share', async () => {
+    const caller = newCaller();
+    const fair = fairBy(({ user }: Caller) => user);
+    const workers = { name: 'workers', key: () => caller.user, algorithm: 'concurrency', limit: 6, fair } as const;
+    const limiter = planOf(newStore(), workers, month(2), burst, { ...credits, usage: usage() });
+    await creditsOf(limiter).credit(caller, 2, { id: 'invoice 1' });
+
+    // What counts usage is decided by the script of all algorithms.
+    const decisions = [];
+    for (let turn = 0; turn < 3; turn += 1) decisions.push(await limiter.consume(caller, { cost: 2 }));
+
+    expect(decisions.map(({ paidBy, deniedBy, degraded }) => [paidBy, deniedBy, degraded])).toEqual([
+      [undefined, [], false],
+      ['credits', [], false],
+      [undefined, ['month'], false],
+    ]);
   });
 
   it('gives back to the credits what they have paid, by refund and settle', async () => {
