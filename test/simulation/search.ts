@@ -29,9 +29,9 @@ const timeoutOf = (seeds: number): number => 60_000 + seeds * 300;
 const ROOMS: readonly (readonly [name: string, folder: RegExp, kinds?: readonly string[]])[] = [
   ['permits', /\/stores\/with-permits\/|\/algorithms\/concurrency\//, ['permits', 'pauses', 'runs']],
   ['leases', /\/stores\/with-lease\//, ['leases']],
-  ['quotas', /\/quotas\//, ['quotas']],
-  ['connection', /\/stores\/redis\/(connection|client)\//],
-  ['batches, scripts and Cluster', /\/stores\/redis\//],
+  ['quotas', /\/quotas\/|\/core\/src\/scripts\/(counted-|[\w-]*usage)/, ['quotas']],
+  ['connection', /\/redis\/src\/(connection|client)\//],
+  ['batches, scripts and Cluster', /\/redis\/src\/|\/core\/src\/scripts\//],
   ['outbox, deny cache and fallback', /\/stores\/(?!memory|inspections)[^/]+\.ts/],
   ['lines', /\/waiting\//, ['runs', 'permits']],
 ];

@@ -4,6 +4,7 @@ import { occurrences } from '../../scripts/mutants.mjs';
 import { root } from '../../scripts/root.mjs';
 import { mutants } from '../mutants/mutants.mjs';
 import { planted } from '../simulation/planted.mjs';
+import { mutantsByRoom } from '../simulation/search.js';
 
 describe('mutants', () => {
   it('replace a text that their file contains once', () => {
@@ -14,6 +15,12 @@ describe('mutants', () => {
     const edits = planted.flatMap(({ edits: all }) => [...all]);
 
     expect(edits.filter((edit) => occurrences(edit) !== 1)).toEqual([]);
+  });
+
+  it('are in every room that the simulation searches', () => {
+    const empty = [...mutantsByRoom()].filter(([, defects]) => defects.length === 0);
+
+    expect(empty.map(([room]) => room)).toEqual([]);
   });
 
   it('are caught by specs that exist', () => {
