@@ -15,6 +15,8 @@ export interface Kernel<P extends Policy = Policy> {
   /** `read` in place. @returns true for a state that was ahead of the clock */
   roll(cells: Cells, at: number, now: number, policy: P): boolean;
   wait(cells: Cells, at: number, now: number, policy: P, cost: number): number;
+  /** Whole units that are left. */
+  remaining(cells: Cells, at: number, now: number, policy: P): number;
   charge(cells: Cells, at: number, now: number, policy: P, cost: number): void;
   describe(cells: Cells, at: number, now: number, policy: P, result: ClaimResult): Ruling;
 }

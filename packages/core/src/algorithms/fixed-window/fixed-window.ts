@@ -4,7 +4,7 @@ import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { importedValue, NOTICES } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
-import { cellsOf, type Cells, type Kernel } from '../kernel.js';
+import { cellsOf, type Kernel } from '../kernel.js';
 import type { Rate } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { toMilliseconds } from '../tick.js';
@@ -81,13 +81,17 @@ const kernel: Kernel<FixedWindowPolicy> = {
     return Math.min(cells[at + COUNT]!, limit) + cost <= limit ? 0 : cells[at + ENDS]! - now;
   },
 
-  charge(cells, at, _now, policy, cost) {
-    cells[at + COUNT]! += Math.min(cost, left(cells, at, policy));
+  remaining(cells, at, _now, { limit }) {
+    return Math.max(0, limit - cells[at + COUNT]!);
+  },
+
+  charge(cells, at, now, policy, cost) {
+    cells[at + COUNT]! += Math.min(cost, kernel.remaining(cells, at, now, policy));
   },
 
   describe(cells, at, now, policy, { charged, retryAfter }) {
     const after = cells[at + COUNT] === 0 ? 0 : cells[at + ENDS]! - now;
-    const remaining = left(cells, at, policy);
+    const remaining = kernel.remaining(cells, at, now, policy);
     return { charged, limit: policy.limit, remaining, retryAfter, replenishAfter: after, resetAfter: after, delay: 0 };
   },
 };
@@ -148,9 +152,7 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm 
 
   wait: steps.wait,
 
-  remaining(window, _now, policy) {
-    return left(cellsOf(window), 0, policy);
-  },
+  remaining: steps.remaining,
 
   charge: steps.charge,
 
@@ -222,10 +224,6 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
     lasts: { from: begins / 1e3, until: ends / 1e3 },
     numbers: [1, limit, limit, 1, PERIOD_GRAIN, ...calendar.ends(now, PERIOD_ENDS)],
   };
-}
-
-function left(cells: Cells, at: number, { limit }: FixedWindowPolicy): number {
-  return Math.max(0, limit - cells[at + COUNT]!);
 }
 
 /** The latest end of a window that holds `now`. */

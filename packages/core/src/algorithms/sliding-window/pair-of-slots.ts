@@ -25,13 +25,17 @@ export const pairOfSlots: Kernel<Policy & Slots & SlotWindow> = {
     return waitForRing(cells, now, policy, policy, policy.limit - cost, at);
   },
 
+  remaining(cells, at, now, policy) {
+    return Math.max(0, policy.limit - used(cells, now, policy, policy, at));
+  },
+
   charge(cells, at, now, policy, cost) {
-    cells[at + NEWER]! += Math.min(cost, Math.max(0, policy.limit - used(cells, now, policy, policy, at)));
+    cells[at + NEWER]! += Math.min(cost, pairOfSlots.remaining(cells, at, now, policy));
   },
 
   describe(cells, at, now, policy, { charged, retryAfter }) {
     const { limit } = policy;
-    const remaining = Math.max(0, limit - used(cells, now, policy, policy, at));
+    const remaining = pairOfSlots.remaining(cells, at, now, policy);
     const replenishAfter = remaining === limit ? 0 : waitForRing(cells, now, policy, policy, limit - remaining - 1, at);
     const resetAfter = emptyAfter(cells, now, policy, at);
     return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };

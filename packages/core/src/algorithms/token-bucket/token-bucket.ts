@@ -58,6 +58,11 @@ const kernel: Kernel<BucketPolicy> = {
     return Math.max(0, ceiling(ticks, parts, limit));
   },
 
+  remaining(cells, at, now, policy) {
+    const { tolerance } = policy;
+    return unitsIn(tolerance[0] - debt(cells, at, now), tolerance[1] - debtRest(cells, at, now), policy);
+  },
+
   charge(cells, at, now, policy, cost) {
     const { limit, quotient, remainder, tolerance } = policy;
     const parts = debtRest(cells, at, now) + cost * remainder;
@@ -66,7 +71,7 @@ const kernel: Kernel<BucketPolicy> = {
     const rest = parts - carry * limit;
     if (ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1])) {
       // Whole units, because an undo gives back whole units. What is overdrawn stays owed.
-      const units = left(cells, at, now, policy);
+      const units = kernel.remaining(cells, at, now, policy);
       if (units > 0) kernel.charge(cells, at, now, policy, units);
       return;
     }
@@ -129,9 +134,7 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm 
 
   wait: steps.wait,
 
-  remaining(tat, now, policy) {
-    return left(cellsOf(tat), 0, now, policy);
-  },
+  remaining: steps.remaining,
 
   overdraft,
 
@@ -223,12 +226,6 @@ function withOverdraft(options: OptionReader, bucket: BucketPolicy, units: numbe
 /** A rest that was stored under another limit counts other parts. */
 function inParts(stored: ArrivalTime, limit: number): ArrivalTime {
   return stored[1] < limit ? stored : [stored[0] + 1, 0];
-}
-
-/** Whole units that fit. */
-function left(cells: Cells, at: number, now: number, policy: BucketPolicy): number {
-  const { tolerance } = policy;
-  return unitsIn(tolerance[0] - debt(cells, at, now), tolerance[1] - debtRest(cells, at, now), policy);
 }
 
 /** What is spent and not yet refilled, in whole ticks. */

@@ -1,41 +1,61 @@
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { Permits, permitUnits } from '../../algorithms/concurrency/permits.js';
+import type { Policy } from '../../model/policy.js';
 import { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
-import { KeyTable } from './key-table.js';
+import { KeyRecords } from './key-records.js';
+import { PolicyPool } from './policy-pool.js';
 
 const NOW = 1e12;
 const hour = (limit: number): PolicyOptions => ({ algorithm: 'fixed-window', limit, window: '1h' });
 
-function tableOf(keys: [PolicyOptions, unknown][]): KeyTable {
-  const table = new KeyTable(16);
-  for (const [number, [options, state]] of keys.entries()) table.add(`key ${number}`, definePolicy(options), state);
-  return table;
+/** A table whose rows have these states. */
+function tableOf(states: readonly (readonly [Policy | PolicyOptions, unknown])[]): KeyRecords {
+  const records = new KeyRecords(states.length, new PolicyPool());
+  for (const [row, [options, state]] of states.entries()) {
+    records.keys[row] = `key ${row}`;
+    records.write(row, 'quota' in options ? options : definePolicy(options), state);
+  }
+  return records;
 }
 
-/** Samples keys by their number, the last one again and again. */
-function sampling(table: KeyTable, ...numbers: number[]): () => number {
-  const places = Array.from({ length: table.size }, (_, place) => table.at(place));
-  let sample = 0;
-  return () => {
-    const number = numbers[Math.min(sample, numbers.length - 1)]!;
-    sample += 1;
-    return (places.indexOf(table.find(`key ${number}`)) + 0.5) / places.length;
-  };
+function pick(records: KeyRecords, now = NOW, spared: readonly number[] = [], random = 0): number {
+  return new Eviction(records, records.keys.length, () => random).pick(now, spared, spared.length);
 }
 
 describe('Eviction', () => {
-  it('picks the sampled key with the largest share of its budget left', () => {
+  it('picks the neighbour with the largest share of its budget left, wherever it begins', () => {
     const table = tableOf([
       [hour(1_000), [500, NOW + 1]],
       [hour(10), [4, NOW + 1]],
       [{ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 10 }, [NOW + 3e5, 0]],
-      [hour(10), [0, NOW + 1]],
+      [hour(10), [1, NOW + 1]],
+      [{ limit: 100, window: '1h' }, [Math.floor(NOW / 36e8), 20, 0]],
     ]);
 
-    expect(new Eviction(table, sampling(table, 0, 1)).pick(NOW, [])).toBe(table.find('key 1'));
-    expect(new Eviction(table, sampling(table, 0, 1, 2)).pick(NOW, [])).toBe(table.find('key 2'));
-    expect(new Eviction(table, sampling(table, 3, 2, 1, 0)).pick(NOW, [])).toBe(table.find('key 3'));
+    for (const random of [0, 0.3, 0.9]) {
+      expect(pick(table, NOW, [], random)).toBe(3);
+      expect(pick(table, NOW, [3], random)).toBe(4);
+      expect(pick(table, NOW, [3, 4], random)).toBe(2);
+      expect(pick(table, NOW, [3, 4, 2], random)).toBe(1);
+      expect(pick(table, NOW, [3, 4, 2, 1], random)).toBe(0);
+    }
+  });
+
+  it('goes round, so that each choice is among others', () => {
+    const table = tableOf(Array.from({ length: 64 }, () => [hour(10), [1, NOW + 1]] as const));
+    const eviction = new Eviction(table, 64, () => 0);
+
+    const picked = Array.from({ length: 9 }, () => eviction.pick(NOW, [], 0));
+
+    expect(picked).toEqual([0, 8, 16, 24, 32, 40, 48, 56, 0]);
+  });
+
+  it('looks further where eight neighbours have much less left than the latest key that went', () => {
+    const used = Array.from({ length: 64 }, (_, row) => [hour(10), [row % 30 === 0 ? 1 : 6, NOW + 1]] as const);
+    const eviction = new Eviction(tableOf(used), 64, () => 0);
+
+    expect([0, 1, 2].map(() => eviction.pick(NOW, [], 0))).toEqual([0, 30, 60]);
   });
 
   it('counts the units that a key has left now', () => {
@@ -44,8 +64,8 @@ describe('Eviction', () => {
       [{ algorithm: 'token-bucket', limit: 10, window: '1s' }, [NOW + 1e6, 0]],
     ]);
 
-    expect(new Eviction(table, sampling(table, 0, 1)).pick(NOW, [])).toBe(table.find('key 0'));
-    expect(new Eviction(table, sampling(table, 0, 1)).pick(NOW + 9e5, [])).toBe(table.find('key 1'));
+    expect(pick(table)).toBe(0);
+    expect(pick(table, NOW + 9e5)).toBe(1);
   });
 
   it('never picks a key that denies one unit', () => {
@@ -54,26 +74,32 @@ describe('Eviction', () => {
       [{ algorithm: 'token-bucket', limit: 5, window: '1s' }, [NOW + 800_001, 0]],
     ]);
 
-    expect(new Eviction(table).pick(NOW, [])).toBe(NONE);
+    expect(pick(table)).toBe(NONE);
   });
 
   it('never picks a key that denies one unit, and could settle a cost', () => {
     const bucket = definePolicy({ algorithm: 'token-bucket', limit: 5, window: '1s', overdraft: 100 });
-    const table = new KeyTable(16);
-    table.add('key', bucket.settling!, [NOW + 800_001, 0]);
+    const table = tableOf([[bucket.settling!, [NOW + 800_001, 0]]]);
 
-    expect(new Eviction(table).pick(NOW, [])).toBe(NONE);
-    expect(new Eviction(table).pick(NOW + 1, [])).toBe(table.find('key'));
+    expect(pick(table)).toBe(NONE);
+    expect(pick(table, NOW + 1)).toBe(0);
   });
 
-  it('never picks a spared key', () => {
-    const table = tableOf([
-      [hour(5), [0, NOW + 1]],
-      [hour(5), [4, NOW + 1]],
-    ]);
+  it('judges tiers side by side by the one that has least left', () => {
+    const records = new KeyRecords(2, new PolicyPool(), 3);
+    for (const [row, used] of [
+      [0, [1, 1, 5]],
+      [1, [4, 4, 4]],
+    ] as const) {
+      records.keys[row] = `key ${row}`;
+      for (const [index, units] of used.entries()) {
+        records.write((row << records.shift) + index, definePolicy(hour(5)), [units, NOW + 1]);
+      }
+    }
 
-    expect(new Eviction(table, sampling(table, 0, 1)).pick(NOW, [table.find('key 0')])).toBe(table.find('key 1'));
-    expect(new Eviction(table).pick(NOW, [table.find('key 0'), table.find('key 1')])).toBe(NONE);
+    expect(pick(records)).toBe(1 << records.shift);
+    expect(pick(records, NOW, [(1 << records.shift) + 2])).toBe(NONE);
+    expect(pick(records, NOW + 1)).toBe(0);
   });
 
   it('picks a backoff with more strikes than are free once its block is over, and one without free strikes', () => {
@@ -85,45 +111,33 @@ describe('Eviction', () => {
     ]);
     const strict = tableOf([[{ ...strikes, limit: 0 }, [ms, 1]]]);
 
-    expect(new Eviction(table, sampling(table, 0, 1)).pick(NOW, [])).toBe(table.find('key 1'));
-    expect(new Eviction(table, sampling(table, 0)).pick(NOW + 1e6, [table.find('key 1')])).toBe(table.find('key 0'));
-    expect(new Eviction(strict).pick(NOW, [])).toBe(NONE);
-    expect(new Eviction(strict).pick(NOW + 1e6, [])).toBe(strict.find('key 0'));
+    expect(pick(table)).toBe(1);
+    expect(pick(table, NOW + 1e6, [1])).toBe(0);
+    expect(pick(strict)).toBe(NONE);
+    expect(pick(strict, NOW + 1e6)).toBe(0);
   });
 
   it('never picks a key whose units are held', () => {
-    const table = new KeyTable(16);
     const permits = new Permits();
     permits.hold(permitUnits('permit', 1, 1), NOW / 1e3 + 1_000);
-    table.add('key', definePolicy({ algorithm: 'concurrency', limit: 5 }), permits);
 
-    expect(new Eviction(table).pick(NOW, [])).toBe(NONE);
+    expect(pick(tableOf([[{ algorithm: 'concurrency', limit: 5 }, permits]]))).toBe(NONE);
   });
 
   it('finds the one key of 1 024 that does not deny, and one whose denial has ended or that has changed', () => {
-    const table = new KeyTable(1_024);
     const policy = definePolicy(hour(5));
-    for (let number = 0; number < 1_024; number += 1) table.add(`key ${number}`, policy, [5, NOW + 1e6]);
-    const slot = table.find('key 500');
-    table.write(slot, policy, [4, NOW + 1e6]);
-    const eviction = new Eviction(table, () => 0);
+    const table = tableOf(Array.from({ length: 1_024 }, () => [policy, [5, NOW + 1e6]] as const));
+    table.write(500, policy, [4, NOW + 1e6]);
+    const eviction = new Eviction(table, 1_024, () => 0);
 
-    expect(eviction.pick(NOW, [])).toBe(slot);
-    expect(eviction.pick(NOW, [slot])).toBe(NONE);
-    table.write(slot, policy, [5, NOW + 9e5]);
-    eviction.forget(slot);
-    expect([eviction.pick(NOW, []), eviction.pick(NOW + 9e5 - 1, [])]).toEqual([NONE, NONE]);
-    expect(eviction.pick(NOW + 9e5, [])).toBe(slot);
-    table.write(table.find('key 700'), policy, [0, NOW + 1e6]);
-    eviction.forget(table.find('key 700'));
-    expect(eviction.pick(NOW + 9e5 - 1, [])).toBe(table.find('key 700'));
-  });
-
-  it('samples eight keys', () => {
-    const random = jest.fn(() => 0);
-
-    new Eviction(tableOf([[hour(5), [0, NOW + 1]]]), random).pick(NOW, []);
-
-    expect(random).toHaveBeenCalledTimes(8);
+    expect(eviction.pick(NOW, [], 0)).toBe(500);
+    expect(eviction.pick(NOW, [500], 1)).toBe(NONE);
+    table.write(500, policy, [5, NOW + 9e5]);
+    eviction.forget(500);
+    expect([eviction.pick(NOW, [], 0), eviction.pick(NOW + 9e5 - 1, [], 0)]).toEqual([NONE, NONE]);
+    expect(eviction.pick(NOW + 9e5, [], 0)).toBe(500);
+    table.write(700, policy, [0, NOW + 1e6]);
+    eviction.forget(700);
+    expect(eviction.pick(NOW + 9e5 - 1, [], 0)).toBe(700);
   });
 });

@@ -1,30 +1,56 @@
-/** How the first half of a record holds the state. */
-const PAIR = 1;
+import type { Policy } from '../../model/policy.js';
+import type { PolicyPool } from './policy-pool.js';
+
+/** How a record holds a state. That of a pair and of a ring is one less than their numbers. */
+const ABSENT = 0;
 const RING = 2;
 const OBJECT = 3;
 const KIND = 3;
 
-const DOUBLES = 4;
-const CHECK_AT = 2;
-const WORDS = 8;
-const COUNTS = 2;
-const PLACE = 6;
-const POLICY = 7;
+const CHECK_AT = 0;
+/** In words of four bytes, of which a double is two. */
+const PLACE = 2;
+const POLICY = 3;
+
+/** Numbers of a state. */
+type Width = 2 | 3;
 
 /**
- * The records of all keys in one typed array, 32 bytes each (key-table.ts has a picture). A record lies in one cache line
- * of the processor, so that a cold key costs one wait for memory. States of two or three numbers take no object; others
- * (long rings, logs) lie beside the array.
+ * The keys and their records, in one typed array: what every check reads and writes. A row is a key, which has one state, or
+ * several where tiers count side by side. Its record, with one state:
+ *
+ *     │ check at │ place in │ of each state: its     │ each state: two numbers, │
+ *     │          │ the heap │ policy, and its form   │ or one and two counts    │
+ *     0          8          12                       16                         32 bytes
+ *
+ * The slot of a state is the number of its row, shifted by `shift` bits, and the index of the state. States of two or three
+ * numbers take no object; others (long rings, logs) are in a Map by slot.
  */
 export class KeyRecords {
-  #doubles: Float64Array;
+  /** By row. Undefined for a row that is free. */
+  readonly keys: (string | undefined)[] = [];
+  /** States of a row. */
+  readonly states: number;
+  readonly shift: number;
+  readonly #indexes: number;
+  /** Doubles before the states of a record, and of the record. */
+  readonly #head: number;
+  readonly #stride: number;
+  #doubles = new Float64Array();
   /** The same memory. */
-  #words: Uint32Array;
+  #words = new Uint32Array();
   readonly #objects = new Map<number, unknown>();
+  readonly #policies: PolicyPool;
+  readonly #cells = new Float64Array(3);
 
-  constructor(capacity: number) {
-    this.#doubles = new Float64Array(capacity * DOUBLES);
-    this.#words = new Uint32Array(this.#doubles.buffer);
+  constructor(rows: number, policies: PolicyPool, states = 1) {
+    this.states = states;
+    this.shift = Math.ceil(Math.log2(states));
+    this.#indexes = (1 << this.shift) - 1;
+    this.#head = (POLICY + states + 1) >>> 1;
+    this.#stride = this.#head + 2 * states;
+    this.#policies = policies;
+    this.grow(rows);
   }
 
   /** States that take an object. */
@@ -32,100 +58,154 @@ export class KeyRecords {
     return this.#objects.size;
   }
 
+  /** Whether a slot is the first one in the row of a key. */
+  has(slot: number, key: string): boolean {
+    return this.keys[slot >>> this.shift] === key && (slot & this.#indexes) === 0;
+  }
+
+  /** Whether a slot has a state. */
+  holds(slot: number): boolean {
+    return (this.#words[this.#policyAt(slot)]! & KIND) !== ABSENT;
+  }
+
+  /** Whether a row has no state. */
+  isEmpty(row: number): boolean {
+    for (let index = 0; index < this.states; index += 1) if (this.holds((row << this.shift) + index)) return false;
+    return true;
+  }
+
+  /**
+   * Copies the numbers of a state. @param key of its row. @param policy its number in the pool
+   *
+   * @returns false for a row of another key, for a state under another policy, and for one of another form
+   */
+  load(slot: number, key: string, policy: number, width: Width, cells: Float64Array, at: number): boolean {
+    if (this.keys[slot >>> this.shift] !== key) return false;
+    if (this.#words[this.#policyAt(slot)]! !== policy * 4 + width - 1) return false;
+    this.copy(slot, width, cells, at);
+    return true;
+  }
+
+  /** Copies the numbers of a state of this width. */
+  copy(slot: number, width: Width, cells: Float64Array, at: number): void {
+    const double = this.#stateAt(slot);
+    cells[at] = this.#doubles[double]!;
+    if (width === 2) cells[at + 1] = this.#doubles[double + 1]!;
+    else {
+      cells[at + 1] = this.#words[double * 2 + 2]!;
+      cells[at + 2] = this.#words[double * 2 + 3]!;
+    }
+  }
+
+  /** Copies the numbers of a state back. */
+  store(slot: number, width: Width, cells: Float64Array, at: number): void {
+    const double = this.#stateAt(slot);
+    this.#doubles[double] = cells[at]!;
+    if (width === 2) this.#doubles[double + 1] = cells[at + 1]!;
+    else {
+      this.#words[double * 2 + 2] = cells[at + 1]!;
+      this.#words[double * 2 + 3] = cells[at + 2]!;
+    }
+  }
+
+  /** Numbers of the state in a slot: 0 for one that is an object, or absent. */
+  widthOf(slot: number): Width | 0 {
+    const kind = this.#words[this.#policyAt(slot)]! & KIND;
+    return kind === ABSENT || kind === OBJECT ? 0 : ((kind + 1) as Width);
+  }
+
+  /** Undefined where a slot has none. */
   stateOf(slot: number): unknown {
-    const double = slot * DOUBLES;
-    const word = slot * WORDS;
-    const kind = this.#words[word + POLICY]! & KIND;
-    if (kind === OBJECT) return this.#objects.get(slot);
-    const first = this.#doubles[double]!;
-    if (kind === PAIR) return [first, this.#doubles[double + 1]!];
-    return [first, this.#words[word + COUNTS]!, this.#words[word + COUNTS + 1]!];
+    const width = this.widthOf(slot);
+    if (width === 0) return this.#objects.get(slot);
+    const cells = this.#cells;
+    this.copy(slot, width, cells, 0);
+    return width === 2 ? [cells[0], cells[1]] : [cells[0], cells[1], cells[2]];
   }
 
-  /** The number of the policy that the state belongs to. */
-  policyOf(slot: number): number {
-    return this.#words[slot * WORDS + POLICY]! >>> 2;
+  policyOf(slot: number): Policy {
+    return this.#policies.at(this.#words[this.#policyAt(slot)]! >>> 2);
   }
 
-  /** @param policy its number, below 2^30 */
-  write(slot: number, policy: number, state: unknown): void {
-    const double = slot * DOUBLES;
-    const word = slot * WORDS;
-    if ((this.#words[word + POLICY]! & KIND) === OBJECT) this.#objects.delete(slot);
+  write(slot: number, policy: Policy, state: unknown): void {
     const kind = kindOf(state);
-    this.#words[word + POLICY] = (policy << 2) | kind;
+    this.#claim(slot, policy, kind);
     if (kind === OBJECT) {
       this.#objects.set(slot, state);
       return;
     }
-    const numbers = state as readonly number[];
-    this.#doubles[double] = numbers[0]!;
-    if (kind === PAIR) this.#doubles[double + 1] = numbers[1]!;
-    else {
-      this.#words[word + COUNTS] = numbers[1]!;
-      this.#words[word + COUNTS + 1] = numbers[2]!;
-    }
+    this.#cells.set(state as readonly number[]);
+    this.store(slot, (kind + 1) as Width, this.#cells, 0);
   }
 
-  /** Copies the numbers of a state. @returns false for a state of another form */
-  load(slot: number, width: 2 | 3, cells: Float64Array, at: number): boolean {
-    const double = slot * DOUBLES;
-    const word = slot * WORDS;
-    if ((this.#words[word + POLICY]! & KIND) !== (width === 2 ? PAIR : RING)) return false;
-    cells[at] = this.#doubles[double]!;
-    if (width === 2) cells[at + 1] = this.#doubles[double + 1]!;
-    else {
-      cells[at + 1] = this.#words[word + COUNTS]!;
-      cells[at + 2] = this.#words[word + COUNTS + 1]!;
-    }
-    return true;
-  }
-
-  /** Copies the numbers of a state back. */
-  store(slot: number, width: 2 | 3, cells: Float64Array, at: number): void {
-    const double = slot * DOUBLES;
-    const word = slot * WORDS;
-    this.#doubles[double] = cells[at]!;
-    if (width === 2) this.#doubles[double + 1] = cells[at + 1]!;
-    else {
-      this.#words[word + COUNTS] = cells[at + 1]!;
-      this.#words[word + COUNTS + 1] = cells[at + 2]!;
-    }
+  /** Writes the numbers of a new state. */
+  put(slot: number, policy: Policy, width: Width, cells: Float64Array, at: number): void {
+    this.#claim(slot, policy, width - 1);
+    this.store(slot, width, cells, at);
   }
 
   clear(slot: number): void {
+    if (!this.holds(slot)) return;
+    const word = this.#policyAt(slot);
+    this.#policies.release(this.#words[word]! >>> 2);
     this.#objects.delete(slot);
-    this.#words[slot * WORDS + POLICY] = 0;
+    this.#words[word] = ABSENT;
   }
 
-  checkAtOf(slot: number): number {
-    return this.#doubles[slot * DOUBLES + CHECK_AT]!;
+  checkAtOf(row: number): number {
+    return this.#doubles[row * this.#stride + CHECK_AT]!;
   }
 
-  setCheckAt(slot: number, time: number): void {
-    this.#doubles[slot * DOUBLES + CHECK_AT] = time;
+  setCheckAt(row: number, time: number): void {
+    this.#doubles[row * this.#stride + CHECK_AT] = time;
   }
 
-  /** The place of a slot in the expiry heap. */
-  placeOf(slot: number): number {
-    return this.#words[slot * WORDS + PLACE]!;
+  /** The place of a row in the expiry heap. */
+  placeOf(row: number): number {
+    return this.#words[row * this.#stride * 2 + PLACE]!;
   }
 
-  setPlace(slot: number, place: number): void {
-    this.#words[slot * WORDS + PLACE] = place;
+  setPlace(row: number, place: number): void {
+    this.#words[row * this.#stride * 2 + PLACE] = place;
   }
 
-  grow(capacity: number): void {
-    const doubles = new Float64Array(capacity * DOUBLES);
+  grow(rows: number): void {
+    // Reserves as much as needed. An array that grows on demand reserves half as much again.
+    this.keys.length = rows;
+    const doubles = new Float64Array(rows * this.#stride);
     doubles.set(this.#doubles);
     this.#doubles = doubles;
     this.#words = new Uint32Array(doubles.buffer);
+  }
+
+  /** Gives a slot to a state of a policy. */
+  #claim(slot: number, policy: Policy, kind: number): void {
+    const word = this.#policyAt(slot);
+    const before = this.#words[word]!;
+    if ((before & KIND) === OBJECT) this.#objects.delete(slot);
+    const isNew = (before & KIND) === ABSENT;
+    if (!isNew && this.#policies.at(before >>> 2) === policy) {
+      this.#words[word] = (before & ~KIND) | kind;
+      return;
+    }
+    this.#words[word] = this.#policies.acquire(policy) * 4 + kind;
+    if (!isNew) this.#policies.release(before >>> 2);
+  }
+
+  /** The word with the policy of a state. */
+  #policyAt(slot: number): number {
+    return (slot >>> this.shift) * this.#stride * 2 + POLICY + (slot & this.#indexes);
+  }
+
+  /** The first double of a state. */
+  #stateAt(slot: number): number {
+    return (slot >>> this.shift) * this.#stride + this.#head + (slot & this.#indexes) * 2;
   }
 }
 
 function kindOf(state: unknown): number {
   if (!Array.isArray(state)) return OBJECT;
-  if (state.length === 2) return PAIR;
+  if (state.length === 2) return 1;
   return state.length === 3 && isWord(state[1]) && isWord(state[2]) ? RING : OBJECT;
 }
 

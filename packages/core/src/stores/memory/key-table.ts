@@ -1,40 +1,50 @@
 import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
+import { Eviction } from './eviction.js';
 import { ExpiryHeap } from './expiry-heap.js';
 import { KeyIndex, NONE } from './key-index.js';
 import { KeyRecords } from './key-records.js';
+import { KeyRows } from './key-rows.js';
+import { KeyTexts } from './key-texts.js';
 import { PolicyPool } from './policy-pool.js';
 
 const FIRST_CAPACITY = 16;
-const MAX_TEXTS_PER_KEY = 20;
-/** One of so many keys is checked one by one before all of them are checked together. */
-const KEYS_PER_CHECK = 16;
+
+/** The slots of a request, NONE for those that it does not know yet. */
+type Slots = Int32Array | readonly number[];
 
 /**
- * All keys with their states. Each key has a slot, which is the number of its record:
+ * All keys with their states:
  *
- *     KeyIndex    key ──▶ slot
- *     KeyRecords  slot ──▶ │ state: two numbers, or      │ check at │ place in │ policy, kind │
- *                          │ one and two counts          │          │ the heap │ of the state │
- *                          0                            16         24         28             32 bytes
- *     ExpiryHeap  slots, by the time at which to check whether they have expired; then the free slots
- *     PolicyPool  number in the record ──▶ policy
+ *     KeyIndex    key ──▶ row
+ *     KeyRecords  row ──▶ key, states with their policies, when to check it, place in the heap
+ *     ExpiryHeap  rows, by the time at which to check whether they have expired; then the free rows
+ *     KeyRows     the tiers whose states share a row
+ *     Eviction    the row that leaves a full table
  *
- * The capacity doubles when no slot is free. Other states and recorded strings are in Maps by slot.
- */
+ * The capacity doubles when no row is free.  */
 export class KeyTable {
+  /** By slot. */
+  readonly texts = new KeyTexts();
   readonly #maxKeys: number;
-  #capacity = FIRST_CAPACITY;
-  readonly #index = new KeyIndex(FIRST_CAPACITY);
-  readonly #records = new KeyRecords(FIRST_CAPACITY);
-  readonly #heap = new ExpiryHeap(FIRST_CAPACITY, this.#records);
   readonly #policies = new PolicyPool();
-  readonly #texts = new Map<number, string[]>();
+  readonly #rows = new KeyRows();
+  #capacity = FIRST_CAPACITY;
+  #records!: KeyRecords;
+  #index!: KeyIndex;
+  #heap!: ExpiryHeap;
+  #eviction!: Eviction;
 
   /** @param maxKeys 16 or more */
   constructor(maxKeys: number) {
     this.#maxKeys = maxKeys;
+    this.#open();
+  }
+
+  /** What a check of a known key reads and writes. */
+  get records(): KeyRecords {
+    return this.#records;
   }
 
   get size(): number {
@@ -48,144 +58,183 @@ export class KeyTable {
 
   /** Keys that fit before one must be removed. */
   get free(): number {
-    return this.#maxKeys - this.size;
+    return this.#maxKeys - this.#heap.size;
   }
 
-  /** Keys at most. Slots are numbers below it. */
-  get maxKeys(): number {
-    return this.#maxKeys;
+  /** The number of a policy that many records will have. It is held for good. */
+  pin(policy: Policy): number {
+    return this.#policies.acquire(policy);
+  }
+
+  /**
+   * Lets the tiers of a plan count side by side: the slot of the first one's key is followed by those of the others.
+   *
+   * @param ends of their store keys behind the digest
+   * @returns false where each store key has a slot of its own
+   */
+  join(ends: readonly string[]): boolean {
+    if (!this.#rows.join(ends, this.size === 0)) return false;
+    if (this.#rows.states > this.#records.states) this.#open();
+    return true;
   }
 
   /** The slot of a key, or NONE. */
   find(key: string): number {
-    return this.#index.find(key);
+    const member = this.#rows.memberOf(key);
+    const row = this.#index.find(member === undefined ? key : member.key);
+    if (row === NONE) return NONE;
+    const slot = (row << this.#records.shift) + (member === undefined ? 0 : member.index);
+    return this.#records.holds(slot) ? slot : NONE;
   }
 
   /** The slot of the key of a claim, or NONE. With a hint that is right, the text of the key is not read. */
   slotOf({ key, slotHint }: Pick<Claim, 'key' | 'slotHint'>): number {
     if (slotHint === undefined) return this.find(key);
-    if (this.#index.isAt(slotHint.slot, key)) return slotHint.slot;
+    if (this.#records.has(slotHint.slot, key) && this.#records.holds(slotHint.slot)) return slotHint.slot;
     const slot = this.find(key);
     if (slot !== NONE) slotHint.slot = slot;
     return slot;
   }
 
-  /** A slot in use, by a number below `size`. */
-  at(place: number): number {
-    return this.#heap.at(place);
-  }
-
-  /** Whether a slot has a key. */
-  holds(slot: number): boolean {
-    return this.#heap.holds(slot);
-  }
-
-  policyOf(slot: number): Policy {
-    return this.#policies.at(this.#records.policyOf(slot));
-  }
-
-  stateOf(slot: number): unknown {
-    return this.#records.stateOf(slot);
+  /** Copies the numbers of a state. @returns false for a state under another policy, or of another form */
+  load(slot: number, policy: Policy, width: 2 | 3, cells: Float64Array, at: number): boolean {
+    const records = this.#records;
+    if (records.policyOf(slot) !== policy || records.widthOf(slot) !== width) return false;
+    records.copy(slot, width, cells, at);
+    return true;
   }
 
   /** When the state is as good as none, in microseconds. */
   expiresAt(slot: number): number {
-    return expiryOf(this.policyOf(slot), this.stateOf(slot));
+    const policy = this.#records.policyOf(slot);
+    return algorithmOf(policy).expiresAt(this.#records.stateOf(slot), policy) * policy.tick;
   }
 
-  /** Adds a key. There must be room. */
-  add(key: string, policy: Policy, state: unknown): number {
-    if (this.size === this.#capacity) this.#grow(Math.min(this.#maxKeys, this.#capacity * 2));
-    const slot = this.#heap.add(expiryOf(policy, state));
-    this.#index.add(key, slot);
-    this.#records.write(slot, this.#policies.acquire(policy), state);
+  /**
+   * A slot for a key that is not in the table: a free one, or that of the key which leaves a full table.
+   *
+   * @param slots of the request, whose keys stay: the first `count` of them
+   * @returns NONE if all keys must stay, and while an expired one could go, which only `makeRoom` finds
+   */
+  roomFor(now: number, slots: Slots, count: number): number {
+    let place = this.#heap.size;
+    // The first free rows are those that have been given to other claims of the request.
+    for (let index = 0; index < count; index += 1) if (this.#isFree(slots[index]!)) place += 1;
+    if (place >= this.#maxKeys) {
+      return this.#heap.nextCheckAt <= now ? NONE : this.#eviction.pick(now, slots, count);
+    }
+    if (place >= this.#capacity) this.#grow(Math.min(this.#maxKeys, this.#capacity * 2));
+    return this.#heap.at(place) << this.#records.shift;
+  }
+
+  /** Adds a key in a slot from `roomFor`. @returns its slot: the one of the key if a claim of the same request has added it */
+  add(room: number, key: string, policy: Policy, state: unknown): number {
+    const slot = this.#settle(room, key);
+    this.write(slot, policy, state);
+    return slot;
+  }
+
+  /** The same with the numbers of a state. */
+  put(room: number, key: string, policy: Policy, width: 2 | 3, cells: Float64Array, at: number): number {
+    const slot = this.#settle(room, key);
+    this.#records.put(slot, policy, width, cells, at);
+    this.checkEarlier(slot);
     return slot;
   }
 
   write(slot: number, policy: Policy, state: unknown): void {
-    const before = this.#records.policyOf(slot);
-    if (this.#policies.at(before) === policy) this.#records.write(slot, before, state);
-    else {
-      this.#records.write(slot, this.#policies.acquire(policy), state);
-      this.#policies.release(before);
-    }
-    this.#heap.advance(slot, expiryOf(policy, state));
+    this.#records.write(slot, policy, state);
+    this.checkEarlier(slot);
   }
 
-  /** Copies the numbers of a state. @returns false for a state under another policy, or of another form */
-  load(slot: number, policy: Policy, width: 2 | 3, cells: Float64Array, at: number): boolean {
-    return this.policyOf(slot) === policy && this.#records.load(slot, width, cells, at);
-  }
-
-  /** Copies the numbers of a state back. It must not expire earlier, or `checkEarlier` must follow. */
-  store(slot: number, width: 2 | 3, cells: Float64Array, at: number): void {
-    this.#records.store(slot, width, cells, at);
-  }
-
+  /** Called when a state may expire earlier than before, or may no longer deny. */
   checkEarlier(slot: number): void {
-    this.#heap.advance(slot, this.expiresAt(slot));
-  }
-
-  /** A key has recorded strings. */
-  get hasTexts(): boolean {
-    return this.#texts.size > 0;
+    const row = slot >>> this.#records.shift;
+    this.#heap.advance(row, this.expiresAt(slot));
+    this.#eviction.forget(row);
   }
 
   remove(slot: number): void {
-    this.#index.remove(slot);
-    this.#heap.remove(slot);
-    this.#policies.release(this.#records.policyOf(slot));
     this.#records.clear(slot);
-    this.#texts.delete(slot);
+    this.texts.drop(slot);
+    const row = slot >>> this.#records.shift;
+    if (this.#records.isEmpty(row)) this.#removeRow(row);
   }
 
   /** Removes up to `count` expired keys: as many as there are. */
   makeRoom(now: number, count: number): void {
-    let checks = Math.ceil(this.size / KEYS_PER_CHECK);
-    for (let removed = 0; removed < count && this.#isCheckDue(now); checks -= 1) {
-      // After a long pause all checks may be due, and few keys expired.
-      if (checks === 0) this.#heap.rebuild((slot) => this.expiresAt(slot));
-      else if (this.#checkFirst(now)) removed += 1;
-    }
+    this.#heap.makeRoom(now, count);
   }
 
   /** Checks up to `count` keys, and removes those that have expired. Called often, it removes all of them soon. */
   expireSome(now: number, count: number): void {
-    for (let checked = 0; checked < count && this.#isCheckDue(now); checked += 1) this.#checkFirst(now);
-  }
-
-  /** Records a string with a key. The newest twenty stay, as long as the key. */
-  addText(slot: number, text: string): void {
-    const texts = this.#texts.get(slot) ?? [];
-    texts.unshift(text);
-    if (texts.length > MAX_TEXTS_PER_KEY) texts.pop();
-    this.#texts.set(slot, texts);
+    if (this.#heap.nextCheckAt <= now) this.#heap.expireSome(now, count);
   }
 
   /** Drops the texts of a key that has expired, because a new count begins. */
   dropExpiredTexts(slot: number, now: number): void {
-    if (this.#texts.size > 0 && this.expiresAt(slot) <= now) this.#texts.delete(slot);
+    if (!this.texts.isEmpty && this.expiresAt(slot) <= now) this.texts.drop(slot);
   }
 
-  /** The strings recorded with a key, newest first. */
-  textsOf(slot: number): readonly string[] {
-    return [...(this.#texts.get(slot) ?? [])];
+  /** The slot of a key, which takes that of `room` unless a claim of the same request has added it. */
+  #settle(room: number, key: string): number {
+    const { shift } = this.#records;
+    const member = this.#rows.memberOf(key);
+    const rowKey = member === undefined ? key : member.key;
+    const index = member === undefined ? 0 : member.index;
+    const known = this.#index.find(rowKey);
+    if (known !== NONE) return (known << shift) + index;
+    const row = this.free > 0 ? this.#heap.take() : this.#vacate(room >>> shift);
+    this.#records.keys[row] = rowKey;
+    this.#index.add(row);
+    return (row << shift) + index;
   }
 
-  #isCheckDue(now: number): boolean {
-    return this.size > 0 && this.#records.checkAtOf(this.#heap.at(0)) <= now;
+  /** Removes the key of a row that another one takes. */
+  #vacate(row: number): number {
+    this.#index.remove(row);
+    this.#clear(row);
+    return row;
   }
 
-  /** Removes the first key of the heap if it has expired. @returns true if it has */
-  #checkFirst(now: number): boolean {
-    const first = this.#heap.at(0);
-    const expiresAt = this.expiresAt(first);
-    if (expiresAt > now) {
-      this.#heap.postponeFirst(expiresAt);
-      return false;
+  #clear(row: number): void {
+    const { shift, states } = this.#records;
+    for (let slot = row << shift; slot < (row << shift) + states; slot += 1) {
+      this.#records.clear(slot);
+      this.texts.drop(slot);
     }
-    this.remove(first);
-    return true;
+  }
+
+  /** When all states of a row are as good as none. */
+  #rowExpiresAt(row: number): number {
+    const { shift, states } = this.#records;
+    let latest = 0;
+    for (let slot = row << shift; slot < (row << shift) + states; slot += 1) {
+      if (this.#records.holds(slot)) latest = Math.max(latest, this.expiresAt(slot));
+    }
+    return latest;
+  }
+
+  #removeRow(row: number): void {
+    this.#clear(row);
+    this.#index.remove(row);
+    this.#heap.remove(row);
+    this.#records.keys[row] = undefined;
+  }
+
+  #isFree(slot: number): boolean {
+    return slot >= 0 && !this.#heap.holds(slot >>> this.#records.shift);
+  }
+
+  #open(): void {
+    this.#capacity = FIRST_CAPACITY;
+    this.#records = new KeyRecords(FIRST_CAPACITY, this.#policies, this.#rows.states);
+    this.#index = new KeyIndex(FIRST_CAPACITY, this.#records.keys);
+    this.#heap = new ExpiryHeap(FIRST_CAPACITY, this.#records, {
+      expiresAt: (row) => this.#rowExpiresAt(row),
+      remove: (row) => this.#removeRow(row),
+    });
+    this.#eviction = new Eviction(this.#records, this.#maxKeys);
   }
 
   #grow(capacity: number): void {
@@ -194,8 +243,4 @@ export class KeyTable {
     this.#heap.grow(capacity);
     this.#records.grow(capacity);
   }
-}
-
-function expiryOf(policy: Policy, state: unknown): number {
-  return algorithmOf(policy).expiresAt(state, policy) * policy.tick;
 }

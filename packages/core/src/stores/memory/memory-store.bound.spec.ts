@@ -45,6 +45,23 @@ describe('memoryStore with maxKeys keys', () => {
     expect(used.map((each) => remaining(store, each))).toContain(1);
   });
 
+  it('keeps the keys in use and those that deny in a flood of ten times as many that come once', () => {
+    const count = 2_000;
+    const store = memoryStore({ maxKeys: count, clock: fakeClock() });
+    const policy: PolicyOptions = { algorithm: 'fixed-window', limit: 10, window: '1h' };
+    const claims = claimsOf(count, 'key', policy);
+    const costOf = (number: number) => [10, 10, 10, 5, 5, 5, 5, 1, 1, 1][number % 10]!;
+    for (const [number, each] of claims.entries()) store.consume([{ ...each, cost: costOf(number) }]);
+
+    for (const each of claimsOf(10 * count, 'flood', policy)) store.consume([each]);
+
+    const lost = (cost: number) =>
+      claims.filter((each, number) => costOf(number) === cost && remaining(store, each) !== 10 - cost).length;
+    expect(lost(10)).toBe(0);
+    // At most 1 %, because the choice is random. It is usually none.
+    expect(lost(5)).toBeLessThanOrEqual(8);
+  });
+
   it.each([0, 16])('adds and evicts no key for a claim that is denied, reads or peeks, beside %i keys', (count) => {
     const store = memoryStore({ maxKeys: 16, clock: fakeClock() });
     const claims = claimsOf(count, 'key');

@@ -2,7 +2,6 @@ import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Claim } from '../../model/claim.js';
 import { NEVER } from '../../model/ruling.js';
 import { DecidedAnswer } from './decided-answer.js';
-import type { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';
 
@@ -12,44 +11,41 @@ const MAX_CLAIMS = 32;
 const WIDTH = 3;
 
 /**
- * Decides most requests: rates, of keys that are in the table and of new ones for which it has room. It decides as
+ * Decides most requests: rates, of keys that are in the table and of new ones, also where others leave for them. It decides as
  * `consumeGroup` does, on the numbers of the states instead of an object for each step: docs/benchmarks/tricks.md has the
  * figures, and memory-store.reference.spec.ts compares the two.
  */
 export class RateKernels {
   readonly #table: KeyTable;
-  readonly #eviction: Eviction;
   // Of the request that is decided, by claim. Plain numbers, because a pointer in an old object costs V8 a barrier.
   readonly #cells = new Float64Array(MAX_CLAIMS * WIDTH);
   readonly #slots = new Int32Array(MAX_CLAIMS);
   readonly #waits = new Float64Array(MAX_CLAIMS);
   readonly #aheads = new Uint8Array(MAX_CLAIMS);
+  readonly #areNew = new Uint8Array(MAX_CLAIMS);
 
-  constructor(table: KeyTable, eviction: Eviction) {
+  constructor(table: KeyTable) {
     this.#table = table;
-    this.#eviction = eviction;
   }
 
   /** Undefined for a request that goes the general way: nothing has changed then. @param now microseconds */
   decide(group: readonly Claim[], now: number): DecidedAnswer | undefined {
     const table = this.#table;
     const cells = this.#cells;
-    if (group.length > MAX_CLAIMS || table.hasTexts) return undefined;
+    if (group.length > MAX_CLAIMS || !table.texts.isEmpty || !this.#findPlaces(group, now)) return undefined;
     let isAdmitted = true;
     for (let index = 0; index < group.length; index += 1) {
       const claim = group[index]!;
       const { policy, cost } = claim;
       const kernel = algorithmOf(policy).kernel?.(policy);
       if (kernel === undefined || claim.charge !== 'admitted' || claim.record !== undefined) return undefined;
-      const slot = table.slotOf(claim);
+      const slot = this.#slots[index]!;
+      const isNew = this.#areNew[index] === 1;
       const at = index * WIDTH;
-      if (slot === NONE) {
-        if (table.free < group.length) return undefined;
-        cells.fill(0, at, at + WIDTH);
-      } else if (!table.load(slot, policy, kernel.width, cells, at)) return undefined;
+      if (isNew) cells.fill(0, at, at + WIDTH);
+      else if (!table.load(slot, policy, kernel.width, cells, at)) return undefined;
       const ticks = Math.floor(now / policy.tick);
-      this.#slots[index] = slot;
-      this.#aheads[index] = kernel.roll(cells, at, ticks, policy) && slot !== NONE ? 1 : 0;
+      this.#aheads[index] = kernel.roll(cells, at, ticks, policy) && !isNew ? 1 : 0;
       const fits = cost === 0 ? 0 : kernel.wait(cells, at, ticks, policy, cost);
       const retryAfter = cost > policy.capacity ? NEVER : fits;
       this.#waits[index] = retryAfter;
@@ -70,33 +66,37 @@ export class RateKernels {
     return answer;
   }
 
-  #store(index: number, width: 2 | 3, group: readonly Claim[]): void {
-    const slot = this.#slots[index]!;
-    if (slot === NONE) {
-      this.#add(index, width, group);
-      return;
+  /** Finds the slot of each claim, or one that it takes if it is charged. @returns false without one */
+  #findPlaces(group: readonly Claim[], now: number): boolean {
+    const slots = this.#slots;
+    const { length } = group;
+    let added = 0;
+    for (let index = 0; index < length; index += 1) {
+      const slot = this.#table.slotOf(group[index]!);
+      slots[index] = slot;
+      this.#areNew[index] = slot === NONE ? 1 : 0;
+      added += this.#areNew[index]!;
     }
-    this.#table.store(slot, width, this.#cells, index * WIDTH);
-    // Only a state that was ahead ends earlier than before: a charge puts the end off, and a key that denies gets none.
-    if (this.#aheads[index] === 0) return;
-    this.#table.checkEarlier(slot);
-    this.#eviction.forget(slot);
+    for (let index = 0; added > 0 && index < length; index += 1) {
+      if (slots[index] !== NONE) continue;
+      added -= 1;
+      slots[index] = this.#table.roomFor(now, slots, length);
+      if (slots[index] === NONE) return false;
+    }
+    return true;
   }
 
-  #add(index: number, width: 2 | 3, group: readonly Claim[]): void {
+  #store(index: number, width: 2 | 3, group: readonly Claim[]): void {
+    const slot = this.#slots[index]!;
     const table = this.#table;
-    const cells = this.#cells;
-    const at = index * WIDTH;
-    const { key, policy, slotHint } = group[index]!;
-    const state = width === 2 ? [cells[at]!, cells[at + 1]!] : [cells[at]!, cells[at + 1]!, cells[at + 2]!];
-    // When a request has two claims on one key, the first has added it.
-    const known = index === 0 ? NONE : table.find(key);
-    if (known !== NONE) {
-      table.write(known, policy, state);
+    if (this.#areNew[index] === 1) {
+      const { key, policy, slotHint } = group[index]!;
+      const added = table.put(slot, key, policy, width, this.#cells, index * WIDTH);
+      if (slotHint !== undefined) slotHint.slot = added;
       return;
     }
-    const slot = table.add(key, policy, state);
-    this.#eviction.forget(slot);
-    if (slotHint !== undefined) slotHint.slot = slot;
+    table.records.store(slot, width, this.#cells, index * WIDTH);
+    // Only a state that was ahead ends earlier than before: a charge puts the end off, and a key that denies gets none.
+    if (this.#aheads[index] === 1) table.checkEarlier(slot);
   }
 }

@@ -12,7 +12,6 @@ import { toAnswer } from '../answer.js';
 import type { StoreStats } from '../store-stats.js';
 import type { Answer, BalanceKey, LegibleStore, Reading } from '../store.js';
 import type { WatchedStore } from '../usage-ledger.js';
-import { Eviction } from './eviction.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
 import { Placement, type Place } from './placement.js';
@@ -124,7 +123,7 @@ export class TableStore implements LegibleStore, WatchedStore {
   recorded(key: string): readonly string[] {
     const now = this.now();
     const slot = this.#table.find(key);
-    return slot !== NONE && this.#table.expiresAt(slot) > now ? this.#table.textsOf(slot) : [];
+    return slot !== NONE && this.#table.expiresAt(slot) > now ? this.#table.texts.of(slot) : [];
   }
 
   close(): void {
@@ -135,11 +134,9 @@ export class TableStore implements LegibleStore, WatchedStore {
   }
 
   #clear(): void {
-    const table = new KeyTable(this.#maxKeys);
-    const eviction = new Eviction(table);
-    this.#table = table;
-    this.#placement = new Placement(table, eviction);
-    this.#kernels = new RateKernels(table, eviction);
+    this.#table = new KeyTable(this.#maxKeys);
+    this.#placement = new Placement(this.#table);
+    this.#kernels = new RateKernels(this.#table);
   }
 
   #assertOpen(): void {
@@ -178,7 +175,7 @@ export class TableStore implements LegibleStore, WatchedStore {
   }
 
   #record(slot: number, { claim, charged }: Candidate): void {
-    if (slot !== NONE && claim.record !== undefined && charged > 0) this.#table.addText(slot, claim.record);
+    if (slot !== NONE && claim.record !== undefined && charged > 0) this.#table.texts.add(slot, claim.record);
   }
 
   #refund(receipt: Receipt, now: number): number {
