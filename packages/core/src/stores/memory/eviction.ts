@@ -70,19 +70,22 @@ export class Eviction {
 
   #bestNeighbour(now: number, slots: ArrayLike<number>, count: number): number {
     const { length } = this.#records.keys;
+    const least = this.#latestShare * MUCH_LESS;
     let row = (this.#hand + Math.floor(this.#random() * NEIGHBOURS)) % length;
     let best = NONE;
     let largest = STAYS;
-    for (let read = 0; read < MOST_NEIGHBOURS; read += 1) {
-      if (read >= NEIGHBOURS && best !== NONE && largest >= this.#latestShare * MUCH_LESS) break;
+    let read = 0;
+    // As much as the latest row had left is enough: the others of a flood have no more.
+    while (read < MOST_NEIGHBOURS && largest < (read < NEIGHBOURS ? this.#latestShare : least)) {
       const share = this.#isSpared(row, slots, count) ? STAYS : this.#shareLeft(row, now);
       if (share > largest) {
         best = row;
         largest = share;
       }
       row = row + 1 === length ? 0 : row + 1;
+      read += 1;
     }
-    this.#hand = row;
+    this.#hand = (this.#hand + Math.max(read, NEIGHBOURS)) % length;
     if (best !== NONE) this.#latestShare = largest;
     return best;
   }

@@ -138,9 +138,10 @@ export class KeyRecords {
     this.store(slot, (kind + 1) as Width, this.#cells, 0);
   }
 
-  /** Writes the numbers of a new state. */
-  put(slot: number, policy: Policy, width: Width, cells: Float64Array, at: number): void {
-    this.#claim(slot, policy, width - 1);
+  /** Writes the numbers of a state into a slot without one. @param policy its number in the pool */
+  put(slot: number, policy: number, width: Width, cells: Float64Array, at: number): void {
+    this.#policies.retain(policy);
+    this.#words[this.#policyAt(slot)] = policy * 4 + width - 1;
     this.store(slot, width, cells, at);
   }
 

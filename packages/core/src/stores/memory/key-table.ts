@@ -127,19 +127,36 @@ export class KeyTable {
     return this.#heap.at(place) << this.#records.shift;
   }
 
-  /** Adds a key in a slot from `roomFor`. @returns its slot: the one of the key if a claim of the same request has added it */
+  /**
+   * Adds a key, whose state must follow. A claim of the same request may have added it already.
+   *
+   * @param room a slot from `roomFor`
+   * @returns its slot
+   */
+  take(room: number, key: string): number {
+    const { shift } = this.#records;
+    const member = this.#rows.memberOf(key);
+    const rowKey = member === undefined ? key : member.key;
+    const index = member === undefined ? 0 : member.index;
+    const known = this.#index.find(rowKey);
+    if (known !== NONE) return (known << shift) + index;
+    const row = this.free > 0 ? this.#heap.take() : this.#vacate(room >>> shift);
+    this.#records.keys[row] = rowKey;
+    this.#index.add(row);
+    return (row << shift) + index;
+  }
+
+  /** Adds a key with a state. @param room a slot from `roomFor`. @returns its slot */
   add(room: number, key: string, policy: Policy, state: unknown): number {
-    const slot = this.#settle(room, key);
+    const slot = this.take(room, key);
     this.write(slot, policy, state);
     return slot;
   }
 
-  /** The same with the numbers of a state. */
-  put(room: number, key: string, policy: Policy, width: 2 | 3, cells: Float64Array, at: number): number {
-    const slot = this.#settle(room, key);
+  /** Writes the numbers of a state into a slot without one, such as one from `take`. @param policy its number */
+  put(slot: number, policy: number, width: 2 | 3, cells: Float64Array, at: number): void {
     this.#records.put(slot, policy, width, cells, at);
     this.checkEarlier(slot);
-    return slot;
   }
 
   write(slot: number, policy: Policy, state: unknown): void {
@@ -174,20 +191,6 @@ export class KeyTable {
   /** Drops the texts of a key that has expired, because a new count begins. */
   dropExpiredTexts(slot: number, now: number): void {
     if (!this.texts.isEmpty && this.expiresAt(slot) <= now) this.texts.drop(slot);
-  }
-
-  /** The slot of a key, which takes that of `room` unless a claim of the same request has added it. */
-  #settle(room: number, key: string): number {
-    const { shift } = this.#records;
-    const member = this.#rows.memberOf(key);
-    const rowKey = member === undefined ? key : member.key;
-    const index = member === undefined ? 0 : member.index;
-    const known = this.#index.find(rowKey);
-    if (known !== NONE) return (known << shift) + index;
-    const row = this.free > 0 ? this.#heap.take() : this.#vacate(room >>> shift);
-    this.#records.keys[row] = rowKey;
-    this.#index.add(row);
-    return (row << shift) + index;
   }
 
   /** Removes the key of a row that another one takes. */

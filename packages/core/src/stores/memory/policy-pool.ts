@@ -31,6 +31,11 @@ export class PolicyPool {
     return entry.number;
   }
 
+  /** One user more, of a policy in use. */
+  retain(number: number): void {
+    this.#entries[number]!.users += 1;
+  }
+
   /** One user less. */
   release(number: number): void {
     const entry = this.#entries[number]!;

@@ -91,7 +91,8 @@ export class RateKernels {
     const table = this.#table;
     if (this.#areNew[index] === 1) {
       const { key, policy, slotHint } = group[index]!;
-      const added = table.put(slot, key, policy, width, this.#cells, index * WIDTH);
+      const state = Array.from(this.#cells.subarray(index * WIDTH, index * WIDTH + width));
+      const added = table.add(slot, key, policy, state);
       if (slotHint !== undefined) slotHint.slot = added;
       return;
     }
