@@ -1,5 +1,5 @@
 import { GATE_OPTIONS, INHERITED_OPTIONS, peerOption } from '@sluice/http/adapter';
-import { TIER_OPTIONS } from '../../packages/core/src/limiter/tiers/tier.js';
+import { TIER_ROWS } from '../../packages/core/src/limiter/tiers/tier-rows.js';
 import { page, sectionOf } from './pages.js';
 
 const GUIDES = [
@@ -14,7 +14,7 @@ const GUIDES = [
 const OURS = [
   ...INHERITED_OPTIONS,
   ...GATE_OPTIONS,
-  ...TIER_OPTIONS,
+  ...Object.keys(TIER_ROWS),
   'limit',
   'window',
   'tiers',

@@ -92,7 +92,7 @@ export interface Edit {
 /** Options of algorithms, by the algorithms that have them. */
 const OWNERS = new Map<string, readonly string[]>();
 for (const { name, options } of algorithms()) {
-  for (const option of options) OWNERS.set(option, [...(OWNERS.get(option) ?? []), name]);
+  for (const option of Object.keys(options)) OWNERS.set(option, [...(OWNERS.get(option) ?? []), name]);
 }
 
 /** The tier with the edits that it takes. */
@@ -138,7 +138,7 @@ export function missingFromPairs(): readonly string[] {
   const known = algorithms();
   return [
     ...known.map(({ name }) => name).filter((name) => !(name in BASES)),
-    ...known.flatMap(({ options }) => options.filter((option) => !(option in VALUES))),
+    ...known.flatMap(({ options }) => Object.keys(options).filter((option) => !(option in VALUES))),
   ];
 }
 

@@ -184,7 +184,7 @@ export const credits = [
   {
     name: 'a balance without covers admits everything while Redis is away',
     file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: "(covers === undefined ? 'deny' : 'allow')",
+    text: "covers === undefined ? 'deny' : 'allow'",
     replacement: "'allow'",
     specs: TIERS,
   },

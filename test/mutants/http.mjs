@@ -381,8 +381,8 @@ export const http = [
   {
     name: 'compose takes byIp without a call',
     file: 'packages/http/src/keys/compose.ts',
-    text: 'if (factory >= 0) {',
-    replacement: 'if (factory > keys.length) {',
+    text: "reader.item('keys', index, KEY_ROW)",
+    replacement: "reader.item('keys', index, {})",
     specs: ['test/mistakes/mistakes.spec.ts'],
   },
   {

@@ -1,6 +1,6 @@
 import type { Store } from '@sluice/core';
 import type { OverrideOptions } from '@sluice/policies/overrides';
-import { isLimiter, OptionReader } from '@sluice/http/adapter';
+import { FUNCTION, isLimiter, OptionReader, type OptionRows } from '@sluice/http/adapter';
 import type { Authorize } from './access.js';
 import { fleetClient, type FleetClient } from './fleet.js';
 
@@ -58,35 +58,27 @@ export interface CheckedOptions {
   readonly clock: () => number;
 }
 
-const OPTIONS: readonly (keyof DashboardOptions)[] = ['store', 'authorize', 'readOnly', 'overrides', 'fleet', 'clock'];
+export const DASHBOARD_ROWS = {
+  store: { is: isStore, words: 'the store of the limiters, such as redisStore({ url })', required: true },
+  authorize: { is: (authorize) => authorize === true || typeof authorize === 'function', words: 'a function' },
+  readOnly: { oneOf: [true, false] },
+  overrides: { is: isDesk, words: 'what overridesOf(limiter) returns, with set and remove' },
+  fleet: { oneOf: [true, false] },
+  clock: FUNCTION,
+} as const satisfies OptionRows;
 
 /** @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN */
 export function checkedOptions(options: DashboardOptions): CheckedOptions {
-  const reader = new OptionReader('createDashboard', Object(options) as object, OPTIONS);
-  const {
-    store,
-    authorize,
-    readOnly,
-    overrides,
-    fleet,
-    clock = () => performance.now(),
-  } = Object(options) as DashboardOptions;
-  if (typeof (store as Partial<Store> | undefined)?.consume !== 'function') {
-    throw reader.fail('OPTION_INVALID', 'store', 'must be the store of the limiters, such as redisStore({ url })');
-  }
-  if (isLimiter(store)) {
-    const rule = 'must be a store, not a limiter: write createLimiter({ store, … }) and createDashboard({ store })';
-    throw reader.fail('OPTION_INVALID', 'store', rule);
-  }
-  if (authorize !== true) reader.function('authorize', authorize);
-  for (const [name, value = false] of Object.entries({ readOnly, fleet })) {
-    if (typeof value !== 'boolean') throw reader.fail('OPTION_INVALID', name, 'must be true or false');
-  }
+  const reader = new OptionReader('createDashboard', Object(options) as object, DASHBOARD_ROWS);
+  const { readOnly, fleet } = reader.read(DASHBOARD_ROWS);
+  const { store, authorize, overrides, clock = () => performance.now() } = options;
   if (readOnly === false && authorize === undefined) {
     const remedy = 'pass authorize: (request) => the name of the person that may forget clients';
     throw reader.fail('OPTION_INVALID', 'readOnly', `can be false only with authorize: ${remedy}`);
   }
-  if (overrides !== undefined) checkDesk(reader, overrides, readOnly);
+  if (overrides !== undefined && readOnly !== false) {
+    throw reader.fail('OPTION_INVALID', 'overrides', 'needs readOnly: false, because a person changes limits with it');
+  }
   const client = fleet ? fleetClient(store) : undefined;
   if (fleet && client === undefined) {
     throw reader.fail('OPTION_INVALID', 'fleet', 'needs a store in Redis, with a client of ioredis');
@@ -94,11 +86,12 @@ export function checkedOptions(options: DashboardOptions): CheckedOptions {
   return { store, authorize, readOnly: readOnly ?? true, overrides, client, clock };
 }
 
-/** @throws ConfigError OPTION_INVALID */
-function checkDesk(reader: OptionReader, overrides: Partial<OverrideDesk>, readOnly: boolean | undefined): void {
-  if (typeof overrides.set !== 'function' || typeof overrides.remove !== 'function') {
-    throw reader.fail('OPTION_INVALID', 'overrides', 'must have set and remove, such as overridesOf(limiter)');
-  }
-  if (readOnly === false) return;
-  throw reader.fail('OPTION_INVALID', 'overrides', 'needs readOnly: false, because a person changes limits with it');
+function isStore(store: unknown): boolean | string {
+  if (!isLimiter(store)) return typeof (store as Partial<Store> | null)?.consume === 'function';
+  return 'must be a store, not a limiter: write createLimiter({ store, … }) and createDashboard({ store })';
+}
+
+function isDesk(overrides: unknown): boolean {
+  const { set, remove } = Object(overrides) as Partial<OverrideDesk>;
+  return typeof set === 'function' && typeof remove === 'function';
 }

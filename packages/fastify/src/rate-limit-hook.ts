@@ -19,7 +19,7 @@ const HOOK_NAMES: readonly HookName[] = ['onRequest', 'preValidation', 'preHandl
 
 /** Reads the option `hook`. @throws ConfigError */
 export function readHookName(reader: OptionReader, otherwise: HookName): HookName {
-  return reader.choice('hook', HOOK_NAMES, otherwise);
+  return reader.one('hook', { oneOf: HOOK_NAMES, otherwise });
 }
 
 /** A hook of an application on any server, HTTP/2 included. */

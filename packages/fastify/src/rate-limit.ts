@@ -1,5 +1,5 @@
 import { ConfigError, type Decision } from '@sluice/core';
-import { fastifyTrust, INHERITED_OPTIONS, OptionReader, peerOption, warnOfTrust } from '@sluice/http/adapter';
+import { fastifyTrust, FLAG, INHERITED_OPTIONS, OptionReader, peerOption, warnOfTrust } from '@sluice/http/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
@@ -87,7 +87,7 @@ export const rateLimit = fastifyPlugin<RateLimitOptions>(
 function readOptions(given: RateLimitOptions) {
   checkCall(given);
   const reader = new OptionReader('rateLimit', given, Object.keys(given));
-  const isGlobal = reader.choice('global', [true, false], true);
+  const isGlobal = reader.one('global', { ...FLAG, otherwise: true });
   const hook = readHookName(reader, 'onRequest');
   if (!isGlobal) checkInheritedOnly(reader, Object.keys(given));
   const { global: _global, hook: _hook, ...options } = given;

@@ -1,5 +1,5 @@
 import { ConfigError } from '@sluice/core';
-import { OptionReader, routeName, show, warn, withErrorContext } from '@sluice/http/adapter';
+import { FLAG, OptionReader, routeName, show, warn, withErrorContext } from '@sluice/http/adapter';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import type { HookOptions } from './fastify-gate.js';
@@ -62,7 +62,7 @@ export class RouteLimits {
       checkConfig(config);
       const reader = new OptionReader('config.rateLimit', config, Object.keys(config));
       const hookName = readHookName(reader, this.#hookName);
-      reader.flag('override');
+      reader.one('override', FLAG);
       // Each Fastify 5 has it; its types have it since 5.3.
       const { supportedMethods } = app as unknown as { readonly supportedMethods: readonly string[] };
       const hasAllMethods = methods.length >= supportedMethods.length;

@@ -1,6 +1,7 @@
 import { createGate, UsageError, type Decision, type Denial, type Limiter } from '@sluice/http';
 import {
   CLIENT_HAS_LEFT,
+  FUNCTION,
   holdWhile,
   kindOf,
   mayHold,
@@ -90,10 +91,8 @@ function readOptions(options: RateLimitOptions) {
   // Any other value than an object is an error of the gate.
   if (typeof options !== 'object' || options === null) return { address: {}, gateOptions: options };
   const reader = new OptionReader('rateLimit', options, Object.keys(options));
-  reader.function('ip', options.ip);
-  if (options.ip && options.trustProxy !== undefined) {
-    throw reader.fail('OPTION_INVALID', 'ip', 'must stand without trustProxy');
-  }
+  reader.one('ip', FUNCTION);
+  reader.check([{ option: 'ip', beside: 'trustProxy', rule: 'must stand without trustProxy' }]);
   if (!('ip' in options || 'trustProxy' in options)) return { address: {}, gateOptions: options };
   const { ip, trustProxy, ...gateOptions } = options;
   const address: AddressOptions = { ...(ip && { ip }), ...(trustProxy !== undefined && { trustProxy }) };

@@ -1,8 +1,12 @@
 import {
+  ANY,
   type DecisionEvent,
+  FUNCTION,
+  type Limiter,
   limitersOf,
   type MaybePromise,
   OptionReader,
+  type OptionRows,
   runningReceipts,
   statsOf,
   type Store,
@@ -18,7 +22,7 @@ import { DoorMetrics } from './door-metrics.js';
 import { exportAges } from './export-ages.js';
 import { instruments, type Instrument, type InstrumentName } from './instruments.js';
 import type { NumberPoint, OnValue, Point } from './point.js';
-import { checkPolicies, PoliciesMetrics, type WatchedPolicies } from './policies-metrics.js';
+import { arePolicies, PoliciesMetrics, type WatchedPolicies } from './policies-metrics.js';
 import { ShedMetrics } from './shed-metrics.js';
 import { TierMetrics } from './tier-metrics.js';
 import { TopMetrics } from './top-metrics.js';
@@ -74,17 +78,42 @@ export interface Metrics {
   stop(): void;
 }
 
-const OPTIONS: readonly (keyof MetricsOptions)[] = ['stores', 'near', 'top', 'watch', 'policies', 'clock'];
-const WATCH_OPTIONS: readonly (keyof WatchedIdentity)[] = [
-  'name',
-  'limiter',
-  'identity',
-  'partition',
-  'tiers',
-  'limit',
-];
 const MAX_TOP = 100;
 const MAX_WATCHED = 50;
+
+export const METRICS_ROWS = {
+  stores: {
+    is: areStores,
+    words: 'an object that holds stores by name: write { main: store }',
+  },
+  near: {
+    is: (near) => typeof near === 'number' && near >= 0 && near <= 1,
+    words: 'a number from 0 to 1, such as 0.8',
+    otherwise: 0.8,
+  },
+  top: { integer: [0, MAX_TOP], otherwise: 0 },
+  watch: {
+    is: (watch) => Array.isArray(watch) && watch.length <= MAX_WATCHED,
+    words: `an array of at most ${MAX_WATCHED} identities`,
+  },
+  policies: {
+    is: arePolicies,
+    words: 'an object that holds policies by name: write { limits: await openPolicies(…) }',
+  },
+  clock: FUNCTION,
+} as const satisfies OptionRows;
+export const WATCH_ROWS = {
+  name: { is: 'string', words: 'its name in metrics, as text', required: true },
+  limiter: {
+    is: (limiter) => typeof (limiter as Partial<Limiter<never>> | null)?.of === 'function',
+    words: 'a limiter',
+    required: true,
+  },
+  identity: ANY,
+  partition: ANY,
+  tiers: ANY,
+  limit: ANY,
+} as const satisfies OptionRows;
 
 /**
  * Counts what all limiters of this process decide, from now on: a few additions for each decision. For readers such as
@@ -97,46 +126,30 @@ const MAX_WATCHED = 50;
  * for (const { attributes, value } of await metrics.points('sluice.decisions')) print(attributes, value);
  */
 export function collectMetrics(options: MetricsOptions = {}, onValue: OnValue = ignore): Metrics {
-  const reader = new OptionReader('collectMetrics', options, OPTIONS);
-  const top = reader.integer('OPTION_INVALID', 'top', { min: 0, max: MAX_TOP, otherwise: 0 });
-  const { stores = {}, near = 0.8, watch = [], policies = {}, clock = () => performance.now() } = options;
-  checkStores(reader, stores);
-  checkPolicies(reader, policies);
-  if (!(near >= 0 && near <= 1)) {
-    throw reader.fail('OPTION_INVALID', 'near', 'must be a number from 0 to 1, such as 0.8');
-  }
-  if (!Array.isArray(watch) || watch.length > MAX_WATCHED) {
-    throw reader.fail('OPTION_INVALID', 'watch', `must be an array of at most ${MAX_WATCHED} identities`);
-  }
+  const reader = new OptionReader('collectMetrics', options, METRICS_ROWS);
+  const { top, near } = reader.read(METRICS_ROWS);
+  const { stores = {}, watch = [], policies = {}, clock = () => performance.now() } = options;
   for (const index of watch.keys()) {
-    const each = reader.inside('watch', index, WATCH_OPTIONS);
-    const { name, limiter } = Object(watch[index]) as Partial<WatchedIdentity>;
-    if (typeof name !== 'string') throw each.fail('OPTION_INVALID', 'name', 'must be its name in metrics, as text');
-    if (watch.findIndex((other: WatchedIdentity) => other.name === name) < index) {
-      throw each.fail('OPTION_INVALID', 'name', 'must differ from the other names');
-    }
-    if (typeof limiter?.of !== 'function') throw each.fail('OPTION_INVALID', 'limiter', 'must be a limiter');
+    const { name } = reader.inside('watch', index, WATCH_ROWS).read(WATCH_ROWS);
+    if (watch.findIndex((other) => other.name === name) === index) continue;
+    throw reader.inside('watch', index, WATCH_ROWS).fail('OPTION_INVALID', 'name', 'must differ from the other names');
   }
-  return new Collector({ stores, near, top, watch, policies, clock }, onValue);
+  return new Collector({ stores, near: near as number, top, watch, policies, clock }, onValue);
 }
 
-/** @throws ConfigError OPTION_INVALID */
-function checkStores(reader: OptionReader, stores: unknown): void {
-  const fail = (rule: string) => reader.fail('OPTION_INVALID', 'stores', rule);
-  if (typeof stores !== 'object' || stores === null || typeof (stores as Partial<Store>).consume === 'function') {
-    throw fail('must hold stores by name: write { main: store }');
-  }
-  for (const [name, store] of Object.entries(stores) as [string, Partial<Store> | undefined][]) {
-    if (typeof store?.consume !== 'function') {
-      throw fail(`must hold a store at ${name}: write { ${name}: redisStore(client) }`);
-    }
+function areStores(stores: unknown): boolean | string {
+  if (typeof stores !== 'object' || stores === null || isStore(stores)) return false;
+  for (const [name, store] of Object.entries(stores)) {
+    if (!isStore(store)) return `must hold a store at ${name}: write { ${name}: redisStore(client) }`;
     // A limiter has `consume` too, but no store has `settle`.
-    if ('settle' in store) {
-      throw fail(
-        `must hold a store at ${name}, not a limiter: write createLimiter({ store, … }) and { ${name}: store }`,
-      );
-    }
+    if (!('settle' in (store as object))) continue;
+    return `must hold a store at ${name}, not a limiter: write createLimiter({ store, … }) and { ${name}: store }`;
   }
+  return true;
+}
+
+function isStore(value: unknown): boolean {
+  return typeof (value as Partial<Store> | null)?.consume === 'function';
 }
 
 class Collector implements Metrics {

@@ -1,4 +1,3 @@
-import type { OptionReader } from '@sluice/core/internal';
 import type { NumberPoint } from './point.js';
 
 /** What metrics read of policies. Those of `openPolicies` have it. */
@@ -51,10 +50,10 @@ export class PoliciesMetrics {
   }
 }
 
-/** @throws ConfigError OPTION_INVALID */
-export function checkPolicies(reader: OptionReader, policies: unknown): void {
-  const rule = 'must hold policies by name: write { limits: await openPolicies(…) }';
+export function arePolicies(policies: unknown): boolean {
   const isMap = typeof policies === 'object' && policies !== null;
-  const all = isMap ? (Object.values(policies) as (Partial<WatchedPolicies> | undefined)[]) : [undefined];
-  if (all.some((each) => typeof each?.status !== 'function')) throw reader.fail('OPTION_INVALID', 'policies', rule);
+  return (
+    isMap &&
+    Object.values(policies).every((each) => typeof (each as Partial<WatchedPolicies> | null)?.status === 'function')
+  );
 }

@@ -1,9 +1,11 @@
 import type { GateOptions, HttpRequest } from '@sluice/http';
 import {
+  ANY,
   GATE_OPTIONS,
   INHERITED_OPTIONS,
   isLimiter,
   OptionReader,
+  type OptionRows,
   peerOption,
   type GatedLimiterOptions,
   type SharedLimiterOptions,
@@ -90,4 +92,15 @@ function checkModuleLimits(place: string, options: unknown): void {
   const reader = readOptions('RateLimitModule', place, options);
   const name = ['at', 'override'].find((each) => reader.has(each));
   if (name) throw reader.fail('OPTION_UNKNOWN', name, 'is not an option here: only @RateLimit has it');
+}
+
+export const ASYNC_ROWS = {
+  imports: ANY,
+  inject: ANY,
+  useFactory: { is: 'function', words: 'a function that returns the options', required: true },
+} as const satisfies OptionRows;
+
+/** Checks the options of `forRootAsync`. @throws ConfigError */
+export function checkAsyncOptions(options: object): void {
+  new OptionReader('RateLimitModule.forRootAsync', Object(options) as object, ASYNC_ROWS).read(ASYNC_ROWS);
 }

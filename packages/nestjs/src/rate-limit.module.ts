@@ -8,14 +8,13 @@ import {
   ModulesContainer,
 } from '@nestjs/core';
 import { ConfigError, type HttpRequest, type MaybePromise } from '@sluice/http';
-import { OptionReader } from '@sluice/http/adapter';
 
 import { HoldingInterceptor } from './holding-interceptor.js';
 import type { GuardStage } from './limits/guard-stage.js';
 import { HandlerExplorer } from './limits/handler-explorer.js';
 import { LimitRegistry } from './limits/limit-registry.js';
 import { LIMIT_REGISTRY } from './limits/registry-token.js';
-import type { NestRequest, RateLimitModuleOptions } from './options.js';
+import { checkAsyncOptions, type NestRequest, type RateLimitModuleOptions } from './options.js';
 import { Platform } from './platform.js';
 import { AUTHENTICATED_RATE_LIMITER, RATE_LIMITER } from './rate-limit.decorator.js';
 import { RateLimitFilter } from './rate-limit.filter.js';
@@ -72,15 +71,6 @@ const OPTIONS_CHECK: FactoryProvider = {
     throw new ConfigError('OPTION_INVALID', 'imports', undefined, `RateLimitModule: the class ${rule}`);
   },
 };
-
-function checkAsyncOptions(options: unknown): void {
-  const reader = new OptionReader('RateLimitModule.forRootAsync', Object(options) as object, ASYNC_OPTIONS);
-  const factory = reader.function('useFactory', reader.value('useFactory'));
-  if (factory === undefined)
-    throw reader.missing('OPTION_INVALID', 'useFactory', 'a function that returns the options');
-}
-
-const ASYNC_OPTIONS: readonly (keyof RateLimitModuleAsyncOptions)[] = ['imports', 'inject', 'useFactory'];
 
 const REGISTRY_PROVIDER: FactoryProvider<LimitRegistry> = {
   provide: LIMIT_REGISTRY,

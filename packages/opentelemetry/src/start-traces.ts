@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { OptionReader } from '@sluice/http/adapter';
+import { type OptionRows, readOptions } from '@sluice/http/adapter';
 import { CallSpans } from './call-spans.js';
 import { listen } from './listen.js';
 import { RequestSpans } from './request-spans.js';
@@ -14,6 +14,10 @@ export interface TracesOptions {
   spans?: 'calls' | 'none' | 'all';
 }
 
+export const TRACES_ROWS = {
+  spans: { oneOf: ['calls', 'none', 'all'], otherwise: 'calls' },
+} as const satisfies OptionRows;
+
 /**
  * Describes decisions as attributes of the span that is active when `consume` is called, and calls to Redis as spans with
  * links to the requests that they carry. Spans of Redis clients for these calls are suppressed, because they contain keys.
@@ -26,7 +30,7 @@ export interface TracesOptions {
  * @returns ends it
  */
 export function startTraces(options: TracesOptions = {}): () => void {
-  const spans = new OptionReader('startTraces', options, ['spans']).choice('spans', ['calls', 'none', 'all'], 'calls');
+  const { spans } = readOptions('startTraces', options, TRACES_ROWS);
   const tracer = trace.getTracer('@sluice/opentelemetry');
   const requests = new RequestSpans(spans === 'all' ? tracer : undefined);
   const calls = new CallSpans(requests, spans === 'none' ? undefined : tracer);

@@ -1,5 +1,5 @@
 import { ConfigError, type KeyFunction, type MaybePromise } from '@sluice/core';
-import { OptionReader } from '@sluice/http/adapter';
+import { ANY, FUNCTION, OptionReader, type OptionRows } from '@sluice/http/adapter';
 import type { Named } from './document/document-context.js';
 import { planOfRequest } from './document/plan-of-request.js';
 import { isPolicyFeature, type PolicyFeature } from './document/policy-features.js';
@@ -53,14 +53,21 @@ export interface PoliciesOptions<S> {
   secret?: string;
 }
 
-const OPTIONS: readonly (keyof PoliciesOptions<unknown>)[] = [
-  'keys',
-  'plans',
-  'features',
-  'fallback',
-  'fleet',
-  'secret',
-];
+export const POLICIES_ROWS = {
+  file: { is: /./s, words: 'the path of a file', required: true },
+  keys: ANY,
+  plans: FUNCTION,
+  features: {
+    is: (features) => Array.isArray(features) && features.every((each) => isPolicyFeature(each)),
+    words: 'an array of quotas and fair, such as [quotas, fair]',
+  },
+  fallback: { is: 'string', words: 'the path of a file' },
+  fleet: {
+    is: (fleet) => fleet instanceof RedisPolicies,
+    words: 'what redisPolicies returns: write redisPolicies(store)',
+  },
+  secret: ANY,
+} as const satisfies OptionRows;
 
 /**
  * Reads limits from a YAML or JSON file, and puts its changes in force while the process runs: all limiters in one turn, with
@@ -101,23 +108,9 @@ export async function openPolicies<S>(file: string, options: PoliciesOptions<S> 
 
 /** @throws ConfigError */
 function readOptions<S>(file: string, options: PoliciesOptions<S>) {
-  const reader = new OptionReader('openPolicies', Object(options) as object, OPTIONS);
-  const { keys = {}, plans, features = [], fallback, fleet, secret } = options;
-  if (typeof file !== 'string' || file === '') {
-    throw new ConfigError('OPTION_INVALID', 'file', undefined, 'openPolicies: file must be the path of a file');
-  }
-  for (const name of Object.keys(keys)) {
-    reader.within('keys', Object.keys(keys)).function(name, keys[name]);
-  }
-  reader.function('plans', plans);
-  if (!Array.isArray(features) || !features.every((each) => isPolicyFeature(each))) {
-    throw reader.fail('OPTION_INVALID', 'features', 'must be an array of quotas and fair, such as [quotas, fair]');
-  }
-  if (fallback !== undefined && typeof fallback !== 'string') {
-    throw reader.fail('OPTION_INVALID', 'fallback', 'must be the path of a file');
-  }
-  if (fleet !== undefined && !(fleet instanceof RedisPolicies)) {
-    throw reader.fail('OPTION_INVALID', 'fleet', 'must be what redisPolicies returns: write redisPolicies(store)');
-  }
+  const reader = new OptionReader('openPolicies', { ...(Object(options) as object), file }, POLICIES_ROWS);
+  reader.read(POLICIES_ROWS);
+  const { keys = {}, plans, features = [], fleet, secret } = options;
+  for (const name of Object.keys(keys)) reader.within('keys', Object.keys(keys)).one(name, FUNCTION);
   return { keys, plans: plans && planOfRequest(plans), features, fleet, secret };
 }

@@ -1,4 +1,4 @@
-import { companion, ConfigError, type DurationRange, OptionReader } from '@sluice/core/internal';
+import { companion, ConfigError, type DurationRange, type OptionRows, readOptions } from '@sluice/core/internal';
 import { encodeChecks } from './batch/batch.js';
 import { Batcher } from './batch/batcher.js';
 import { commandRunner } from './client/command-runner.js';
@@ -11,6 +11,11 @@ import { PROBE_CLAIM } from './connection/probe.js';
 const DEADLINE: DurationRange = { range: '1 ms to 10 s', max: 1e7, example: "50 or '50ms'", isShort: true };
 const CONNECT_DEADLINE: DurationRange = { range: '1 ms to 1 min', max: 6e7, example: "2000 or '2s'" };
 
+export const DEADLINE_ROWS = {
+  deadline: { milliseconds: DEADLINE, otherwise: 50 },
+  connectDeadline: { milliseconds: CONNECT_DEADLINE, otherwise: 2_000 },
+} as const satisfies OptionRows;
+
 /** In milliseconds. */
 export interface Deadlines {
   readonly deadline: number;
@@ -19,11 +24,7 @@ export interface Deadlines {
 
 /** @throws ConfigError */
 export function readDeadlines(options: object): Deadlines {
-  const reader = new OptionReader('redisStore', Object(options) as object, ['deadline', 'connectDeadline']);
-  return {
-    deadline: reader.milliseconds('deadline', 50, DEADLINE),
-    connectDeadline: reader.milliseconds('connectDeadline', 2_000, CONNECT_DEADLINE),
-  };
+  return readOptions('redisStore', Object(options) as object, DEADLINE_ROWS);
 }
 
 /** All stores on a client share batches and fail together. */

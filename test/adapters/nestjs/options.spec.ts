@@ -107,7 +107,7 @@ describe('The options of forRootAsync', () => {
     ['nothing', undefined, 'useFactory is missing: it must be a function that returns the options'],
     ['no factory', {}, 'useFactory is missing: it must be a function that returns the options'],
     ['a class', { useClass: Injectable }, 'useClass is not an option here: known are imports, inject, useFactory'],
-    ['options', { useFactory: ONCE }, 'useFactory must be a function, got an object'],
+    ['options', { useFactory: ONCE }, 'useFactory must be a function that returns the options, got an object'],
   ])('reject %s', (_name, options, message) => {
     expect(() => RateLimitModule.forRootAsync(options as never)).toThrow(`RateLimitModule.forRootAsync: ${message}`);
   });

@@ -43,7 +43,7 @@ export const gates: readonly Door[] = [
       [
         'OPTION_INVALID',
         'body',
-        'an object or a function, got a promise: await it',
+        'an object or a function, and is a promise: await it',
         { ...minute, body: Promise.resolve({ error: 'slow down' }) },
       ],
       ['OPTION_INVALID', 'body', 'must be a value that JSON can hold', { ...minute, body: { units: 5n } }],
@@ -57,14 +57,19 @@ export const gates: readonly Door[] = [
       ['OPTION_INVALID', 'headers', `${formats}: write headers: ['draft-11'], got`, { ...minute, headers: 'draft-11' }],
       ['OPTION_INVALID', 'headers', `must be an array of ${formats}, got`, { ...minute, headers: 'draft-12' }],
       ['OPTION_INVALID', 'headers', `must be an array of ${formats}`, { ...minute, headers: null }],
-      ['OPTION_INVALID', 'headers[1]', `one of ${formats}, got "draft-8"`, headers('x-ratelimit', 'draft-8')],
+      [
+        'OPTION_INVALID',
+        'headers[1]',
+        `one of ${formats} (did you mean "draft-7"?), got "draft-8"`,
+        headers('x-ratelimit', 'draft-8'),
+      ],
       ['OPTION_INVALID', 'headers[0]', `must be one of ${formats}`, headers('constructor')],
       ['OPTION_INVALID', 'headers', 'must have at most one draft', { limiter, headers: ['draft-11', 'draft-6'] }],
       // Errors of the limiter, which knows its options and those of the gate.
       ['OPTION_INVALID', 'store', 'must be a store, such as memoryStore()', { ...minute, store: limiter }],
       ['LIMIT_INVALID', 'limit', 'limit is missing: it must be an integer', memoryStore()],
       ['OPTION_INVALID', 'limit', 'limit belongs to a tier', { tiers, limit: 5 }],
-      ['KEY_INVALID', 'key', 'key must be a function of the subject, got "ip"', { ...minute, key: 'ip' }],
+      ['KEY_INVALID', 'key', 'key must be a function of the subject: write byIp(), got "ip"', { ...minute, key: 'ip' }],
       ['OPTION_UNKNOWN', 'skpi', 'did you mean skip?', { ...minute, skpi: () => true }],
       ['OPTION_UNKNOWN', 'max', 'rateLimit: max is called limit here', { ...minute, max: 5 }],
       ['OPTION_UNKNOWN', 'handler', 'handler is called onDenied here', { ...minute, handler: Math.random }],
@@ -91,7 +96,7 @@ export const gates: readonly Door[] = [
       [
         'OPTION_INVALID',
         'sent.header',
-        'must be the name of a header, got "x start"',
+        "must be the name of a header, such as 'x-request-start', got",
         { header: 'x start', from: 'unix' },
       ],
       [

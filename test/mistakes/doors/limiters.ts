@@ -16,7 +16,7 @@ const limiter: Door = {
     ['OPTION_INVALID', 'options', 'options must be an object, got undefined', undefined],
     ['OPTION_INVALID', 'options', 'options must be an object, got null', null],
     ['OPTION_INVALID', 'store', 'must be a store, such as memoryStore()', { tiers, store: null }],
-    ['OPTION_INVALID', 'store', 'or redisStore(client), got an object', { tiers, store: {} }],
+    ['OPTION_INVALID', 'store', 'or redisStore({ url }), got an object', { tiers, store: {} }],
     ['OPTION_INVALID', 'partition', 'must be a function of the subject, got text', { tiers, partition: 'tenant' }],
     ['OPTION_INVALID', 'plans', 'belongs beside a function as tiers', { tiers, plans: [tiers] }],
     [
@@ -153,7 +153,7 @@ const login: Door = {
   mistakes: [
     ['OPTION_INVALID', 'options', 'options must be an object, got undefined', undefined],
     ['OPTION_INVALID', 'account', 'account is missing: it must be a function of the request', {}],
-    ['OPTION_INVALID', 'account', 'account must be a function, got "ada"', { account: 'ada' }],
+    ['OPTION_INVALID', 'account', 'account must be a function of the request, got "ada"', { account: 'ada' }],
     ['OPTION_INVALID', 'device', 'device must be a function, got 5', { account: () => 'ada', device: 5 }],
     ['OPTION_INVALID', 'challenged', 'must be a function, got true', { account: () => 'ada', challenged: true }],
     ['OPTION_UNKNOWN', 'adress', 'adress is not an option here', { account: () => 'ada', adress: 5 }],

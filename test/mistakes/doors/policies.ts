@@ -16,7 +16,7 @@ const parts =
 /** The policy of each algorithm: right options, and those that replace them. */
 export const policies: readonly Door[] = [
   of('a fixed window', { algorithm: 'fixed-window', limit: 10, window: '1s' }, [
-    ['LIMIT_INVALID', 'limit', 'must be an integer from 1', { limit: 0 }],
+    ['LIMIT_INVALID', 'limit', 'must be at least 1: to deny every request, write limit: () => 0', { limit: 0 }],
     ['LIMIT_INVALID', 'limit', 'from 1 to 4294967295', { limit: 2 ** 32 }],
     ['LIMIT_INVALID', 'limit', 'must be an integer', { limit: 1.5 }],
     ['LIMIT_INVALID', 'limit', 'must be a number, not text', { limit: '10' }],
@@ -42,7 +42,8 @@ export const policies: readonly Door[] = [
     ['OPTION_INVALID', 'timeZone', zone, { timeZone: 60 }],
     ['OPTION_INVALID', 'startsOn', 'must be a day of a month, 1 to 31', { startsOn: 32 }],
     ['OPTION_INVALID', 'startsOn', 'must be a day of a month, 1 to 31', { startsOn: 'monday' }],
-    ['OPTION_INVALID', 'startsOn', "must be a weekday, 'monday' to 'sunday'", { period: 'week', startsOn: 1 }],
+    ['OPTION_INVALID', 'startsOn', "must be a weekday: write 'monday'", { period: 'week', startsOn: 1 }],
+    ['OPTION_INVALID', 'startsOn', '(did you mean "monday"?)', { period: 'week', startsOn: 'Mon' }],
     ['OPTION_INVALID', 'startsOn', "must be a month and a day, such as '04-01'", { period: 'year', startsOn: '4-1' }],
     ['OPTION_INVALID', 'startsOn', 'must be left out: a day begins with itself', { period: 'day', startsOn: 1 }],
     ['OPTION_INVALID', 'notices', `${imported}, got an array of 2`, { notices: [0.75, 0.9] }],
@@ -65,7 +66,7 @@ export const policies: readonly Door[] = [
   ]),
   of('a log', { algorithm: 'sliding-window-log', limit: 10, window: '1m' }, [
     ['LIMIT_INVALID', 'limit', 'from 1 to 10000', { limit: 10_001 }],
-    ['LIMIT_INVALID', 'limit', 'must be an integer from 1', { limit: 0 }],
+    ['LIMIT_INVALID', 'limit', 'must be at least 1: to deny every request, write limit: () => 0', { limit: 0 }],
     ['WINDOW_INVALID', 'window', 'window is missing', { window: undefined }],
     ['OPTION_UNKNOWN', 'precision', 'known are algorithm, limit, window', { precision: 2 }],
   ]),
@@ -104,7 +105,12 @@ export const policies: readonly Door[] = [
     ['QUEUE_INVALID', 'queue', 'from 0 to 89999999', { queue: -1 }],
     ['QUEUE_INVALID', 'queue', 'from 0 to 89999999', { queue: 1.5 }],
     ['QUEUE_INVALID', 'queue', 'at this rate at most 399 do', { limit: 1, window: '1d', queue: 400 }],
-    ['QUEUE_INVALID', 'queue', "write how many requests may wait, or algorithm: 'token-bucket'", { queue: undefined }],
+    [
+      'QUEUE_INVALID',
+      'queue',
+      "how many requests may wait. If none may, write algorithm: 'token-bucket'",
+      { queue: undefined },
+    ],
     ['OPTION_UNKNOWN', 'burst', 'burst is not an option here', { burst: 5 }],
   ]),
   of('a backoff', { algorithm: 'backoff', limit: 2, window: '1d', delays: ['30s', '1m'], forgive: 'all' }, [
@@ -117,7 +123,7 @@ export const policies: readonly Door[] = [
     ['OPTION_INVALID', 'delays', '1 to 16 durations', { delays: '30s' }],
     ['OPTION_INVALID', 'lockAt', 'lockAt must be an integer', { lockAt: 2 }],
     ['OPTION_INVALID', 'lockAt', 'lockAt must be an integer', { lockAt: 1_001 }],
-    ['OPTION_INVALID', 'forgive', "forgive is missing: it must be 'one' or 'all'", { forgive: undefined }],
+    ['OPTION_INVALID', 'forgive', 'forgive is missing: it must be one of "one", "all"', { forgive: undefined }],
     ['OPTION_INVALID', 'forgive', '"one", "all"', { forgive: 'some' }],
     ['OPTION_UNKNOWN', 'burst', 'known are algorithm, limit, window, delays', { burst: 5 }],
   ]),
@@ -151,8 +157,13 @@ export const policies: readonly Door[] = [
     make: ([by, options]: readonly never[]) => fairBy(by!, options),
     mistakes: [
       ['OPTION_INVALID', 'by', 'by is missing: it must be a function that returns the caller of a request', []],
-      ['OPTION_INVALID', 'by', 'must be what byApiKey returns: write fairBy(byApiKey())', [byApiKey]],
-      ['OPTION_INVALID', 'by', 'must be a function of the subject, got an object', [{ by: () => 'ada' }]],
+      ['OPTION_INVALID', 'by', 'must be what byApiKey returns: write byApiKey()', [byApiKey]],
+      [
+        'OPTION_INVALID',
+        'by',
+        'must be a function that returns the caller of a request, got an object',
+        [{ by: () => 'ada' }],
+      ],
       ['OPTION_INVALID', 'weight', 'must be a function, got 2', [() => 'ada', { weight: 2 }]],
       ['OPTION_UNKNOWN', 'wieght', 'did you mean weight?', [() => 'ada', { wieght: () => 2 }]],
     ],

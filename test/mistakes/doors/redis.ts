@@ -18,12 +18,12 @@ const misspellings: readonly (readonly [wrong: string, right: string])[] = [
 
 /** Members of a node of a Cluster, and of a Sentinel. */
 const wrongServers: readonly (readonly [server: object, member: string, words: string])[] = [
-  [{ host: undefined, port: Number.NaN }, 'host', `${host}, got undefined`],
-  [{ host: '', port: 6379 }, 'host', `${host}, got a string`],
-  [{}, 'host', `${host}, got undefined`],
-  [{ host: 'h', port: Number.NaN }, 'port', `${port}, got NaN`],
-  [{ host: 'h', port: '6379' }, 'port', `${port}, got a string`],
-  [{ host: 'h', port: 65_536 }, 'port', `${port}, got 65536`],
+  [{ host: undefined, port: Number.NaN }, 'host', 'is missing: it must be the name of a host'],
+  [{ host: '', port: 6379 }, 'host', `${host}, got empty text`],
+  [{}, 'host', 'is missing: it must be the name of a host'],
+  [{ host: 'h', port: Number.NaN }, 'port', `${port}: the variable that it is read from is not set`],
+  [{ host: 'h', port: '6379' }, 'port', 'must be a number, not text: write Number(process.env.NAME)'],
+  [{ host: 'h', port: 65_536 }, 'port', `${port}, got a number`],
 ];
 
 const server: Door = {
@@ -63,18 +63,24 @@ const server: Door = {
     ['OPTION_INVALID', 'url', 'must begin with redis:// or rediss://', { url: 'http://h' }],
     ['OPTION_INVALID', 'url', 'connection: { path }', { url: 'redis:///tmp/redis.sock' }],
     ['OPTION_INVALID', 'url', 'must be a URL such as', { url: 'redis://u:p@h:99999' }],
+    ['OPTION_INVALID', 'url', 'percent-encode special characters of the password', { url: 'redis://:pass#word@h' }],
     ['OPTION_INVALID', 'url', '% in a user or password', { url: 'redis://u:p%zz@h' }],
     ['OPTION_INVALID', 'cluster[1]', 'must be a URL', { cluster: [url, 'redis://h:x'] }],
-    ['OPTION_INVALID', 'url', 'got 6379', { url: 6379 }],
+    ['OPTION_INVALID', 'url', 'got a number', { url: 6379 }],
     ['OPTION_INVALID', 'cluster', array, { cluster: [] }],
     ['OPTION_INVALID', 'cluster', array, { cluster: null }],
     ['OPTION_INVALID', 'sentinels', 'must be an array', { sentinels: [], name: 'primary' }],
     ['OPTION_INVALID', 'sentinels', 'must be an array', { sentinels: null, name: 'primary' }],
-    ['OPTION_INVALID', 'cluster[1]', 'a URL or { host, port }, got undef', { cluster: [url, undefined] }],
-    ['OPTION_INVALID', 'cluster[0].port', 'got undefined', { cluster: [{ host: 'h' }] }],
-    ['OPTION_INVALID', 'cluster[0]', 'must begin with redis://', { cluster: [''] }],
-    ['OPTION_INVALID', 'cluster[0]', 'must be a URL or { host, port }, got 6379', { cluster: [6379] }],
-    ['OPTION_INVALID', 'sentinels[0]', 'be { host, port }', { sentinels: [undefined], name: 'primary' }],
+    ['OPTION_INVALID', 'cluster[1]', 'is missing: it must be a URL or { host, port }', { cluster: [url, undefined] }],
+    ['OPTION_INVALID', 'cluster[0].port', 'is missing: it must be an integer', { cluster: [{ host: 'h' }] }],
+    ['OPTION_INVALID', 'cluster[0]', 'is empty: set the variable that it is read from', { cluster: [''] }],
+    ['OPTION_INVALID', 'cluster[0]', 'must be a URL or { host, port }, got a number', { cluster: [6379] }],
+    [
+      'OPTION_INVALID',
+      'sentinels[0]',
+      'is missing: it must be { host, port }',
+      { sentinels: [undefined], name: 'primary' },
+    ],
     ...wrongServers.flatMap(([wrong, member, words]): Mistake[] => [
       ['OPTION_INVALID', `cluster[0].${member}`, words, { cluster: [wrong] }],
       ['OPTION_INVALID', `sentinels[0].${member}`, words, { sentinels: [wrong], name: 'primary' }],

@@ -51,8 +51,8 @@ const list: Door = {
 };
 
 const limiter = createLimiter({ key: () => 'all', limit: 1, window: '1m' });
-const byName = 'stores must hold stores by name: write { main: store }';
-const policiesByName = 'policies must hold policies by name';
+const byName = 'stores must be an object that holds stores by name: write { main: store }';
+const policiesByName = 'policies must be an object that holds policies by name';
 
 const metrics: Door = {
   name: 'collectMetrics',
@@ -82,7 +82,12 @@ const metrics: Door = {
     ['OPTION_INVALID', 'stores', `${byName}, got null`, { stores: null }],
     watched('watch[0].limiter', 'must be a limiter', { name: 'one', limiter: {}, identity: 'a' }),
     watched('watch[0].name', 'must be its name in metrics', { name: 1 }),
-    watched('watch[1].name', 'differ from the other names', { name: 'a', limiter: { of() {} } }, { name: 'a' }),
+    watched(
+      'watch[1].name',
+      'differ from the other names',
+      { name: 'a', limiter: { of() {} } },
+      { name: 'a', limiter: { of() {} } },
+    ),
   ],
 };
 
@@ -94,9 +99,9 @@ const exports: Door = {
   owner: 'exportUsage: ',
   make: ({ store = counting(), ...wrong }: { readonly store?: never }) => exportUsage(store, wrong as never),
   mistakes: [
-    ['OPTION_INVALID', 'sink', 'sink must be a function of rows', {}],
+    ['OPTION_INVALID', 'sink', 'sink is missing: it must be a function of rows', {}],
     ['OPTION_INVALID', 'store', 'must be memoryStore() or redisStore(…)', { store: {}, sink }],
-    ['OPTION_INVALID', 'every', 'must be 1 s to 1 day', { sink, every: '10ms' }],
+    ['OPTION_INVALID', 'every', 'must be a duration from 1 s to 1 day', { sink, every: '10ms' }],
     ['OPTION_INVALID', 'tiers', names, { sink, tiers: ['hour'] }],
     ['OPTION_INVALID', 'tiers', names, { sink, tiers: 'day' }],
     ['OPTION_INVALID', 'tiers', names, { sink, tiers: [] }],

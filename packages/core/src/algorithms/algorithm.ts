@@ -9,6 +9,7 @@ import type { AlgorithmFacts } from '../model/algorithm-facts.js';
 import type { Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
+import type { OptionRows, Together } from '../options/option-row.js';
 import type { ClaimResult } from './claim-result.js';
 import type { Emitted } from './emitter.js';
 import type { Kernel } from './kernel.js';
@@ -79,8 +80,12 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
 
 /** What an option names, which may choose one of several algorithms for a policy. */
 export interface NamedAlgorithm extends Pick<AlgorithmFacts, 'name' | 'code'> {
-  /** The names of the options that `define` reads. */
-  readonly options: readonly string[];
+  /** The options that `define` reads. */
+  readonly options: OptionRows;
+  /** Options of every tier that mean less for this algorithm. @default they mean what they always do */
+  readonly tierOptions?: OptionRows;
+  /** What its options and those of every tier exclude. @default nothing */
+  readonly rules?: readonly Together[];
   /** Makes a policy of checked options, which carries its algorithm. @throws ConfigError */
   define(options: OptionReader): Policy;
 }

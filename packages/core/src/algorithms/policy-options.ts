@@ -2,6 +2,7 @@ import { isFeatureValue, type FeatureValue } from '../model/feature.js';
 import type { Policy } from '../model/policy.js';
 import { BALANCE, howTo } from '../options/imported-value.js';
 import { OptionReader } from '../options/option-reader.js';
+import { ANY } from '../options/option-row.js';
 import type { NamedAlgorithm } from './algorithm.js';
 import type { BackoffOptions } from './backoff/backoff.js';
 import type { ConcurrencyOptions } from './concurrency/concurrency.js';
@@ -53,19 +54,18 @@ export function definePolicy(
   owner = 'policy',
 ): Policy {
   const algorithm = algorithmOption(options, owner);
-  return algorithm.define(
-    new OptionReader(`${owner} (${algorithm.name})`, options, ['algorithm', ...algorithm.options]),
-  );
+  const reader = new OptionReader(`${owner} (${algorithm.name})`, options, { algorithm: ANY, ...algorithm.options });
+  reader.check(algorithm.rules ?? []);
+  return algorithm.define(reader);
 }
 
 /** The algorithm that options choose; `sliding-window` when they choose none. @throws ConfigError OPTION_INVALID */
 export function algorithmOption(options: object, owner: string): NamedAlgorithm {
   const { algorithm } = options as { algorithm?: unknown };
   if (isFeatureValue(algorithm)) return (algorithm as ImportedAlgorithm).algorithm as NamedAlgorithm;
-  const reader = new OptionReader(owner, { algorithm }, ['algorithm']);
-  if (algorithm === 'balance')
-    throw reader.fail('OPTION_INVALID', 'algorithm', `is no text for a balance: ${howTo('algorithm', BALANCE)}`);
   if (algorithm === 'gcra') return algorithmNamed('token-bucket')!;
   const names: readonly string[] = [...algorithms().map(({ name }) => name), 'gcra'];
-  return algorithmNamed(reader.choice<string>('algorithm', names, 'sliding-window'))!;
+  const instead = { balance: `is no text for a balance: ${howTo('algorithm', BALANCE)}` };
+  const reader = new OptionReader(owner, { algorithm }, ['algorithm']);
+  return algorithmNamed(reader.one('algorithm', { oneOf: names, instead, otherwise: 'sliding-window' }))!;
 }

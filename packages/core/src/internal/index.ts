@@ -15,6 +15,7 @@ export type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
 export { permitUnits, type Permits } from '../algorithms/concurrency/permits.js';
 export type { SharedLimit } from '../algorithms/concurrency/shared-limit.js';
 export type { Emitter } from '../algorithms/emitter.js';
+export { FIRST_DAYS } from '../algorithms/fixed-window/calendar-options.js';
 export { fixedWindow } from '../algorithms/fixed-window/fixed-window.js';
 export type { Notices, NoticesValue } from '../algorithms/fixed-window/notices-option.js';
 export type { FixedWindowPolicy, Window } from '../algorithms/fixed-window/window-policy.js';
@@ -23,6 +24,7 @@ export type { ImportedAlgorithm } from '../algorithms/imported-algorithm.js';
 export type { LeakyBucketPolicy } from '../algorithms/leaky-bucket/leaky-bucket.js';
 export { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
 export type { Slots } from '../algorithms/sliding-window/slots.js';
+export { WINDOW_OPTIONS } from '../algorithms/multi-window/multi-window.js';
 export { algorithmKeys, stateKeys } from '../algorithms/state-keys.js';
 export { Deferred, chain, chainToPromise, isPromise } from '../async/deferred.js';
 export type { MaybePromise } from '../async/maybe-promise.js';
@@ -61,7 +63,7 @@ export { TieredDecision, undecided } from '../limiter/decisions/tiered-decision.
 export { tracksOf, type Track } from '../limiter/decisions/tracks-of.js';
 export { watch } from '../limiter/decisions/watch.js';
 export type { DirectPipeline } from '../limiter/direct-pipeline.js';
-export { isKeyFactory, keyFactory, type KeyFunction } from '../limiter/key-function.js';
+export type { KeyFunction } from '../limiter/key-function.js';
 export {
   deciderOf,
   digesterOf,
@@ -71,7 +73,12 @@ export {
   mayWait,
   type Decider,
 } from '../limiter/known-facts.js';
-export type { KnownPlans, LimiterOptions, SharedLimiterOptions } from '../limiter/limiter-options.js';
+export {
+  SEVERAL,
+  type KnownPlans,
+  type LimiterOptions,
+  type SharedLimiterOptions,
+} from '../limiter/limiter-options.js';
 export type { LimiterParts } from '../limiter/limiter-parts.js';
 export { partsOf } from '../limiter/parts-of.js';
 export { createLimiterIn, type Limiter } from '../limiter/limiter.js';
@@ -81,12 +88,14 @@ export type { Pipeline } from '../limiter/pipeline.js';
 export type { CountedUsage, UsageValue } from '../limiter/tiers/counted-usage.js';
 export type { Fair, FairValue } from '../limiter/tiers/fair.js';
 export type { TierFunction, TierReader } from '../limiter/tiers/plans.js';
+export { LEASE_ROWS } from '../limiter/tiers/lease-options.js';
 export { isInStage, stageOf } from '../limiter/tiers/stage.js';
 export type { SubjectOption } from '../limiter/tiers/subject-option.js';
 export type { TierContext } from '../limiter/tiers/tier-context.js';
 export type { TierDefinition } from '../limiter/tiers/tier-definition.js';
 export type { Charge, TierFeature } from '../limiter/tiers/tier-feature.js';
 export type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../limiter/tiers/tier.js';
+export { TIER_ROWS } from '../limiter/tiers/tier-rows.js';
 export { tiersByName } from '../limiter/tiers/tiers-by-name.js';
 export { RATE_FACTS } from '../model/algorithm-facts.js';
 export { impossibleIn, type Claim, type OnStoreFailure } from '../model/claim.js';
@@ -100,6 +109,7 @@ export type { Holder } from '../model/holder.js';
 export { IdentityDigest } from '../model/identity-digest.js';
 export type { Identity, IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 export type { BucketTerms, Inspection, MarkTerms, SlotWindowTerms } from '../model/inspection.js';
+export { factoryCall, keyFactory } from '../model/key-factory.js';
 export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
 export type { Mark, ReachedMark } from '../model/notice.js';
 export type { Outcome } from '../model/outcome.js';
@@ -115,7 +125,17 @@ export { checkCallOptions, durationArgument } from '../options/call-options.js';
 export { distance } from '../options/distance.js';
 export type { DurationRange } from '../options/duration-rule.js';
 export { withErrorContext } from '../options/error-context.js';
-export { OptionReader, kindOf, show } from '../options/option-reader.js';
+export { OptionReader, checkObject, readOptions } from '../options/option-reader.js';
+export {
+  ANY,
+  FLAG,
+  FUNCTION,
+  type OptionRow,
+  type OptionRows,
+  type Together,
+  withoutMeaning,
+} from '../options/option-row.js';
+export { kindOf, show } from '../options/show.js';
 export { peerOption } from '../options/peer-options.js';
 export { receiptsOf, toAnswer, toOutcome } from '../stores/answer.js';
 export { besideKeys } from '../stores/beside-keys.js';

@@ -2,13 +2,21 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { BoundedCache } from '../cache/bounded-cache.js';
 import { warn } from '../events/warning.js';
 import type { Duration } from '../model/duration.js';
-import { OptionReader } from '../options/option-reader.js';
+import { readOptions } from '../options/option-reader.js';
+import type { OptionRows } from '../options/option-row.js';
 
 const SECOND = 1e6;
 const DAY = 24 * 60 * 60 * SECOND;
 const AGES = { range: '1 s to 30 days', min: SECOND, max: 30 * DAY, example: "'1m'" };
 const STALE = { range: '0 to 30 days', min: 0, max: 30 * DAY, example: "'1h'" };
 const WAITS = { range: '1 ms to 30 s', max: 30 * SECOND, example: "'200ms'" };
+export const CACHED_ROWS = {
+  load: { is: 'function', words: 'a function of the key', required: true },
+  for: { milliseconds: AGES, otherwise: '1m' },
+  stale: { milliseconds: STALE, otherwise: '1h' },
+  timeout: { milliseconds: WAITS, otherwise: '200ms' },
+  otherwise: { words: 'what a request gets while the source does not answer', required: true },
+} as const satisfies OptionRows;
 /** Keys that have an answer. A value of a plan or a limit is small, and an older half is dropped at this number. */
 const MAX_KEYS = 100_000;
 /** How long a key that has failed is not asked for again. In milliseconds. */
@@ -56,15 +64,8 @@ export function cached<Key extends string | number, Value>(
   load: (key: Key) => MaybePromise<Value>,
   options: CachedOptions<Value>,
 ): (key: Key) => MaybePromise<Value> {
-  const reader = new OptionReader('cached', options, ['for', 'stale', 'timeout', 'otherwise']);
-  if (typeof load !== 'function') throw reader.fail('OPTION_INVALID', 'load', 'must be a function of the key');
-  if (options.otherwise === undefined) {
-    throw reader.missing('OPTION_INVALID', 'otherwise', 'what a request gets while the source does not answer');
-  }
-  const fresh = reader.milliseconds('for', '1m', AGES);
-  const stale = fresh + reader.milliseconds('stale', '1h', STALE);
-  const timeout = reader.milliseconds('timeout', '200ms', WAITS);
-  const source = new CachedSource(load, { fresh, stale, timeout, otherwise: options.otherwise });
+  const { for: fresh, stale, timeout } = readOptions('cached', { ...options, load }, CACHED_ROWS);
+  const source = new CachedSource(load, { fresh, stale: fresh + stale, timeout, otherwise: options.otherwise });
   return (key) => source.get(key);
 }
 

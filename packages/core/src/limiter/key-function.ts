@@ -15,15 +15,3 @@ export interface KeyFunction<S> {
   /** The kinds of its identities, for tools. Absent where only the application knows them. */
   readonly kinds?: readonly string[];
 }
-
-/** A registered symbol, so that another copy of this package knows its functions. */
-const FACTORY = Symbol.for('sluice.key-factory.1');
-
-/** Marks a function that returns a key function, so that `key: byIp` without a call is an error at the start. */
-export function keyFactory<F extends object>(factory: F): F {
-  return Object.defineProperty(factory, FACTORY, { value: true });
-}
-
-export function isKeyFactory(key: object): boolean {
-  return FACTORY in key;
-}

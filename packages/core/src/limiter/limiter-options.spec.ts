@@ -43,7 +43,7 @@ describe('createLimiter', () => {
 });
 
 describe('createLimiterIn', () => {
-  const alsoAllowed = ['skip', 'cost'];
+  const alsoAllowed = { skip: {}, cost: {} };
 
   it('ignores options that are also allowed', async () => {
     const others = { skip: 5, cost: 2 };

@@ -1,10 +1,9 @@
 import { algorithmOption } from '../algorithms/policy-options.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
-import { ConfigError } from '../model/errors.js';
 import type { Key } from '../model/identity.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';
-import { show } from '../options/option-reader.js';
-import { DEFAULT_PREFIX } from '../stores/keyspace.js';
+import { checkObject } from '../options/option-reader.js';
+import { ANY, type OptionRows } from '../options/option-row.js';
 import type { Store } from '../stores/store.js';
 import type { OnNotice } from './on-notice.js';
 import type { Tiers } from './tiers/plans.js';
@@ -88,63 +87,54 @@ export interface SharedLimiterOptions<S> {
   secret?: string;
 }
 
-const SHARED = ['store', 'partition', 'prefix', 'secret', 'onStoreFailure', 'share', 'denyCache', 'onNotice'];
+export const LIMITER_ROWS = {
+  // A limiter has `consume` too, but no store has `settle`.
+  store: { is: isStore, words: 'a store, such as memoryStore() or redisStore({ url })' },
+  partition: { is: 'function', words: 'a function of the subject' },
+  prefix: {
+    is: /^(?!.*[{}])[\x21-\x7e]{1,32}$/,
+    words: '1 to 32 printable ASCII characters without braces and spaces',
+  },
+  secret: { is: /./s, words: 'a non-empty text' },
+  onStoreFailure: { oneOf: ON_STORE_FAILURE },
+  share: {
+    is: (share) => typeof share === 'number' && share > 0 && share <= 1,
+    words: 'a number above 0 and at most 1, such as 1 / 3',
+  },
+  denyCache: { oneOf: [true, false] },
+  onNotice: { is: 'function', words: 'a function of the notice' },
+  tiers: ANY,
+  plans: { is: 'array', words: 'an array of all arrays that tiers returns, such as [free, pro]' },
+} as const satisfies OptionRows;
+
+export const SEVERAL = ': several limits are tiers: [{ … }, { … }]';
 
 /** What surrounds a limiter that is part of something else, such as a gate. */
 export interface LimiterContext<S> extends TierDefaults<S> {
   /** The function that was called with the options: the first words of error messages. */
   readonly owner: string;
-  /** Names of options that are not the limiter's, and may stand among its own. */
-  readonly alsoAllowed?: readonly string[] | undefined;
+  /** Options that are not the limiter's, and may stand among its own. */
+  readonly alsoAllowed?: OptionRows | undefined;
 }
 
 /** Checks all options but those of tiers. @throws ConfigError */
 export function checkLimiterOptions<S>(
   options: LimiterOptions<S>,
-  { owner, alsoAllowed = [] }: LimiterContext<S>,
+  { owner, alsoAllowed = {} }: LimiterContext<S>,
 ): void {
-  if (typeof options !== 'object' || options === null) {
-    const message = `${owner}: options must be an object, got ${show(options)}`;
-    throw new ConfigError('OPTION_INVALID', 'options', options, message);
-  }
-  const ours = [...SHARED, 'tiers', 'plans', ...alsoAllowed];
+  checkObject(owner, options, SEVERAL);
+  const ours = { ...LIMITER_ROWS, ...alsoAllowed };
   const reader = readTierOptions(owner, options, algorithmOption(options, owner), ours);
-  const misplaced = Object.keys(options).find((name) => !ours.includes(name) && reader.has(name));
+  const misplaced = Object.keys(options).find((name) => !(name in ours) && reader.has(name));
   if (reader.has('tiers') && misplaced !== undefined) {
     throw reader.fail('OPTION_INVALID', misplaced, 'belongs to a tier: write it inside tiers, or leave tiers out');
   }
-  const { tiers, plans, store, partition, prefix = DEFAULT_PREFIX, secret, share = 1, onNotice } = options;
-  if (plans !== undefined && typeof tiers !== 'function') {
+  if (reader.has('plans') && typeof options.tiers !== 'function') {
     throw reader.fail('OPTION_INVALID', 'plans', 'belongs beside a function as tiers, which chooses one of them');
   }
-  if (plans !== undefined && !Array.isArray(plans)) {
-    throw reader.fail(
-      'OPTION_INVALID',
-      'plans',
-      'must be an array of all arrays that tiers returns, such as [free, pro]',
-    );
-  }
-  // A limiter has `consume` too, but no store has `settle`.
-  if (store !== undefined && (typeof store?.consume !== 'function' || 'settle' in store)) {
-    throw reader.fail('OPTION_INVALID', 'store', 'must be a store, such as memoryStore() or redisStore(client)');
-  }
-  if (partition !== undefined && typeof partition !== 'function') {
-    throw reader.fail('OPTION_INVALID', 'partition', 'must be a function of the subject');
-  }
-  if (onNotice !== undefined && typeof onNotice !== 'function') {
-    throw reader.fail('OPTION_INVALID', 'onNotice', 'must be a function of the notice');
-  }
-  reader.choice('denyCache', [true, false], true);
-  reader.choice('onStoreFailure', ON_STORE_FAILURE, 'local');
-  if (typeof share !== 'number' || !(share > 0 && share <= 1)) {
-    throw reader.fail('OPTION_INVALID', 'share', 'must be a number above 0 and at most 1, such as 1 / 3');
-  }
-  if (typeof prefix !== 'string' || !/^[\x21-\x7e]{1,32}$/.test(prefix) || /[{}]/.test(prefix)) {
-    const rule = 'must be 1 to 32 printable ASCII characters without braces and spaces';
-    throw reader.fail('OPTION_INVALID', 'prefix', rule);
-  }
-  if (secret !== undefined && (typeof secret !== 'string' || secret === '')) {
-    // The message does not quote the value, because it may be a secret.
-    throw new ConfigError('OPTION_INVALID', 'secret', undefined, `${owner}: secret must be a non-empty text`);
-  }
+  reader.read(LIMITER_ROWS);
+}
+
+function isStore(store: unknown): boolean {
+  return typeof (store as Partial<Store> | null)?.consume === 'function' && !('settle' in (store as Store));
 }

@@ -206,7 +206,7 @@ export function createLimiter<S>(options: LimiterOptions<S>): Limiter<S> {
 /** Creates a limiter from options that are not all its own. @throws ConfigError */
 export function createLimiterIn<S>(context: LimiterContext<S>, options: LimiterOptions<S>): Limiter<S> {
   checkLimiterOptions(options, context);
-  const { alsoAllowed = [] } = context;
-  const own = Object.entries(options).filter(([name]) => !alsoAllowed.includes(name));
+  const { alsoAllowed = {} } = context;
+  const own = Object.entries(options).filter(([name]) => !(name in alsoAllowed));
   return new TieredLimiter(Object.fromEntries(own) as unknown as LimiterOptions<S>, context);
 }

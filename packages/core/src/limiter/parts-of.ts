@@ -1,5 +1,5 @@
 import { UsageError } from '../model/errors.js';
-import { show } from '../options/option-reader.js';
+import { show } from '../options/show.js';
 import { limiterOf, type LimiterView } from '../stores/limiters-of.js';
 import type { LimiterParts } from './limiter-parts.js';
 import type { Limiter } from './limiter.js';

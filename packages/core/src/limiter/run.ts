@@ -5,7 +5,7 @@ import { isSluiceError, UsageError } from '../model/errors.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions, durationArgument } from '../options/call-options.js';
 import type { DurationRange } from '../options/duration-rule.js';
-import { show } from '../options/option-reader.js';
+import { show } from '../options/show.js';
 import type { Lines } from '../waiting/lines.js';
 import { onAbort } from '../waiting/on-abort.js';
 import { sleep, type Listen } from '../waiting/sleep.js';

@@ -1,6 +1,6 @@
 import { UsageError } from '../model/errors.js';
 import type { DurationRange } from './duration-rule.js';
-import { show } from './option-reader.js';
+import { show } from './show.js';
 import { readDuration } from './read-duration.js';
 
 /**

@@ -1,6 +1,3 @@
-import { isFeatureValue } from '../model/feature.js';
-import type { OptionReader } from './option-reader.js';
-
 /** What to import for an option. */
 export interface Import {
   /** The name of the feature. */
@@ -31,15 +28,6 @@ export const FAIR: Import = {
   from: '@sluice/overload/fair',
   call: 'fairBy(({ tenant }) => tenant)',
 };
-
-/** The value of an option that a program imports. Undefined without it. @throws ConfigError OPTION_INVALID that says what to import */
-// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the value of its feature
-export function importedValue<T>(options: OptionReader, option: string, wanted: Import): T | undefined {
-  const value = options.value(option);
-  if (value === undefined) return undefined;
-  if (isFeatureValue(value, wanted.feature)) return value as T;
-  throw options.fail('OPTION_INVALID', option, `must be what ${wanted.name}() returns: ${howTo(option, wanted)}`);
-}
 
 /** What to import, and what to write. */
 export function howTo(option: string, { name, from, call }: Import): string {

@@ -1,11 +1,18 @@
 // adapter/ is the entry for packages that translate a framework, such as @sluice/express. Requests of that framework
 // enter the gate through it. It imports gate, web, problem and request.
 export {
+  ANY,
+  checkObject,
+  FLAG,
+  FUNCTION,
   isPromise,
   kindOf,
   mayHold,
   OptionReader,
+  type OptionRow,
+  type OptionRows,
   peerOption,
+  readOptions,
   type SharedLimiterOptions,
   show,
   warn,

@@ -1,4 +1,4 @@
-import { channels, ConfigError, show, warn } from '@sluice/core/internal';
+import { channels, warn, type OptionRow } from '@sluice/core/internal';
 import { canonicalAddress } from '../networks/address.js';
 import type { IpList } from '../networks/ip-list-interface.js';
 import { networksOption } from '../networks/networks-option.js';
@@ -49,10 +49,6 @@ export class AddressRules {
 
 function readList(owner: string, option: 'allow' | 'deny', given: AddressList): List {
   if (isIpList(given)) return given;
-  if (!Array.isArray(given)) {
-    const rule = 'must be an array of addresses and networks, or an ipList';
-    throw new ConfigError('OPTION_INVALID', option, given, `${owner}: ${option} ${rule}, got ${show(given)}`);
-  }
   const networks = new NetworkSet();
   for (const network of networksOption(owner, option, given)) networks.add(network);
   const has = (address: string) => {
@@ -61,6 +57,11 @@ function readList(owner: string, option: 'allow' | 'deny', given: AddressList): 
   };
   return { name: option, mode: 'enforce', has, onStoreFailure: 'allow', isLoaded: true, started: () => undefined };
 }
+
+export const ADDRESSES_ROW = {
+  is: (given) => isIpList(given) || Array.isArray(given),
+  words: 'an array of addresses and networks, or an ipList',
+} as const satisfies OptionRow;
 
 /** True for a list of any copy of this package. */
 function isIpList(given: unknown): given is IpList {

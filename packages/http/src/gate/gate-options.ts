@@ -1,22 +1,26 @@
 import {
+  checkObject,
   ConfigError,
   type Decision,
+  FUNCTION,
   isPromise,
   type KnownPlans,
   type Limiter,
   type MaybePromise,
   type NameOf,
   OptionReader,
+  type OptionRow,
+  type OptionRows,
   peerOption,
+  SEVERAL,
   type SharedLimiterOptions,
-  show,
   type Tier,
   type TierKey,
   type TierOptions,
   type TierPolicy,
   type TierReader,
 } from '@sluice/core/internal';
-import type { AddressList } from './address-rules.js';
+import { ADDRESSES_ROW, type AddressList } from './address-rules.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import type { Problem } from '../problem/problem.js';
 import { SHED, type Shedding } from './shedding.js';
@@ -100,26 +104,34 @@ export type GatedLimiterOptions<S, OnDenied = never> = GateOptions<S, OnDenied> 
 /** The options of a tier alone: gates have a cost too, and limiters an `onStoreFailure`. */
 type TierName<S> = Exclude<NameOf<Tier<S>>, 'cost' | 'onStoreFailure'>;
 
-export const GATE_OPTIONS = [
-  'skip',
-  'cost',
-  'headers',
-  'body',
-  'onDenied',
-  'refundWhen',
-  'allow',
-  'deny',
-  'shed',
-] as const;
+const FORMATS = Object.keys(headerFormats);
+const FORMAT_ROW = { oneOf: FORMATS, words: `one of ${FORMATS.join(', ')}`, required: true } as const;
+const INSTEAD_OF_FORMATS = Object.fromEntries(
+  FORMATS.map((name) => [name, `must be an array of ${FORMATS.join(', ')}: write headers: ['${name}']`]),
+);
+
+export const GATE_ROWS = {
+  skip: FUNCTION,
+  cost: { code: 'COST_INVALID', integer: [0, Number.MAX_SAFE_INTEGER], orFunction: true },
+  headers: { is: areFormats, words: `an array of ${FORMATS.join(', ')}`, instead: INSTEAD_OF_FORMATS },
+  body: { is: isBody, words: 'a string, an object or a function' },
+  onDenied: FUNCTION,
+  refundWhen: FUNCTION,
+  allow: ADDRESSES_ROW,
+  deny: ADDRESSES_ROW,
+  shed: {
+    is: (shed) => typeof (Object(shed) as Partial<Shedding<never>>)[SHED] === 'function',
+    words: 'what shedder of @sluice/overload returns: write shedder({ … })',
+  },
+} as const satisfies OptionRows;
+
+export const GATE_OPTIONS = Object.keys(GATE_ROWS) as readonly (keyof typeof GATE_ROWS)[];
 
 /** Checks the options of the gate. The limiter checks the others. @throws ConfigError */
 export function readGateOptions<S, OnDenied>(
   options: GatedLimiterOptions<S, OnDenied>,
 ): GatedLimiterOptions<S, OnDenied> {
-  if (typeof options !== 'object' || options === null) {
-    const message = `rateLimit: options must be an object, got ${show(options)}`;
-    throw new ConfigError('OPTION_INVALID', 'options', options, message);
-  }
+  checkObject('rateLimit', options, SEVERAL);
   // `app.use(rateLimit)` calls it with the first request.
   if ('socket' in options || 'raw' in options || 'req' in options) {
     const message = 'rateLimit: options must be an object, got a request. Call it: app.use(rateLimit({ … }))';
@@ -131,25 +143,25 @@ export function readGateOptions<S, OnDenied>(
   }
   const reader = new OptionReader('rateLimit', options, Object.keys(options));
   if (options.limiter !== undefined) checkSharedLimiter(reader, options);
-  for (const name of ['skip', 'onDenied', 'refundWhen'] as const) reader.function(name, options[name]);
-  if (typeof options.cost !== 'function' && options.cost !== undefined) {
-    reader.integer('COST_INVALID', 'cost', { min: 0 });
-  }
-  checkShed(reader, options.shed);
-  checkBody(reader, options.body);
-  checkHeaders(reader, options.headers);
+  reader.read(GATE_ROWS);
+  for (const index of options.headers?.keys() ?? []) reader.item('headers', index, FORMAT_ROW);
   return options;
 }
 
+const MADE = 'a limiter that createLimiter has made';
 /** `limiter` names an algorithm in other libraries. */
 const ALGORITHM = ": for an algorithm write algorithm: 'sliding-window', with limit and window";
 
+const SHARED_ROW = {
+  is: (limiter) => {
+    if (isLimiter(limiter)) return true;
+    return typeof limiter === 'string' || typeof limiter === 'function' ? `must be ${MADE}${ALGORITHM}` : false;
+  },
+  words: MADE,
+} as const satisfies OptionRow;
+
 function checkSharedLimiter(reader: OptionReader, options: { readonly limiter?: unknown }): void {
-  if (!isLimiter(options.limiter)) {
-    const isName = typeof options.limiter === 'string' || typeof options.limiter === 'function';
-    const rule = `must be a limiter that createLimiter has made${isName ? ALGORITHM : ''}`;
-    throw reader.fail('OPTION_INVALID', 'limiter', rule);
-  }
+  reader.one('limiter', SHARED_ROW);
   const allowed: readonly string[] = ['limiter', ...GATE_OPTIONS];
   const other = Object.keys(options).find((name) => reader.has(name) && !allowed.includes(name));
   if (other === undefined) return;
@@ -164,39 +176,19 @@ export function isLimiter<S>(options: unknown): options is Limiter<S> {
   return typeof (options as Partial<Limiter<S>> | null)?.settle === 'function';
 }
 
-function checkShed(reader: OptionReader, shed: unknown): void {
-  if (shed === undefined || typeof (Object(shed) as Partial<Shedding<never>>)[SHED] === 'function') return;
-  throw reader.fail('OPTION_INVALID', 'shed', 'must be what shedder of @sluice/overload returns: write shedder({ … })');
-}
-
-function checkBody(reader: OptionReader, body: unknown): void {
-  if (!['undefined', 'string', 'object', 'function'].includes(typeof body)) {
-    throw reader.fail('OPTION_INVALID', 'body', 'must be a string, an object or a function');
-  }
-  if (isPromise(body)) {
-    const message = 'rateLimit: body must be a string, an object or a function, got a promise: await it';
-    throw new ConfigError('OPTION_INVALID', 'body', undefined, message);
-  }
+function isBody(body: unknown): boolean | string {
+  if (!['string', 'object', 'function'].includes(typeof body)) return false;
+  if (isPromise(body)) return 'must be a string, an object or a function, and is a promise: await it';
   try {
     JSON.stringify(body);
-  } catch (cause) {
-    throw reader.fail('OPTION_INVALID', 'body', 'must be a value that JSON can hold, without cycles and BigInt', cause);
+    return true;
+  } catch {
+    return 'must be a value that JSON can hold, without cycles and BigInt';
   }
 }
 
-function checkHeaders(reader: OptionReader, headers: unknown = []): void {
-  const known = Object.keys(headerFormats);
-  if (!Array.isArray(headers)) {
-    const hint = known.includes(headers as string) ? `: write headers: ['${String(headers)}']` : '';
-    throw reader.fail('OPTION_INVALID', 'headers', `must be an array of ${known.join(', ')}${hint}`);
-  }
-  const wrong = (headers as readonly unknown[]).findIndex((format) => !known.includes(format as string));
-  if (wrong >= 0) {
-    const option = `headers[${wrong}]`;
-    const message = `rateLimit: ${option} must be one of ${known.join(', ')}, got ${show(headers[wrong])}`;
-    throw new ConfigError('OPTION_INVALID', option, headers[wrong], message);
-  }
-  if (headers.filter((format: string) => format.startsWith('draft-')).length > 1) {
-    throw reader.fail('OPTION_INVALID', 'headers', 'must have at most one draft, because all use RateLimit-Policy');
-  }
+function areFormats(headers: unknown): boolean | string {
+  if (!Array.isArray(headers)) return false;
+  const drafts = headers.filter((format) => typeof format === 'string' && format.startsWith('draft-'));
+  return drafts.length <= 1 || 'must have at most one draft, because all use RateLimit-Policy';
 }

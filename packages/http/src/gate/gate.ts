@@ -11,7 +11,7 @@ import { byIp } from '../keys/ip.js';
 import type { HttpRequest } from '../request/request.js';
 import type { GateResponse } from '../request/response.js';
 import type { Admission } from './admission.js';
-import { GATE_OPTIONS, readGateOptions, type GatedLimiterOptions } from './gate-options.js';
+import { GATE_ROWS, readGateOptions, type GatedLimiterOptions } from './gate-options.js';
 import { LimiterGate } from './limiter-gate.js';
 import { ProxyCheck, type ProxyTrust } from '../request/proxy-check.js';
 
@@ -55,6 +55,6 @@ export function createGate<S extends HttpRequest, OnDenied = never>(
 
 function ownLimiter<S extends HttpRequest>(options: GatedLimiterOptions<S, unknown>): Limiter<S> {
   const cost = typeof options.cost === 'number' ? options.cost : undefined;
-  const context = { owner: 'rateLimit', key: byIp(), cost, alsoAllowed: GATE_OPTIONS };
+  const context = { owner: 'rateLimit', key: byIp(), cost, alsoAllowed: GATE_ROWS };
   return createLimiterIn(context, options as unknown as LimiterOptions<S>);
 }

@@ -1,9 +1,17 @@
-import { type Key, keyFactory, type KeyFunction, type MaybePromise } from '@sluice/core/internal';
+import {
+  FUNCTION,
+  type Key,
+  keyFactory,
+  type KeyFunction,
+  type MaybePromise,
+  type OptionRows,
+  readOptions,
+  type Together,
+} from '@sluice/core/internal';
 import { headerOf, type HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
-import { headerName } from './header.js';
-import { readIdentityOptions } from './identity-options.js';
-import { identifyBy, ofKind, otherwiseOf, type Otherwise } from './otherwise.js';
+import { HEADER_ROW } from './header.js';
+import { identifyBy, ofKind, OTHERWISE_ROWS, otherwiseOf, type Otherwise } from './otherwise.js';
 import { warnOfUnusable } from './unusable-identity.js';
 
 export interface ApiKeyOptions<S> extends Otherwise<S> {
@@ -24,6 +32,18 @@ export interface ApiKeyOptions<S> extends Otherwise<S> {
   from?: (subject: S) => MaybePromise<unknown>;
 }
 
+export const API_KEY_ROWS = {
+  header: HEADER_ROW,
+  query: { is: /./s, words: 'the name of a field' },
+  from: FUNCTION,
+  ...OTHERWISE_ROWS,
+} as const satisfies OptionRows;
+const READS_ALONE = 'must stand without header and query';
+export const API_KEY_RULES: readonly Together[] = [
+  { option: 'from', beside: 'header', rule: READS_ALONE },
+  { option: 'from', beside: 'query', rule: READS_ALONE },
+];
+
 /**
  * Identifies a client by its API key. A presented key that nothing has verified is free to make up: have a tier with
  * `byIp()` too. Kind `api-key`; with `from` kind `account`.
@@ -34,17 +54,10 @@ export interface ApiKeyOptions<S> extends Otherwise<S> {
 export const byApiKey = /* @__PURE__ */ keyFactory(function byApiKey<S extends HttpRequest>(
   options: ApiKeyOptions<S> = {},
 ): KeyFunction<S> {
-  const reader = readIdentityOptions('byApiKey', options, ['header', 'query', 'from', 'otherwise']);
-  const otherwise = otherwiseOf(reader, options);
-  const from = reader.function('from', options.from);
-  if (from && (reader.has('header') || reader.has('query'))) {
-    throw reader.fail('OPTION_INVALID', 'from', 'must stand without header and query');
-  }
-  const { header = 'x-api-key', query } = options;
-  const name = headerName('byApiKey', header);
-  if (query !== undefined && (typeof query !== 'string' || query === '')) {
-    throw reader.fail('OPTION_INVALID', 'query', 'must be the name of a field');
-  }
+  readOptions('byApiKey', options, API_KEY_ROWS, API_KEY_RULES);
+  const { header = 'x-api-key', query, from } = options;
+  const otherwise = otherwiseOf(options);
+  const name = header.toLowerCase();
   if (from)
     return identifyBy({ owner: 'byApiKey', kind: 'account', read: from, identityOf: identityOfAccount }, otherwise);
   const presented = (subject: S) =>

@@ -1,9 +1,8 @@
-import { ConfigError, type KeyFunction, type MaybePromise, show } from '@sluice/core/internal';
+import { type KeyFunction, type MaybePromise, type OptionRows, readOptions } from '@sluice/core/internal';
 import type { HttpRequest } from '../request/request.js';
-import { textOf } from './by.js';
+import { READ_ROWS, textOf } from './by.js';
 import { digitsIn } from './digits-in.js';
 import { foldedText } from './folded-text.js';
-import { readIdentityOptions } from './identity-options.js';
 import { identifyBy } from './otherwise.js';
 
 /** The options of `byTarget`. */
@@ -17,6 +16,8 @@ export interface TargetOptions {
    */
   as?: 'text' | 'digits';
 }
+
+export const TARGET_ROWS = { as: { oneOf: ['text', 'digits'], otherwise: 'text' } } as const satisfies OptionRows;
 
 /** No text has two parts, so that no value of a client is this one. */
 const UNREADABLE: readonly string[] = ['unreadable', 'target'];
@@ -37,16 +38,8 @@ export function byTarget<S extends HttpRequest>(
   read: (subject: S) => MaybePromise<unknown>,
   options: TargetOptions = {},
 ): KeyFunction<S> {
-  if (typeof kind !== 'string' || kind === '') {
-    throw new ConfigError('KEY_INVALID', 'kind', kind, `byTarget: kind must be a non-empty text, got ${show(kind)}`);
-  }
-  if (typeof read !== 'function') {
-    const rule = 'byTarget: read must be a function of the subject';
-    throw new ConfigError('KEY_INVALID', 'read', read, `${rule}, got ${show(read)}`);
-  }
-  const reader = readIdentityOptions('byTarget', options, ['as']);
-  const { as = 'text' } = options;
-  if (as !== 'text' && as !== 'digits') throw reader.fail('OPTION_INVALID', 'as', "must be 'text' or 'digits'");
+  const { as } = readOptions('byTarget', options, TARGET_ROWS);
+  readOptions('byTarget', { kind, read }, READ_ROWS);
   const identityOf = (value: unknown) => {
     const text = targetText(value, as);
     return text === '' ? undefined : { kind, parts: [text] };

@@ -1,13 +1,18 @@
 // keys/ has the identities that a request can be counted by: address, API key, token, session, header, route. Requests
 // enter, and identities leave. It imports request, visits and networks.
-import { ConfigError, type KeyFunction, type MaybePromise, show } from '@sluice/core/internal';
+import { keyFactory, type KeyFunction, type MaybePromise, type OptionRows, readOptions } from '@sluice/core/internal';
 import type { HttpRequest } from '../request/request.js';
-import { readIdentityOptions } from './identity-options.js';
-import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
+import { identifyBy, OTHERWISE_ROWS, otherwiseOf, type Otherwise } from './otherwise.js';
 import { warnOfUnusable } from './unusable-identity.js';
 
 /** Clients choose the length of an identity, and a longer one takes longer to hash. */
 const MAX_IDENTITY_LENGTH = 512;
+
+/** A kind, and a function that reads an identity of it. */
+export const READ_ROWS = {
+  kind: { code: 'KEY_INVALID', is: /./s, words: 'a non-empty text', required: true },
+  read: { code: 'KEY_INVALID', is: 'function', words: 'a function of the subject', required: true },
+} as const satisfies OptionRows;
 
 /**
  * Identifies by a string that a function reads, such as an account. Text of 1 to 512 characters and whole numbers are
@@ -18,18 +23,14 @@ const MAX_IDENTITY_LENGTH = 512;
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
  * @example by('account', (request) => request.body?.email?.toLowerCase())
  */
-export function by<S extends HttpRequest>(
+export const by = /* @__PURE__ */ keyFactory(function by<S extends HttpRequest>(
   kind: string,
   read: (subject: S) => MaybePromise<unknown>,
   options: Otherwise<S> = {},
 ): KeyFunction<S> {
-  if (typeof kind !== 'string' || kind === '') {
-    throw new ConfigError('KEY_INVALID', 'kind', kind, `by: kind must be a non-empty text, got ${show(kind)}`);
-  }
-  if (typeof read !== 'function') {
-    throw new ConfigError('KEY_INVALID', 'read', read, `by: read must be a function of the subject, got ${show(read)}`);
-  }
-  const otherwise = otherwiseOf(readIdentityOptions('by', options, ['otherwise']), options);
+  readOptions('by', options, OTHERWISE_ROWS);
+  readOptions('by', { kind, read }, READ_ROWS);
+  const otherwise = otherwiseOf(options);
   const owner = `by('${kind}')`;
   const identityOf = (value: unknown) => {
     const text = textOf(value);
@@ -38,7 +39,7 @@ export function by<S extends HttpRequest>(
     return undefined;
   };
   return identifyBy({ owner, kind, read, identityOf }, otherwise);
-}
+}, "by('account', (request) => …)");
 
 /** A value as the text of an identity. Undefined for anything else: clients also send arrays and objects. */
 export function textOf(value: unknown): string | undefined {

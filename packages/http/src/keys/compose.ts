@@ -1,13 +1,22 @@
 import {
-  ConfigError,
   identityText,
-  isKeyFactory,
   isPromise,
   type Key,
+  keyFactory,
   type KeyFunction,
   type MaybePromise,
-  show,
+  OptionReader,
+  type OptionRows,
 } from '@sluice/core/internal';
+
+const KEY_ROW = { code: 'KEY_INVALID', is: 'function', words: 'a function of the subject', required: true } as const;
+export const COMPOSE_ROWS = {
+  keys: {
+    code: 'KEY_INVALID',
+    is: (keys) => Array.isArray(keys) && keys.length >= 2,
+    words: 'two functions of the subject or more',
+  },
+} as const satisfies OptionRows;
 
 /**
  * Identifies by several identities together, such as address and account: each combination has a budget of its own.
@@ -16,30 +25,19 @@ import {
  * @throws ConfigError KEY_INVALID
  * @example compose(byIp(), by('account', (request) => request.body?.account))
  */
-export function compose<S>(...keys: readonly KeyFunction<S>[]): KeyFunction<S> {
-  const wrong = keys.findIndex((key) => typeof key !== 'function');
-  if (keys.length < 2 || wrong >= 0) {
-    const value = wrong >= 0 ? keys[wrong] : keys;
-    throw new ConfigError(
-      'KEY_INVALID',
-      'keys',
-      value,
-      `compose: keys must be two functions of the subject or more, got ${show(value)}`,
-    );
-  }
-  const factory = keys.findIndex((key) => isKeyFactory(key));
-  if (factory >= 0) {
-    const { name } = keys[factory]!;
-    const message = `compose: keys[${factory}] must be what ${name} returns: write ${name}()`;
-    throw new ConfigError('KEY_INVALID', `keys[${factory}]`, undefined, message);
-  }
+export const compose = /* @__PURE__ */ keyFactory(function compose<S>(
+  ...keys: readonly KeyFunction<S>[]
+): KeyFunction<S> {
+  const reader = new OptionReader('compose', { keys }, COMPOSE_ROWS);
+  reader.read(COMPOSE_ROWS);
+  for (const index of keys.keys()) reader.item('keys', index, KEY_ROW);
   // Without `bounds`: a client with one address has a new budget for each other identity.
   const key = (subject: S): MaybePromise<Key> => {
     const found = keys.map((each) => identify(each, subject));
     return found.some((each) => isPromise(each)) ? Promise.all(found).then(joined) : joined(found);
   };
   return Object.assign(key, { kinds: ['composed'] });
-}
+}, 'compose(byIp(), …)');
 
 /** An error becomes a rejection, so that `Promise.all` also handles the promises of the other functions. */
 function identify<S>(key: KeyFunction<S>, subject: S): MaybePromise<Key> {

@@ -2,18 +2,20 @@ import {
   BoundedCache,
   chain,
   detachedCopy,
+  FUNCTION,
   type Identity,
   KeyedIdentity,
   keyFactory,
   type KeyFunction,
   type MaybePromise,
+  type OptionRows,
+  readOptions,
   warn,
 } from '@sluice/core/internal';
 import { warnOfUntrusted } from '../request/proxy-check.js';
 import { reportedAddress, visitOf } from '../visits/visit.js';
 import type { HttpRequest } from '../request/request.js';
 import { canonicalAddress, MAX_ADDRESS_LENGTH, networkOf } from '../networks/address.js';
-import { readIdentityOptions } from './identity-options.js';
 
 export interface IpOptions<S> {
   /**
@@ -30,6 +32,11 @@ export interface IpOptions<S> {
    */
   from?: (subject: S) => MaybePromise<string | undefined>;
 }
+
+export const IP_ROWS = {
+  ipv6Subnet: { integer: [32, 128], otherwise: 64 },
+  from: FUNCTION,
+} as const satisfies OptionRows;
 
 /** Clients without a readable address share one budget: a budget each would be no limit. */
 const UNKNOWN_ADDRESS = new KeyedIdentity('ip', 'unknown');
@@ -52,9 +59,8 @@ const keysByPrefix = new Map<number, KeyFunction<never>>();
 export const byIp = /* @__PURE__ */ keyFactory(function byIp<S extends HttpRequest>(
   options: IpOptions<S> = {},
 ): KeyFunction<S> {
-  const reader = readIdentityOptions('byIp', options, ['ipv6Subnet', 'from']);
-  const prefix = reader.integer('OPTION_INVALID', 'ipv6Subnet', { min: 32, max: 128, otherwise: 64 });
-  const from = reader.function('from', options.from);
+  const { ipv6Subnet: prefix } = readOptions('byIp', options, IP_ROWS);
+  const { from } = options;
   const known = keysByPrefix.get(prefix);
   if (known !== undefined && from === undefined) return known as KeyFunction<S>;
   const identities = identitiesByPrefix.get(prefix) ?? new BoundedCache<Identity>(MAX_CACHED_ADDRESSES);

@@ -1,8 +1,15 @@
-import { type Key, keyFactory, type KeyFunction, type MaybePromise, warn } from '@sluice/core/internal';
+import {
+  FUNCTION,
+  type Key,
+  keyFactory,
+  type KeyFunction,
+  type MaybePromise,
+  readOptions,
+  warn,
+} from '@sluice/core/internal';
 import type { HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
-import { readIdentityOptions } from './identity-options.js';
-import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
+import { identifyBy, OTHERWISE_ROWS, otherwiseOf, type Otherwise } from './otherwise.js';
 
 export interface JwtSubjectOptions<S> extends Otherwise<S> {
   /**
@@ -13,6 +20,8 @@ export interface JwtSubjectOptions<S> extends Otherwise<S> {
    */
   from?: (subject: S) => MaybePromise<unknown>;
 }
+
+export const JWT_ROWS = { from: FUNCTION, ...OTHERWISE_ROWS };
 
 /**
  * Identifies a caller by issuer and subject of a JSON Web Token that earlier code has verified. It never decodes a token
@@ -25,9 +34,9 @@ export interface JwtSubjectOptions<S> extends Otherwise<S> {
 export const byJwtSubject = /* @__PURE__ */ keyFactory(function byJwtSubject<S extends HttpRequest>(
   options: JwtSubjectOptions<S> = {},
 ): KeyFunction<S> {
-  const reader = readIdentityOptions('byJwtSubject', options, ['from', 'otherwise']);
-  const from = reader.function('from', options.from);
-  const otherwise = otherwiseOf(reader, options);
+  readOptions('byJwtSubject', options, JWT_ROWS);
+  const { from } = options;
+  const otherwise = otherwiseOf(options);
   const [owner, kind] = ['byJwtSubject', 'jwt-subject'];
   if (from) return identifyBy({ owner, kind, read: from, identityOf }, otherwise);
   return identifyBy<S, HttpRequest>(

@@ -1,12 +1,4 @@
-import {
-  chain,
-  isKeyFactory,
-  isPromise,
-  type Key,
-  type KeyFunction,
-  type MaybePromise,
-  type OptionReader,
-} from '@sluice/core/internal';
+import { chain, FUNCTION, isPromise, type Key, type KeyFunction, type MaybePromise } from '@sluice/core/internal';
 import { visitOf, type Visit } from '../visits/visit.js';
 import type { HttpRequest } from '../request/request.js';
 import { byIp } from './ip.js';
@@ -21,13 +13,10 @@ export interface Otherwise<S> {
   otherwise?: KeyFunction<S>;
 }
 
-/** @throws ConfigError OPTION_INVALID */
-export function otherwiseOf<S extends HttpRequest>(reader: OptionReader, options: Otherwise<S>): KeyFunction<S> {
-  const otherwise = reader.function('otherwise', options.otherwise);
-  if (otherwise === undefined) return byIp();
-  if (!isKeyFactory(otherwise)) return otherwise;
-  const { name } = otherwise;
-  throw reader.fail('OPTION_INVALID', 'otherwise', `must be what ${name} returns: write ${name}()`);
+export const OTHERWISE_ROWS = { otherwise: FUNCTION };
+
+export function otherwiseOf<S extends HttpRequest>({ otherwise = byIp<S>() }: Otherwise<S>): KeyFunction<S> {
+  return otherwise;
 }
 
 /** Tells tools which identities a key function returns, where that of `otherwise` tells it too. */

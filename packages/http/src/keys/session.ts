@@ -1,8 +1,7 @@
-import { type Key, keyFactory, type KeyFunction } from '@sluice/core/internal';
+import { type Key, keyFactory, type KeyFunction, readOptions } from '@sluice/core/internal';
 import { headerOf, type HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
-import { readIdentityOptions } from './identity-options.js';
-import { identifyBy, otherwiseOf, type Otherwise } from './otherwise.js';
+import { identifyBy, OTHERWISE_ROWS, otherwiseOf, type Otherwise } from './otherwise.js';
 
 /** Cookies that are decoded for a spelling of the id: one holds the id, and few others can contain its text. */
 const MAX_DECODED_COOKIES = 5;
@@ -18,7 +17,8 @@ const MAX_DECODED_COOKIES = 5;
 export const bySession = /* @__PURE__ */ keyFactory(function bySession<S extends HttpRequest>(
   options: Otherwise<S> = {},
 ): KeyFunction<S> {
-  const otherwise = otherwiseOf(readIdentityOptions('bySession', options, ['otherwise']), options);
+  readOptions('bySession', options, OTHERWISE_ROWS);
+  const otherwise = otherwiseOf(options);
   return identifyBy<S, HttpRequest>(
     { owner: 'bySession', kind: 'session', read: (subject) => subject, identityOf },
     otherwise,

@@ -1,4 +1,12 @@
-import { DEFAULT_PREFIX, type Duration, type ListStore, OptionReader, type Store } from '@sluice/core/internal';
+import {
+  ANY,
+  DEFAULT_PREFIX,
+  type Duration,
+  type ListStore,
+  type OptionRows,
+  readOptions,
+  type Store,
+} from '@sluice/core/internal';
 import type { IpList } from '../networks/ip-list-interface.js';
 import { networksOption } from '../networks/networks-option.js';
 import { RefreshedList } from './refreshed-list.js';
@@ -42,8 +50,20 @@ export interface IpListOptions {
   prefix?: string;
 }
 
-const OPTIONS = ['name', 'store', 'seed', 'refresh', 'mode', 'onStoreFailure', 'prefix'];
 const REFRESH = { range: '100 ms to 1 h', min: 1e5, max: 3.6e9, example: "5000 or '5s'" };
+
+export const LIST_ROWS = {
+  name: { is: /^[\w.-]{1,64}$/, words: '1 to 64 of a-z, A-Z, 0-9, _, - and .', required: true },
+  store: {
+    is: (store) => typeof (store as Partial<ListStore> | null)?.readList === 'function',
+    words: 'a redisStore, which shares the list, or left out for a list of this process',
+  },
+  seed: ANY,
+  refresh: { milliseconds: REFRESH, otherwise: '5s' },
+  mode: { oneOf: ['enforce', 'shadow'], otherwise: 'enforce' },
+  onStoreFailure: { oneOf: ['allow', 'deny'], otherwise: 'allow' },
+  prefix: { is: 'string', words: 'a string', otherwise: DEFAULT_PREFIX },
+} as const satisfies OptionRows;
 
 /**
  * Creates a list of IP addresses and networks, for the options `allow` and `deny` of a gate. With a Redis store all
@@ -56,24 +76,14 @@ const REFRESH = { range: '100 ms to 1 h', min: 1e5, max: 3.6e9, example: "5000 o
  * await blocked.add('198.51.100.7', { for: '1h' });
  */
 export function ipList(options: IpListOptions): IpList {
-  const given = Object(options) as IpListOptions;
-  const reader = new OptionReader('ipList', given, OPTIONS);
-  const { name, seed = [], store, prefix = DEFAULT_PREFIX } = given;
-  if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name)) {
-    throw reader.fail('OPTION_INVALID', 'name', 'must be 1 to 64 of a-z, A-Z, 0-9, _, - and .');
-  }
-  if (store !== undefined && typeof (store as Partial<ListStore>).readList !== 'function') {
-    const rule = 'must be a redisStore, which shares the list, or left out for a list of this process';
-    throw reader.fail('OPTION_INVALID', 'store', rule);
-  }
-  if (typeof prefix !== 'string') throw reader.fail('OPTION_INVALID', 'prefix', 'must be a string');
+  const { name, mode, onStoreFailure, refresh, prefix } = readOptions('ipList', options, LIST_ROWS);
   return new RefreshedList({
-    name,
-    seed: networksOption(`ipList "${name}"`, 'seed', seed),
-    mode: reader.choice('mode', ['enforce', 'shadow'], 'enforce'),
-    onStoreFailure: reader.choice('onStoreFailure', ['allow', 'deny'], 'allow'),
-    interval: reader.milliseconds('refresh', '5s', REFRESH),
-    store: store as ListStore | undefined,
-    key: `${prefix}:{${name}}:list`,
+    name: name as string,
+    seed: networksOption(`ipList "${name as string}"`, 'seed', options.seed ?? []),
+    mode,
+    onStoreFailure,
+    interval: refresh,
+    store: options.store as ListStore | undefined,
+    key: `${prefix as string}:{${name as string}}:list`,
   });
 }

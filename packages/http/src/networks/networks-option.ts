@@ -1,16 +1,19 @@
-import { ConfigError, show } from '@sluice/core/internal';
+import { OptionReader, type OptionRow } from '@sluice/core/internal';
 import { readNetwork, type Network } from './network.js';
+
+const NETWORKS_ROW = { is: 'array', words: 'an array of addresses and networks', required: true } as const;
+const NETWORK_ROW: OptionRow = {
+  is: (text) => {
+    const network = readNetwork(text);
+    return typeof network === 'string' ? network : true;
+  },
+  words: "an address or a network, such as '203.0.113.7' or '203.0.113.0/24'",
+  required: true,
+};
 
 /** The networks of an option. @throws ConfigError that names the wrong one */
 export function networksOption(owner: string, option: string, given: readonly string[]): readonly Network[] {
-  if (!Array.isArray(given)) {
-    const message = `${owner}: ${option} must be an array of addresses and networks, got ${show(given)}`;
-    throw new ConfigError('OPTION_INVALID', option, given, message);
-  }
-  return given.map((text: unknown, index) => {
-    const network = readNetwork(text);
-    if (typeof network !== 'string') return network;
-    const path = `${option}[${index}]`;
-    throw new ConfigError('OPTION_INVALID', path, text, `${owner}: ${path} ${network}, got ${show(text)}`);
-  });
+  const reader = new OptionReader(owner, { [option]: given }, [option]);
+  reader.one(option, NETWORKS_ROW);
+  return given.map((_, index) => readNetwork(reader.item(option, index, NETWORK_ROW)) as Network);
 }

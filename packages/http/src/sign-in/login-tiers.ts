@@ -1,11 +1,11 @@
 import {
   chain,
-  ConfigError,
   type Decision,
+  FUNCTION,
   type MaybePromise,
-  OptionReader,
+  type OptionRows,
   type Outcome,
-  show,
+  readOptions,
   type Tier,
   type TierFunction,
 } from '@sluice/core/internal';
@@ -41,6 +41,11 @@ export interface LoginTiersOptions<S> {
 }
 
 const OWNER = 'loginTiers';
+export const LOGIN_ROWS = {
+  account: { is: 'function', words: 'a function of the request', required: true },
+  device: FUNCTION,
+  challenged: FUNCTION,
+} as const satisfies OptionRows;
 
 /** The tiers of guesses from networks that have never signed in. */
 export const LANES: readonly string[] = ['login-new', 'login-account'];
@@ -65,15 +70,8 @@ const PAIR_LIMIT = 5;
  * const login = rateLimit({ store, tiers: loginTiers({ account: ({ body }) => body?.email }) });
  */
 export function loginTiers<S extends HttpRequest>(options: LoginTiersOptions<S>): TierFunction<S> {
-  if (typeof options !== 'object' || options === null) {
-    const message = `${OWNER}: options must be an object, got ${show(options)}`;
-    throw new ConfigError('OPTION_INVALID', 'options', options, message);
-  }
-  const reader = new OptionReader(OWNER, options, ['account', 'device', 'challenged']);
-  if (!reader.has('account')) throw reader.missing('OPTION_INVALID', 'account', 'a function of the request');
-  const account = reader.function('account', options.account);
-  const device = reader.function('device', options.device);
-  const challenged = reader.function('challenged', options.challenged);
+  readOptions(OWNER, options, LOGIN_ROWS);
+  const { account, device, challenged } = options;
   const signIns = new SignIns<S>({ account, device });
   const plans = plansOf(signIns, device !== undefined);
 

@@ -1,5 +1,5 @@
 import type { GateTier, HttpRequest } from '@sluice/http';
-import { GATE_OPTIONS, INHERITED_OPTIONS, inheritOptions, type GatedLimiterOptions } from '@sluice/http/adapter';
+import { FLAG, GATE_OPTIONS, INHERITED_OPTIONS, inheritOptions, type GatedLimiterOptions } from '@sluice/http/adapter';
 
 import { readOptions, type RateLimitOptions } from '../options.js';
 import { GUARD_STAGES, type GuardStage } from './guard-stage.js';
@@ -31,8 +31,8 @@ const NON_TIER_OPTIONS: readonly string[] = [...INHERITED_OPTIONS, ...GATE_OPTIO
 export function createLimit(options: RateLimitOptions<never>, context: LimitContext): Limit {
   const { isDecorated, defaults, nameTier } = context;
   const reader = readOptions('rateLimit', 'options', options);
-  const stage = reader.choice<GuardStage>('at', GUARD_STAGES, 'entry');
-  const base = { stage, override: reader.flag('override'), isDecorated };
+  const stage = reader.one('at', { oneOf: GUARD_STAGES, otherwise: 'entry' });
+  const base = { stage, override: reader.one('override', FLAG), isDecorated };
   const { at: _at, override: _override, ...own } = options;
   const inherited = inheritOptions<Values>(own, defaults);
   const { tiers, onStoreFailure, ...rest } = inherited;

@@ -1,10 +1,11 @@
 import {
   type Fair,
   type FairValue,
-  isKeyFactory,
+  FUNCTION,
   type KeyFunction,
   type MaybePromise,
-  OptionReader,
+  type OptionRows,
+  readOptions,
 } from '@sluice/core/internal';
 import { callerOption } from './caller-option.js';
 import { NO_CALLER } from './fair-caller.js';
@@ -19,6 +20,11 @@ export interface FairOptions<S> {
   weight?: ((subject: S) => MaybePromise<number>) | undefined;
 }
 
+export const FAIR_ROWS = {
+  by: { is: 'function', words: 'a function that returns the caller of a request', required: true },
+  weight: FUNCTION,
+} as const satisfies OptionRows;
+
 /**
  * Has callers share the limit of a concurrency tier: its option `fair`.
  *
@@ -27,13 +33,8 @@ export interface FairOptions<S> {
  * @example fair: fairBy(({ tenant }) => tenant, { weight: ({ plan }) => (plan === 'pro' ? 3 : 1) })
  */
 export function fairBy<S>(by: KeyFunction<S>, options: FairOptions<S> = {}): Fair<S> {
-  const reader = new OptionReader('fairBy', { ...(Object(options) as object), by }, ['by', 'weight']);
-  if (typeof by === 'function' && isKeyFactory(by)) {
-    throw reader.fail('OPTION_INVALID', 'by', `must be what ${by.name} returns: write fairBy(${by.name}())`);
-  }
-  if (by === undefined) throw reader.missing('OPTION_INVALID', 'by', 'a function that returns the caller of a request');
-  if (typeof by !== 'function') throw reader.fail('OPTION_INVALID', 'by', 'must be a function of the subject');
-  const weight = reader.function('weight', options.weight);
+  readOptions('fairBy', { ...(Object(options) as object), by }, FAIR_ROWS);
+  const { weight } = options;
   return Object.freeze({
     feature: NO_CALLER.feature,
     shared: (policy, read) => NO_CALLER.shared(policy, read),

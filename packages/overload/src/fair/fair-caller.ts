@@ -25,7 +25,7 @@ export class FairCaller implements SharedLimit, CallerEnd {
   }
 
   shared(policy: PermitPolicy, options: OptionReader): PermitPolicy {
-    options.integer('LIMIT_INVALID', 'limit', { max: MAX_SHARED });
+    options.one('limit', { code: 'LIMIT_INVALID', integer: [1, MAX_SHARED] });
     const { caller, weight } = this;
     return Object.freeze({
       ...policy,

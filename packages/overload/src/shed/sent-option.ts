@@ -1,5 +1,5 @@
 import { headerOf, type HttpRequest, isHeaderName, peerOf, proxiesOption, UNIX } from '@sluice/http/internal';
-import type { OptionReader } from '@sluice/core/internal';
+import type { OptionReader, OptionRow, OptionRows } from '@sluice/core/internal';
 import { readSentTime } from './sent-time.js';
 
 /** Times at which proxies have sent requests. */
@@ -23,36 +23,31 @@ export interface SentOptions {
 /** When a proxy has sent a request, in milliseconds since 1970. Undefined if none of the option has. */
 export type SentTime = (request: HttpRequest) => number | undefined;
 
-const FORM = "write sent: { header: 'x-request-start', from: ['10.0.0.0/8'] }";
+export const SENT_ROW = {
+  is: (sent) => typeof sent === 'object' && sent !== null,
+  words: "an object: write sent: { header: 'x-request-start', from: ['10.0.0.0/8'] }",
+} as const satisfies OptionRow;
+
+export const SENT_ROWS = {
+  header: { is: isHeaderName, words: "the name of a header, such as 'x-request-start'", required: true },
+  from: {
+    is: (from) => from === UNIX || (Array.isArray(from) && from.length > 0),
+    words: "addresses and networks of your proxies, such as ['10.0.0.0/8'], or 'unix'",
+    required: true,
+  },
+} as const satisfies OptionRows;
 
 /** The option `sent` of a shedder. @throws ConfigError */
 export function readSent(reader: OptionReader): SentTime | undefined {
-  const given = reader.value('sent');
-  if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null)
-    throw reader.fail('OPTION_INVALID', 'sent', `must be an object: ${FORM}`);
-  const sent = reader.within('sent', ['header', 'from']);
-  const name = readHeader(sent);
-  const isProxy = readFrom(sent);
+  if (!reader.has('sent')) return undefined;
+  const { header, from } = reader.within('sent', SENT_ROWS).read(SENT_ROWS);
+  const name = (header as string).toLowerCase();
+  const isProxy =
+    from === UNIX
+      ? (peer: string | undefined) => peer === UNIX
+      : proxiesOption('shedder', 'sent.from', from as readonly string[]);
   return (request) => {
     const text = headerOf(request, name);
     return text === undefined || !isProxy(peerOf(request)) ? undefined : readSentTime(text);
   };
-}
-
-function readHeader(sent: OptionReader): string {
-  if (!sent.has('header'))
-    throw sent.missing('OPTION_INVALID', 'header', "the name of a header, such as 'x-request-start'");
-  const header = sent.value('header');
-  if (isHeaderName(header)) return header.toLowerCase();
-  throw sent.fail('OPTION_INVALID', 'header', 'must be the name of a header');
-}
-
-function readFrom(sent: OptionReader): (peer: string | undefined) => boolean {
-  const from = sent.value('from');
-  const rule = "addresses and networks of your proxies, such as ['10.0.0.0/8'], or 'unix'";
-  if (from === undefined) throw sent.missing('OPTION_INVALID', 'from', rule);
-  if (from === UNIX) return (peer) => peer === UNIX;
-  if (!Array.isArray(from) || from.length === 0) throw sent.fail('OPTION_INVALID', 'from', `must be ${rule}`);
-  return proxiesOption('shedder', 'sent.from', from as readonly string[]);
 }

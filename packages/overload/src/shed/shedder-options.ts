@@ -1,6 +1,13 @@
 import { byIp, type HttpRequest, type Shedding } from '@sluice/http/internal';
-import { type Duration, type DurationRange, isKeyFactory, type KeyFunction, OptionReader } from '@sluice/core/internal';
-import { readSent, type SentOptions, type SentTime } from './sent-option.js';
+import {
+  type Duration,
+  type DurationRange,
+  FUNCTION,
+  type KeyFunction,
+  OptionReader,
+  type OptionRows,
+} from '@sluice/core/internal';
+import { readSent, SENT_ROW, type SentOptions, type SentTime } from './sent-option.js';
 
 /** Which requests go first when there is too little. `critical` requests are never refused because of overload. */
 export type Priority = 'critical' | 'normal' | 'sheddable';
@@ -51,6 +58,14 @@ export interface Shedder<S> extends Shedding<S> {
 
 const TARGET: DurationRange = { range: '5 ms to 10 s', min: 5e3, max: 1e7, example: "'50ms'", isShort: true };
 
+export const SHEDDER_ROWS = {
+  target: { milliseconds: TARGET, otherwise: '50ms' },
+  priority: FUNCTION,
+  key: FUNCTION,
+  sent: SENT_ROW,
+  mode: { oneOf: ['off', 'shadow', 'enforce'], otherwise: 'enforce' },
+} as const satisfies OptionRows;
+
 /** Options that were checked. */
 export interface ShedderSettings<S> {
   /** In milliseconds. */
@@ -63,17 +78,8 @@ export interface ShedderSettings<S> {
 
 /** @throws ConfigError */
 export function readShedderOptions<S extends HttpRequest>(options: ShedderOptions<S>): ShedderSettings<S> {
-  const reader = new OptionReader('shedder', options, ['target', 'priority', 'key', 'sent', 'mode']);
-  return {
-    target: reader.milliseconds('target', '50ms', TARGET),
-    priority: reader.function('priority', options.priority),
-    key: readKey(reader, options.key) ?? byIp<S>(),
-    sent: readSent(reader),
-    mode: reader.choice('mode', ['off', 'shadow', 'enforce'] as const, 'enforce'),
-  };
-}
-
-function readKey<S>(reader: OptionReader, key: KeyFunction<S> | undefined): KeyFunction<S> | undefined {
-  if (typeof key !== 'function' || !isKeyFactory(key)) return reader.function('key', key);
-  throw reader.fail('KEY_INVALID', 'key', `must be what ${key.name} returns: write ${key.name}()`);
+  const reader = new OptionReader('shedder', options, SHEDDER_ROWS);
+  const { target, mode } = reader.read(SHEDDER_ROWS);
+  const { priority, key = byIp<S>() } = options;
+  return { target, priority, key, sent: readSent(reader), mode };
 }

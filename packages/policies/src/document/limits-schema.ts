@@ -1,15 +1,21 @@
+import {
+  FIRST_DAYS,
+  LEASE_ROWS,
+  type OptionRow,
+  type OptionRows,
+  TIER_ROWS,
+  WINDOW_OPTIONS,
+} from '@sluice/core/internal';
 import { algorithms } from '@sluice/metrics/operations';
 import { ROUTE_PATTERN } from './routes.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const integer = (minimum: number): Schema => ({ type: 'integer', minimum });
-const oneOf = (...values: readonly unknown[]): Schema => ({ enum: values });
 const DURATION: Schema = {
   description: "Milliseconds, or a number with ms, s, m, h, d or w: '1m'.",
   anyOf: [{ type: 'number' }, { type: 'string', pattern: '^\\d+(\\.\\d+)? ?(ms|s|m|h|d|w)$' }],
 };
-const UNITS: Schema = { anyOf: [integer(0), { type: 'null' }] };
+const UNITS: Schema = { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] };
 const LIMIT: Schema = {
   description: 'Units that a window allows. 0: never. null: the tier does not apply. A map: by plan, and otherwise.',
   anyOf: [...(UNITS['anyOf'] as Schema[]), { type: 'object', required: ['otherwise'], additionalProperties: UNITS }],
@@ -18,51 +24,20 @@ const PLACE =
   'What identifies a client: ip, api-key, jwt-subject, session, header:NAME, or a name that the code gives.';
 
 /** An algorithm, and the names of its options. */
-type Described = Pick<ReturnType<typeof algorithms>[number], 'name' | 'options'>;
+type Described = Pick<ReturnType<typeof algorithms>[number], 'name' | 'options' | 'tierOptions'>;
 
-/** Options of every tier. */
-const TIER: Readonly<Record<string, Schema>> = {
+/** What a file has in place of values of code, and what no row says. */
+const WRITTEN: Readonly<Record<string, Schema>> = {
   name: { type: 'string', minLength: 1, maxLength: 64, description: 'Names the tier in keys, headers and metrics.' },
   key: { type: 'string', minLength: 1, description: PLACE },
-  cost: { ...integer(1), description: 'Units that a request takes. Default: those of the request.' },
-  unit: { type: 'string', pattern: '^[a-z\\d][a-z\\d-]{0,31}$' },
-  aboveFull: oneOf('never', 'all'),
-  mode: {
-    ...oneOf('enforce', 'shadow', 'demote', 'off'),
-    description:
-      'shadow decides and never denies. demote lets what it would deny go first under overload. off applies to no request.',
-  },
   enforce: { type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,2})?%$', description: 'The part of all identities: 10%.' },
-  charge: oneOf('admitted', 'all', 'denied'),
   usage: { type: 'boolean', description: 'Counts its units by hours.' },
-  lease: {
-    type: 'object',
-    properties: { units: integer(1), duration: DURATION },
-    required: ['units', 'duration'],
-    additionalProperties: false,
-  },
-  onStoreFailure: oneOf('local', 'allow', 'deny'),
-};
-
-/** Options of algorithms. An option means the same in each that has it. */
-const NUMBERS: Readonly<Record<string, Schema>> = {
+  lease: objectOf(LEASE_ROWS),
   limit: LIMIT,
-  window: DURATION,
-  precision: { type: 'integer', minimum: 1, maximum: 250 },
-  strict: { type: 'boolean' },
-  burst: integer(1),
-  overdraft: integer(0),
-  queue: integer(0),
-  anchor: oneOf('first', 'clock'),
-  period: { ...oneOf('day', 'week', 'month', 'year'), description: 'Of the calendar of timeZone, in place of window.' },
   timeZone: { type: 'string', description: 'A name of IANA, such as Europe/Berlin. Default: UTC.' },
   startsOn: {
     description: "The first day: 1 to 31 of a month, a weekday of a week, '04-01' of a year.",
-    anyOf: [
-      { type: 'integer', minimum: 1, maximum: 31 },
-      oneOf('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'),
-      { type: 'string', pattern: '^(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
-    ],
+    anyOf: [schemaOf(FIRST_DAYS.month), schemaOf(FIRST_DAYS.week), schemaOf(FIRST_DAYS.year)],
   },
   notices: {
     description: 'Parts of the limit, in rising order, of which the charge that reaches one gives notice.',
@@ -71,33 +46,18 @@ const NUMBERS: Readonly<Record<string, Schema>> = {
     minItems: 1,
     maxItems: 8,
   },
-  windows: {
-    type: 'array',
-    minItems: 1,
-    items: {
-      type: 'object',
-      properties: { limit: integer(1), window: DURATION },
-      required: ['limit', 'window'],
-      additionalProperties: false,
-    },
-  },
+  windows: { type: 'array', minItems: 1, items: objectOf(WINDOW_OPTIONS) },
   fair: {
     description: 'Callers share the limit by their weights. by: like key. weight: by plan, and otherwise.',
     type: 'object',
     properties: {
       by: { type: 'string', minLength: 1, description: PLACE },
-      weight: { type: 'object', required: ['otherwise'], additionalProperties: { ...integer(1), maximum: 100 } },
+      weight: { type: 'object', required: ['otherwise'], additionalProperties: schemaOf({ integer: [1, 100] }) },
     },
     required: ['by'],
     additionalProperties: false,
   },
-  hold: DURATION,
-  retry: DURATION,
-  longest: DURATION,
-  wait: DURATION,
   delays: { type: 'array', items: DURATION, minItems: 1 },
-  lockAt: integer(1),
-  forgive: oneOf('one', 'all'),
   covers: {
     type: 'array',
     items: { type: 'string', minLength: 1 },
@@ -106,8 +66,31 @@ const NUMBERS: Readonly<Record<string, Schema>> = {
   },
 };
 
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  cost: 'Units that a request takes. Default: those of the request.',
+  mode: 'shadow decides and never denies. demote lets what it would deny go first under overload. off applies to no request.',
+  period: 'Of the calendar of timeZone, in place of window.',
+};
+
+/** The schema of what an option takes. */
+function schemaOf({ integer, milliseconds, microseconds, oneOf, is }: OptionRow): Schema {
+  if (milliseconds !== undefined || microseconds !== undefined) return DURATION;
+  if (oneOf !== undefined) return oneOf.includes(true) ? { type: 'boolean' } : { enum: oneOf };
+  if (integer === undefined) return { type: 'string', pattern: (is as RegExp).source };
+  const [minimum, maximum] = integer;
+  return { type: 'integer', minimum, ...(maximum < Number.MAX_SAFE_INTEGER && { maximum }) };
+}
+
+function objectOf(rows: OptionRows): Schema {
+  const properties = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, schemaOf(row)]));
+  return { type: 'object', properties, required: Object.keys(rows), additionalProperties: false };
+}
+
+/** Options whose values are functions of a request, which no file has. */
+const FUNCTIONS = new Set(['record', 'label']);
+
 /** An algorithm that a program imports. */
-const BALANCE: Described = { name: 'balance', options: ['covers'] };
+const BALANCE: Described = { name: 'balance', options: { covers: {} } };
 
 const OVERRIDE: Schema = {
   type: 'object',
@@ -180,12 +163,16 @@ export function limitsSchema(): Schema {
 }
 
 /** @param written what a file says for the algorithm */
-function tierOf({ name, options }: Described, written: string): Schema {
+function tierOf({ name, options, tierOptions }: Described, written: string): Schema {
   const isDefault = name === 'sliding-window';
-  const numbers = options.map((option) => [option, NUMBERS[option]!] as const);
+  const rows = Object.entries({ ...TIER_ROWS, ...tierOptions, ...options }).filter(([option]) => !FUNCTIONS.has(option));
+  const properties = rows.map(([option, row]) => {
+    const description = DESCRIPTIONS[option];
+    return [option, WRITTEN[option] ?? { ...schemaOf(row), ...(description && { description }) }] as const;
+  });
   return {
     type: 'object',
-    properties: { algorithm: { const: written }, ...TIER, ...Object.fromEntries(numbers) },
+    properties: { algorithm: { const: written }, ...Object.fromEntries(properties) },
     required: ['name', 'key', ...(isDefault ? [] : ['algorithm'])],
     additionalProperties: false,
   };

@@ -9,6 +9,6 @@ export function numbersOf(tier: Given): PolicyOptions | undefined {
   const name = algorithm === 'gcra' ? 'token-bucket' : algorithm;
   const known = algorithms().find((each) => each.name === name);
   if (known === undefined) return undefined;
-  const own = Object.entries(tier).filter(([option]) => known.options.includes(option));
+  const own = Object.entries(tier).filter(([option]) => option in known.options);
   return { ...Object.fromEntries(own), algorithm: name } as PolicyOptions;
 }

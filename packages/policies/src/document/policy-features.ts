@@ -1,5 +1,5 @@
 import type { ConfigError } from '@sluice/core';
-import type { OptionReader } from '@sluice/http/adapter';
+import { FLAG, type OptionReader } from '@sluice/http/adapter';
 import type { fair } from '@sluice/overload/fair';
 import type { quotas } from '@sluice/quotas';
 
@@ -40,10 +40,8 @@ export function withQuotas(
   if (covers !== undefined && algorithm !== 'balance') {
     throw reader.fail('OPTION_UNKNOWN', 'covers', 'is an option of balance: set algorithm');
   }
-  if (notices !== undefined && !Array.isArray(notices)) {
-    throw reader.fail('OPTION_INVALID', 'notices', 'must be a list of parts of the limit, such as [0.75, 0.9]');
-  }
-  const counts = reader.flag('usage');
+  reader.one('notices', { is: 'array', words: 'a list of parts of the limit, such as [0.75, 0.9]' });
+  const counts = reader.one('usage', FLAG);
   const isBalance = algorithm === 'balance';
   return {
     ...others,

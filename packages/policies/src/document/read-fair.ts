@@ -16,10 +16,7 @@ type WeightsByPlan = { readonly [plan: string]: number } & { readonly otherwise:
  */
 export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fair<S> | undefined {
   if (!tier.has('fair')) return undefined;
-  const given = tier.value('fair');
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw tier.fail('OPTION_INVALID', 'fair', 'must be a map: write fair: { by: tenant }');
-  }
+  tier.one('fair', { is: isMap, words: 'a map: write fair: { by: tenant }' });
   const { fairBy } = featureFor(context.features ?? [], 'fair', (rule) => tier.fail('OPTION_INVALID', 'fair', rule));
   const fair = tier.within('fair', ['by', 'weight']);
   const by = readCaller(fair, context);
@@ -27,13 +24,17 @@ export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fa
   const weights = fair.within('weight', Object.keys(Object(fair.value('weight')) as object));
   if (!weights.has(OTHERWISE)) throw weights.missing('OPTION_INVALID', OTHERWISE, 'the weight of every other plan');
   for (const plan of Object.keys(fair.value('weight') as object)) {
-    weights.integer('OPTION_INVALID', plan, { max: 100 });
+    weights.one(plan, { integer: [1, 100], required: true });
   }
   const { plans, takesAnyName } = context;
   if (plans === undefined && !takesAnyName) {
     throw fair.fail('OPTION_INVALID', 'weight', 'has plans: give openPolicies the function plans, which names them');
   }
   return fairBy(by, { weight: weightByPlan(fair.value('weight') as WeightsByPlan, plans ?? (() => undefined)) });
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readCaller<S>(fair: OptionReader, { keys, takesAnyName }: DocumentContext<S>): KeyFunction<S> {

@@ -5,6 +5,7 @@ import { overridesOf, type OverrideOptions } from '../overrides/index.js';
 import { placedError, placed } from './placed.js';
 import type { Path, SourceText } from './source-text.js';
 
+const DIGEST_ROW = { is: /^[\w-]{22}$/, words: 'the 22 characters of an identity in a key' } as const;
 const OPTIONS = ['tier', 'identity', 'digest', 'partition', 'limit', 'until', 'reason', 'by'];
 
 /**
@@ -23,7 +24,9 @@ export function readOverrides(
   const overrides = given.map((each: unknown, index) => readOverride(source, [...path, index], each));
   const names = limiters.flat().map(({ name }) => name!);
   for (const [index, { tier }] of overrides.entries()) {
-    placed(source, [...path, index], () => new OptionReader('override', { tier }, ['tier']).choice('tier', names, ''));
+    placed(source, [...path, index], () =>
+      new OptionReader('override', { tier }, ['tier']).one('tier', { oneOf: names, otherwise: '' }),
+    );
   }
   for (const tiers of limiters) checkOfLimiter(source, tiers, overrides);
   return overrides;
@@ -37,12 +40,9 @@ function readOverride(source: SourceText, path: Path, given: unknown): OverrideO
     const reader = new OptionReader('override', given, OPTIONS);
     const { digest, ...options } = given as OverrideOptions & { readonly digest?: unknown };
     if (digest === undefined) return options;
-    if (reader.has('identity'))
-      throw reader.fail('OPTION_INVALID', 'digest', 'stands in place of identity: leave one out');
-    if (typeof digest !== 'string' || !/^[\w-]{22}$/.test(digest)) {
-      throw reader.fail('OPTION_INVALID', 'digest', 'must be the 22 characters of an identity in a key');
-    }
-    return { ...options, identity: new IdentityDigest(digest) };
+    reader.one('digest', DIGEST_ROW);
+    reader.check([{ option: 'digest', beside: 'identity', rule: 'stands in place of identity: leave one out' }]);
+    return { ...options, identity: new IdentityDigest(digest as string) };
   });
 }
 

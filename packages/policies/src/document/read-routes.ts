@@ -1,5 +1,15 @@
-import { OptionReader } from '@sluice/http/adapter';
+import { OptionReader, type OptionRow } from '@sluice/http/adapter';
 import { readRoute, ROUTE_RULE, type Route } from './routes.js';
+
+const ROUTES_ROW = {
+  is: (routes) => Array.isArray(routes) && routes.length > 0,
+  words: `a list, of which each is ${ROUTE_RULE}`,
+} as const satisfies OptionRow;
+const ROUTE_ROW = {
+  is: (text) => typeof text === 'string' && readRoute(text) !== undefined,
+  words: ROUTE_RULE,
+  required: true,
+} as const satisfies OptionRow;
 
 /**
  * The routes of a limiter. Undefined where it names none.
@@ -8,15 +18,8 @@ import { readRoute, ROUTE_RULE, type Route } from './routes.js';
  * @throws ConfigError for what is no list of routes
  */
 export function readRoutes(owner: string, limiter: OptionReader): readonly Route[] | undefined {
-  const given = limiter.value('routes');
-  if (given === undefined) return undefined;
-  if (!Array.isArray(given) || given.length === 0) {
-    throw limiter.fail('OPTION_INVALID', 'routes', `must be a list, of which each is ${ROUTE_RULE}`);
-  }
-  return given.map((text: unknown, index) => {
-    const route = typeof text === 'string' ? readRoute(text) : undefined;
-    if (route !== undefined) return route;
-    const option = `routes[${index}]`;
-    throw new OptionReader(owner, { [option]: text }, [option]).fail('OPTION_INVALID', option, `must be ${ROUTE_RULE}`);
-  });
+  const routes = limiter.one('routes', ROUTES_ROW) as readonly string[] | undefined;
+  if (routes === undefined) return undefined;
+  const reader = new OptionReader(owner, { routes }, ['routes']);
+  return routes.map((_, index) => readRoute(reader.item('routes', index, ROUTE_ROW) as string)!);
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError, type Store } from '@sluice/core';
 import type { Override } from '../overrides/index.js';
-import { OptionReader } from '@sluice/http/adapter';
+import { type OptionRows, readOptions } from '@sluice/http/adapter';
 import { SourceText } from '../document/source-text.js';
 import type { Restoration } from './fleet-memory.js';
 import { isLaterText, newsOf, timeOf, type KnownText, type News, type Position, type ReadReply } from './fleet-news.js';
@@ -57,6 +57,10 @@ interface Removal {
   readonly isFound: boolean;
 }
 
+export const FLEET_ROWS = {
+  name: { is: /^[\w.-]{1,64}$/, words: '1 to 64 of a-z, A-Z, 0-9, _, - and .' },
+} as const satisfies OptionRows;
+
 /** Policies and overrides in Redis, for all processes. */
 export class RedisPolicies {
   readonly name: string;
@@ -65,11 +69,8 @@ export class RedisPolicies {
 
   /** @throws ConfigError */
   constructor(store: Store, options: RedisPoliciesOptions) {
-    const reader = new OptionReader('redisPolicies', Object(options) as object, ['name']);
+    readOptions('redisPolicies', Object(options) as object, FLEET_ROWS);
     const { name = 'limits' } = options;
-    if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name)) {
-      throw reader.fail('OPTION_INVALID', 'name', 'must be 1 to 64 of a-z, A-Z, 0-9, _, - and .');
-    }
     this.name = name;
     this.#client = new ScriptClient('redisPolicies', store);
     this.#key = `${KEY}:${name}`;

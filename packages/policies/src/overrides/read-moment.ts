@@ -1,4 +1,4 @@
-import type { OptionReader } from '@sluice/core/internal';
+import type { OptionRow } from '@sluice/core/internal';
 
 const DAY_MS = 8.64e7;
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -7,23 +7,20 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$
 const MIN_MS = 1e12;
 /** The year 9999. */
 const MAX_MS = 253_402_300_799_999;
-const RULE = "must be a Date, milliseconds since 1970 or a text such as '2027-01-31T12:00:00Z'";
+const WORDS = "a Date, milliseconds since 1970 or a text such as '2027-01-31T12:00:00Z'";
 
-/**
- * A moment in milliseconds since 1970. A date without a time is the end of that day in UTC.
- *
- * @throws ConfigError OPTION_INVALID also for a text without a time zone, which each process would read as its own
- */
-export function readMoment(options: OptionReader, name: string): number {
-  const given = options.value(name);
+/** No text without a time zone, which each process would read as its own. */
+export const MOMENT_ROW: OptionRow = { is: isMoment, words: WORDS };
+
+function isMoment(given: unknown): boolean | string {
   const moment = momentOf(given);
-  if (moment !== undefined && Number.isInteger(moment) && moment >= MIN_MS && moment <= MAX_MS) return moment;
-  const isSeconds = typeof given === 'number' && given > 0 && given < MIN_MS;
-  const hint = isSeconds ? ` (${given} would be in ${new Date(given).getUTCFullYear()}: multiply seconds by 1000)` : '';
-  throw options.fail('OPTION_INVALID', name, `${RULE}${hint}`);
+  if (moment !== undefined && Number.isInteger(moment) && moment >= MIN_MS && moment <= MAX_MS) return true;
+  if (typeof given !== 'number' || !(given > 0 && given < MIN_MS)) return false;
+  return `must be ${WORDS} (${given} would be in ${new Date(given).getUTCFullYear()}: multiply seconds by 1000)`;
 }
 
-function momentOf(given: unknown): number | undefined {
+/** A moment in milliseconds since 1970. A date without a time is the end of that day in UTC. */
+export function momentOf(given: unknown): number | undefined {
   if (given instanceof Date) return given.getTime();
   if (typeof given === 'number') return given;
   if (typeof given !== 'string') return undefined;

@@ -1,24 +1,49 @@
 import {
+  ANY,
   ConfigError,
   IdentityDigest,
   identityText,
-  kindOf,
   OptionReader,
+  type OptionRow,
+  type OptionRows,
   type Override,
   type OverrideOptions,
   show,
   type TierDefinition,
 } from '@sluice/core/internal';
 import type { Owned } from './owned-overrides.js';
-import { readMoment } from './read-moment.js';
+import { MOMENT_ROW, momentOf } from './read-moment.js';
 
-const NAMES: readonly (keyof OverrideOptions)[] = ['tier', 'identity', 'partition', 'limit', 'until', 'reason', 'by'];
-const DIGEST = /^[\w-]{22}$/;
 const MAX_REASON = 200;
 const MAX_BY = 100;
 // oxlint-disable-next-line no-control-regex -- terminals obey control characters
 const CONTROL = /[\u0000-\u001F\u007F-\u009F]/;
-const IDENTITY = 'must be a non-empty text, a whole number or an identity such as byIp()({ ip })';
+const IDENTITY = {
+  code: 'KEY_INVALID',
+  is: (given) => given instanceof IdentityDigest || identityText(given) !== undefined,
+  words: 'a non-empty text, a whole number or an identity such as byIp()({ ip })',
+} as const satisfies OptionRow;
+
+/** Whose limit changes. */
+const OWNER = { tier: ANY, identity: { ...IDENTITY, required: true }, partition: IDENTITY } as const;
+
+const CHANGES = {
+  limit: {
+    code: 'LIMIT_INVALID',
+    is: (limit) => limit === null || (Number.isSafeInteger(limit) && (limit as number) >= 0),
+    words: 'an integer of at least 0: 0 means never, and null that the tier does not apply',
+    required: true,
+  },
+  until: MOMENT_ROW,
+  reason: {
+    is: (reason) => isLine(reason, MAX_REASON),
+    words: `a text of 1 to ${MAX_REASON} characters on one line, such as 'ticket 4711'`,
+    required: true,
+  },
+  by: { is: (by) => isLine(by, MAX_BY), words: `a text of 1 to ${MAX_BY} characters on one line, such as 'ada'` },
+} as const satisfies OptionRows;
+
+export const OVERRIDE_ROWS = { ...OWNER, ...CHANGES } as const satisfies Record<keyof OverrideOptions, OptionRow>;
 
 /** What an override is checked against. */
 export interface OverrideContext {
@@ -37,32 +62,31 @@ export function readOverride(given: unknown, context: OverrideContext): Override
     const rule = 'must be an object such as { tier, identity, limit, until, reason }';
     throw new ConfigError('OPTION_INVALID', 'override', undefined, `override: ${rule}, got ${show(given)}`);
   }
-  const options = new OptionReader('override', given, NAMES);
+  const options = new OptionReader('override', given, OVERRIDE_ROWS);
   const owned = readOwned(options, context);
   const tier = context.tiers.find(({ name }) => name === owned.tier)!;
-  const limit = readLimit(options, tier);
-  const until = options.has('until') ? readMoment(options, 'until') : undefined;
-  const by = readBy(options);
+  const { limit, until, reason, by } = options.read(CHANGES) as Readonly<Record<string, unknown>>;
+  checkLimit(options, limit as number | null, tier);
   return {
     ...owned,
-    limit,
-    ...(until !== undefined && { until }),
-    reason: readReason(options),
-    ...(by !== undefined && { by }),
+    limit: limit as number | null,
+    ...(until !== undefined && { until: momentOf(until)! }),
+    reason: reason as string,
+    ...(by !== undefined && { by: by as string }),
   };
 }
 
 /** @throws ConfigError */
 export function readChoice(given: object, context: OverrideContext): Owned {
-  return readOwned(new OptionReader('override', Object(given) as object, NAMES.slice(0, 3)), context);
+  return readOwned(new OptionReader('override', Object(given) as object, OWNER), context);
 }
 
 function readOwned(options: OptionReader, context: OverrideContext): Owned {
   const { isPartitioned, digestOf } = context;
   const tier = readTier(options, context);
-  const digest = digestIn(options, 'identity', digestOf);
-  if (digest === undefined) throw options.missing('KEY_INVALID', 'identity', IDENTITY.slice('must be '.length));
-  const partition = digestIn(options, 'partition', digestOf);
+  const given = options.read(OWNER);
+  const digest = digestIn(given.identity, digestOf);
+  const partition = given.partition === undefined ? undefined : digestIn(given.partition, digestOf);
   if (isPartitioned && partition === undefined) {
     throw options.missing('KEY_INVALID', 'partition', 'the identity of the partition, because this limiter has them');
   }
@@ -75,56 +99,29 @@ function readOwned(options: OptionReader, context: OverrideContext): Owned {
 function readTier(options: OptionReader, { tiers, hasOtherTiers }: OverrideContext): string {
   const names = tiers.map(({ name }) => name);
   const given = options.value('tier');
-  if (!hasOtherTiers || names.includes(given as string)) return options.choice('tier', names, '');
+  if (!hasOtherTiers || names.includes(given as string)) return options.one('tier', { oneOf: names, otherwise: '' });
   const rule = 'must name a tier that is known: list all tiers of the function in the option plans';
   throw options.fail('OPTION_INVALID', 'tier', rule);
 }
 
-function digestIn(options: OptionReader, name: 'identity' | 'partition', digestOf: OverrideContext['digestOf']) {
-  const given = options.value(name);
-  if (given === undefined) return undefined;
-  if (given instanceof IdentityDigest && DIGEST.test(given.digest)) return given.digest;
-  const text = identityText(given);
-  if (text !== undefined) return digestOf(text);
-  throw new ConfigError('KEY_INVALID', name, undefined, `override: ${name} ${IDENTITY}, got ${kindOf(given)}`);
+function digestIn(given: unknown, digestOf: OverrideContext['digestOf']): string {
+  return given instanceof IdentityDigest ? given.digest : digestOf(identityText(given)!);
 }
 
-function readLimit(options: OptionReader, tier: TierDefinition<never>): number | null {
-  const limit = options.value('limit');
-  if (limit === null) return null;
-  if (limit === undefined) throw options.missing('LIMIT_INVALID', 'limit', 'an integer of at least 0, or null');
-  if (typeof limit !== 'number' || !Number.isSafeInteger(limit) || limit < 0) {
-    const rule = 'must be an integer of at least 0: 0 means never, and null that the tier does not apply';
+/** @throws ConfigError LIMIT_INVALID for a limit that the tier cannot have */
+function checkLimit(options: OptionReader, limit: number | null, tier: TierDefinition<never>): void {
+  if (limit === null) return;
+  const { algorithm, covers } = tier.policy;
+  if (limit === 0 && covers !== undefined) {
+    const rule = `must be null here, because ${tier.owner} denies no request (balance)`;
     throw options.fail('LIMIT_INVALID', 'limit', rule);
   }
-  if (limit === 0 && tier.policy.covers !== undefined) {
-    throw options.fail(
-      'LIMIT_INVALID',
-      'limit',
-      `must be null here, because ${tier.owner} denies no request (balance)`,
-    );
-  }
   if (limit > 0 && tier.limit === undefined) {
-    const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${tier.policy.algorithm.name})`;
+    const rule = `must be 0 or null here, because ${tier.owner} has no single limit (${algorithm.name})`;
     throw options.fail('LIMIT_INVALID', 'limit', rule);
   }
   const mistake = tier.mistakeIn(limit);
   if (mistake !== undefined) throw mistake;
-  return limit;
-}
-
-function readReason(options: OptionReader): string {
-  const reason = options.value('reason');
-  const rule = `a text of 1 to ${MAX_REASON} characters on one line, such as 'ticket 4711'`;
-  if (reason === undefined) throw options.missing('OPTION_INVALID', 'reason', rule);
-  if (isLine(reason, MAX_REASON)) return reason;
-  throw options.fail('OPTION_INVALID', 'reason', `must be ${rule}`);
-}
-
-function readBy(options: OptionReader): string | undefined {
-  const by = options.value('by');
-  if (by === undefined || isLine(by, MAX_BY)) return by;
-  throw options.fail('OPTION_INVALID', 'by', `must be a text of 1 to ${MAX_BY} characters on one line, such as 'ada'`);
 }
 
 function isLine(value: unknown, most: number): value is string {

@@ -1,4 +1,4 @@
-import { FEATURE, OptionReader, type TierFeature } from '@sluice/core/internal';
+import { FEATURE, type OptionRows, readOptions, type TierFeature, withoutMeaning } from '@sluice/core/internal';
 import { balanceAlgorithm, balancePolicy, type Balance } from './balance.js';
 import { checkCoveredTiers, withCoveredCosts } from './covered-tiers.js';
 
@@ -13,7 +13,15 @@ export interface BalanceOptions {
   covers?: readonly string[] | undefined;
 }
 
-const RULE = "must be an array of names of tiers, each once, such as ['month']";
+export const BALANCE_ROWS = {
+  covers: { is: isListOfNames, words: "an array of names of tiers, each once, such as ['month']" },
+} as const satisfies OptionRows;
+
+/** A process has no copy of a balance: without the store it cannot decide, or it covers no tier. */
+const IN_TIER = {
+  tierOptions: { onStoreFailure: { oneOf: ['allow', 'deny'] } },
+  rules: withoutMeaning(['charge', 'lease', 'record', 'aboveFull'], 'balance, whose units never refill'),
+};
 
 const feature: TierFeature<'balance'> = {
   form: FEATURE,
@@ -30,21 +38,18 @@ const feature: TierFeature<'balance'> = {
  * @example { name: 'credits', key, algorithm: balance({ covers: ['month'] }) }
  */
 export function balance(options: BalanceOptions = {}): Balance {
-  const covers = readCovers(new OptionReader('balance', Object(options) as object, ['covers']));
+  readOptions('balance', options, BALANCE_ROWS);
+  const covers = options.covers && Object.freeze([...options.covers]);
   const policy = balancePolicy(covers);
   const { name, code } = balanceAlgorithm;
-  return Object.freeze({ feature, covers, algorithm: { name, code, options: [], define: () => policy } });
+  return Object.freeze({ feature, covers, algorithm: { name, code, options: {}, ...IN_TIER, define: () => policy } });
 }
 
-/** @throws ConfigError OPTION_INVALID */
-function readCovers(options: OptionReader): readonly string[] | undefined {
-  const covers = options.value('covers');
-  if (covers === undefined) return undefined;
-  const isValid =
+function isListOfNames(covers: unknown): boolean {
+  return (
     Array.isArray(covers) &&
     covers.length > 0 &&
     covers.every((name) => typeof name === 'string' && name !== '') &&
-    new Set(covers).size === covers.length;
-  if (!isValid) throw options.fail('OPTION_INVALID', 'covers', RULE);
-  return Object.freeze([...(covers as readonly string[])]);
+    new Set(covers).size === covers.length
+  );
 }

@@ -50,6 +50,10 @@ export function checkCoveredTiers(
         'balance',
       );
     }
+    if (balance.policy.covers !== undefined && (balance.shadow || balance.stage !== undefined)) {
+      const rule = "cannot be combined with enforce and mode: 'shadow' or 'demote': it denies no request";
+      throw failure(balance, 'covers', rule);
+    }
     for (const name of balance.policy.covers ?? []) {
       const tier = tiers.find((each) => each.name === name);
       const fail = (rule: string) => failure(balance, 'covers', `${rule}, got ${show(name)}`, name);
@@ -70,6 +74,6 @@ export function checkCoveredTiers(
   }
 }
 
-function failure({ owner, name }: TierDefinition<never>, option: string, rule: string, value: string): ConfigError {
+function failure({ owner, name }: TierDefinition<never>, option: string, rule: string, value?: string): ConfigError {
   return new ConfigError('OPTION_INVALID', option, value, `${owner} (balance): ${option} ${rule}`, { tier: name });
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import {
+  ANY,
   type Duration,
   type DurationRange,
   OptionReader,
+  type OptionRows,
   registerExport,
   type Store,
   type UsageExportStatus,
@@ -46,12 +48,22 @@ export interface UsageExport {
   close(): Promise<void>;
 }
 
-const EVERY: DurationRange = { range: '1 s to 1 day', max: 8.64e10, example: "3600000 or '1h'" };
+const EVERY = { range: '1 s to 1 day', min: 1e6, max: 8.64e10, example: "3600000 or '1h'" } as const;
 const GRACE: DurationRange = { range: '1 ms to 1 day', max: 8.64e10, example: "300000 or '5m'" };
+
+export const EXPORT_ROWS = {
+  store: {
+    is: (store) => usageLedgerOf(Object(store) as Store) !== undefined,
+    words: 'memoryStore() or redisStore(…)',
+  },
+  sink: { is: 'function', words: 'a function of rows, such as (rows) => billing.send(rows)', required: true },
+  tiers: ANY,
+  every: { milliseconds: EVERY, otherwise: '1h' },
+  grace: { milliseconds: GRACE, otherwise: '5m' },
+} as const satisfies OptionRows;
+
 /** After a failure, and while another process exports. */
 const RETRY_MS = 60_000;
-/** Between two runs. */
-const SHORTEST_MS = 1_000;
 /** A process that ends waits so long for its sink. */
 const CLOSE_MS = 5_000;
 
@@ -67,22 +79,10 @@ const CLOSE_MS = 5_000;
  */
 export function exportUsage(store: Store, options: UsageExportOptions): UsageExport {
   const given = { store, ...(Object(options) as object) };
-  const reader = new OptionReader('exportUsage', given, ['store', 'sink', 'tiers', 'every', 'grace']);
-  const ledger = usageLedgerOf(Object(store) as Store);
-  if (ledger === undefined) {
-    throw reader.fail('OPTION_INVALID', 'store', 'must be memoryStore() or redisStore(…)');
-  }
-  if (typeof reader.value('sink') !== 'function') {
-    throw reader.fail('OPTION_INVALID', 'sink', 'must be a function of rows, such as (rows) => billing.send(rows)');
-  }
-  const every = reader.milliseconds('every', '1h', EVERY);
-  if (every < SHORTEST_MS) throw reader.fail('OPTION_INVALID', 'every', `must be ${EVERY.range}`);
-  return new RunningExport(store, ledger, {
-    scope: new ExportScope(store, reader),
-    sink: options.sink,
-    every,
-    grace: reader.milliseconds('grace', '5m', GRACE),
-  });
+  const reader = new OptionReader('exportUsage', given, EXPORT_ROWS);
+  const { every, grace } = reader.read(EXPORT_ROWS);
+  const scope = new ExportScope(store, reader);
+  return new RunningExport(store, usageLedgerOf(store)!, { scope, sink: options.sink, every, grace });
 }
 
 interface ReadOptions {
@@ -172,7 +172,7 @@ class RunningExport implements UsageExport {
       isRefused ||= pass.isRefused;
     }
     const isAgain = this.#problem !== undefined || isRefused || age === Infinity;
-    this.#schedule(isAgain ? Math.min(every, RETRY_MS) : Math.max(SHORTEST_MS, every - age));
+    this.#schedule(isAgain ? Math.min(every, RETRY_MS) : Math.max(EVERY.min / 1e3, every - age));
     return this.status();
   }
 }

@@ -1,4 +1,12 @@
-import { ConfigError, distance, type ErrorCode, show } from '@sluice/core/internal';
+import {
+  ConfigError,
+  distance,
+  type ErrorCode,
+  OptionReader,
+  type OptionRow,
+  type OptionRows,
+  show,
+} from '@sluice/core/internal';
 
 /** Where the store connects: exactly one of `url`, `sentinels` and `cluster`. This needs ioredis, but not its types. */
 export interface RedisOptions {
@@ -16,6 +24,34 @@ export interface RedisOptions {
    */
   connection?: Readonly<Record<string, unknown>>;
 }
+
+export const URL_ROW = {
+  is: isUrl,
+  words:
+    'a URL such as redis://user:password@host:6379/0: percent-encode special characters of the password (encodeURIComponent), or pass connection: { password }',
+  secret: true,
+} as const satisfies OptionRow;
+
+export const REDIS_ROWS = {
+  url: URL_ROW,
+  sentinels: { is: isList, words: 'an array of { host, port }', secret: true },
+  name: { is: 'string', words: 'the name of the group that the sentinels watch', secret: true },
+  cluster: { is: isList, words: 'an array of URLs or { host, port }', secret: true },
+  connection: { is: isObject, words: 'an object', secret: true },
+} as const satisfies OptionRows;
+
+const SENTINEL_ROW = { is: isObject, words: '{ host, port }', required: true, secret: true } as const;
+const NODE_ROW = { ...SENTINEL_ROW, words: 'a URL or { host, port }' } as const;
+
+export const SERVER_ROWS = {
+  host: { is: /./s, words: 'the name of a host', required: true, secret: true },
+  port: {
+    integer: [1, 65_535],
+    words: 'an integer from 1 to 65535, such as Number(process.env.PORT)',
+    required: true,
+    secret: true,
+  },
+} as const satisfies OptionRows;
 
 const TARGETS = ['url', 'sentinels', 'cluster'] as const;
 const OPTIONS: readonly string[] = [...TARGETS, 'name', 'connection'];
@@ -65,16 +101,17 @@ export function checkOptions(options: RedisOptions, reserved: readonly string[])
     const rule = `is one of ${TARGETS.join(', ')}: pass exactly one`;
     throw failure('OPTION_INVALID', targets[1] ?? 'url', `${rule}, got ${targets.join(' and ') || 'none'}`);
   }
-  const { url, sentinels, name, cluster, connection = {} } = options;
-  if (url !== undefined) checkUrl('url', url);
-  if (sentinels !== undefined) checkSentinels(sentinels);
-  if (cluster !== undefined) checkCluster(cluster);
-  if (sentinels ? typeof name !== 'string' : name !== undefined) {
-    throw invalid('name', name, 'must name the group of the sentinels, and is only allowed with sentinels');
+  const reader = new OptionReader('redisStore', options, REDIS_ROWS);
+  const { sentinels, cluster } = reader.read(REDIS_ROWS);
+  for (const index of (sentinels as unknown[] | undefined)?.keys() ?? []) checkServer(reader, 'sentinels', index);
+  for (const [index, node] of (cluster as unknown[] | undefined)?.entries() ?? []) {
+    if (typeof node === 'string') reader.item('cluster', index, URL_ROW);
+    else checkServer(reader, 'cluster', index);
   }
-  if (typeof connection !== 'object' || connection === null) {
-    throw invalid('connection', connection, 'must be an object');
+  if (reader.has('sentinels') !== reader.has('name')) {
+    throw invalid('name', options.name, 'must name the group of the sentinels, and is only allowed with sentinels');
   }
+  const { connection = {} } = options;
   const reservedName = reserved.find((each) => each in connection);
   if (reservedName !== undefined)
     throw invalid(`connection.${reservedName}`, connection[reservedName], 'is set by the store: remove it');
@@ -90,67 +127,43 @@ function misspelled(name: string): string | undefined {
   return CREDENTIALS.find((each) => distance(name, each) <= (each.length > 3 ? 2 : 1));
 }
 
-function checkSentinels(sentinels: unknown): void {
-  if (!isList(sentinels)) throw invalid('sentinels', sentinels, 'must be an array of { host, port }');
-  for (const [index, each] of sentinels.entries()) checkServer(`sentinels[${index}]`, withPort(each), '{ host, port }');
-}
-
-function checkCluster(cluster: unknown): void {
-  if (!isList(cluster)) throw invalid('cluster', cluster, 'must be an array of URLs or { host, port }');
-  for (const [index, each] of cluster.entries()) {
-    if (typeof each === 'string') checkUrl(`cluster[${index}]`, each);
-    else checkServer(`cluster[${index}]`, each, 'a URL or { host, port }');
-  }
-}
-
-/** The port of a Sentinel has a default. */
-function withPort(sentinel: unknown): unknown {
-  return typeof sentinel === 'object' ? { port: 26_379, ...sentinel } : sentinel;
-}
-
 /** ioredis takes its defaults for what an unset variable leaves out, and then limits on another server. */
-function checkServer(option: string, server: unknown, form: string): void {
-  if (typeof server !== 'object' || server === null) throw invalid(option, server, `must be ${form}`);
-  const { host, port } = server as { host?: unknown; port?: unknown };
-  if (typeof host !== 'string' || host === '') throw invalid(`${option}.host`, host, 'must be the name of a host');
-  if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw invalid(`${option}.port`, port, 'must be an integer from 1 to 65535, such as Number(process.env.PORT)');
-  }
+function checkServer(reader: OptionReader, option: 'sentinels' | 'cluster', index: number): void {
+  reader.item(option, index, option === 'cluster' ? NODE_ROW : SENTINEL_ROW);
+  // The port of a Sentinel has a default. Other members are those of ioredis.
+  const { host, port } = SERVER_ROWS;
+  const server = reader.inside(option, index);
+  server.one('host', host);
+  server.one('port', option === 'cluster' ? port : { ...port, otherwise: 26_379 });
 }
 
-function checkUrl(option: string, url: unknown): void {
-  if (url === '' && option === 'url') throw failure('OPTION_INVALID', option, `is empty: ${UNSET}`);
+function isUrl(url: unknown): boolean | string {
+  if (url === '') return `is empty: ${UNSET}`;
   if (typeof url === 'string' && /^https?:\/\//.test(url)) {
-    throw invalid(
-      option,
-      url,
-      'must begin with redis:// or rediss://: https:// is a REST API, such as that of Upstash',
-    );
+    return 'must begin with redis:// or rediss://: https:// is a REST API, such as that of Upstash';
   }
-  if (typeof url !== 'string' || !/^rediss?:\/\//.test(url)) {
-    throw invalid(option, url, 'must begin with redis:// or rediss://');
-  }
-  const { hostname, username, password } = parse(option, url);
+  if (typeof url !== 'string' || !/^rediss?:\/\//.test(url)) return 'must begin with redis:// or rediss://';
+  if (!URL.canParse(url)) return `must be ${URL_ROW.words}`;
+  const { hostname, username, password } = new URL(url);
   if (hostname === '') {
-    const remedy = "for a Unix socket, pass url: 'redis://localhost' and connection: { path }";
-    throw invalid(option, url, `must name a host: ${remedy}`);
+    return "must name a host: for a Unix socket, pass url: 'redis://localhost' and connection: { path }";
   }
+  return isDecodable(username + password) || 'must have % in a user or password written as %25';
+}
+
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(username + password);
+    return decodeURIComponent(text) !== undefined;
   } catch {
-    throw invalid(option, url, 'must have % in a user or password written as %25');
+    return false;
   }
 }
 
-function parse(option: string, url: string): URL {
-  try {
-    return new URL(url);
-  } catch {
-    throw invalid(option, url, 'must be a URL such as redis://user:password@host:6379/0');
-  }
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
-function isList(value: unknown): value is readonly unknown[] {
+function isList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 

@@ -4,9 +4,9 @@ import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { Policy } from '../../model/policy.js';
 import type { DurationRange } from '../../options/duration-rule.js';
-import type { OptionReader } from '../../options/option-reader.js';
+import { type OptionRows, withoutMeaning } from '../../options/option-row.js';
 import type { Algorithm, Charge, Refund, NamedAlgorithm } from '../algorithm.js';
-import type { Rate } from '../rate.js';
+import { type Rate, RATE_OPTIONS } from '../rate.js';
 import { toMilliseconds } from '../tick.js';
 
 export interface BackoffOptions<Limit = number> extends Rate<Limit> {
@@ -43,6 +43,28 @@ const STRIKE_RANGE = 1_024;
 const MAX_STRIKES = 1_000;
 const MAX_DELAYS = 16;
 const NONE: Strikes = [0, 0];
+const DELAY: DurationRange = { range: '1 ms to the window', max: 3.456e13, example: "30000 or '30s'" };
+
+const OPTIONS = {
+  ...RATE_OPTIONS,
+  limit: { code: 'LIMIT_INVALID', integer: [0, MAX_STRIKES - 1], required: true },
+  delays: {
+    is: (given) => Array.isArray(given) && given.length > 0 && given.length <= MAX_DELAYS,
+    words: `an array of 1 to ${MAX_DELAYS} durations, such as ['30s', '5m', '1h']`,
+    required: true,
+  },
+  lockAt: { integer: [1, MAX_STRIKES] },
+  forgive: { oneOf: ['one', 'all'], required: true },
+} as const satisfies OptionRows;
+
+/** A ban charges what is denied. */
+const TIER_OPTIONS: OptionRows = {
+  charge: {
+    oneOf: ['admitted', 'denied'],
+    words: "'admitted' or 'denied' here: a denied request adds no strike",
+    otherwise: 'admitted',
+  },
+};
 
 /**
  * Counts strikes, and blocks for longer after each one above the limit. A request adds its strike when it is admitted, and
@@ -56,18 +78,25 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> & NamedAlgorithm = {
   name: 'backoff',
   code: 'bo',
   twin: 'bo',
-  options: ['limit', 'window', 'delays', 'lockAt', 'forgive'],
+  options: OPTIONS,
+  tierOptions: TIER_OPTIONS,
+  rules: [
+    ...withoutMeaning(['usage'], 'backoff, which counts strikes'),
+    {
+      option: 'forgive',
+      beside: 'charge',
+      rule: "cannot be combined with charge: 'denied', because no success forgives a ban: leave it out",
+    },
+  ],
   packing: undefined,
 
   define(options) {
-    const limit = options.integer('LIMIT_INVALID', 'limit', { min: 0, max: MAX_STRIKES - 1 });
-    const span = Math.ceil(options.duration('window') / 1e3);
-    const delays = readDelays(options, span);
-    const lockAt = options.has('lockAt')
-      ? options.integer('OPTION_INVALID', 'lockAt', { min: limit + 1, max: MAX_STRIKES })
-      : undefined;
-    if (!options.has('forgive')) throw options.missing('OPTION_INVALID', 'forgive', "'one' or 'all'");
-    const forgivesAll = options.choice('forgive', ['one', 'all'], 'one') === 'all';
+    const { limit, window, forgive } = options.read(OPTIONS);
+    const span = Math.ceil(window / 1e3);
+    const delay = { milliseconds: { ...DELAY, max: span * 1e3 }, required: true } as const;
+    const delays = (options.value('delays') as unknown[]).map((_, index) => options.item('delays', index, delay));
+    const lockAt = options.one('lockAt', { integer: [limit + 1, MAX_STRIKES] });
+    const forgivesAll = forgive === 'all';
     return Object.freeze({
       algorithm: backoff,
       limit,
@@ -174,16 +203,4 @@ function blockOf(count: number, { limit, span, delays, lockAt }: BackoffPolicy):
   if (count <= limit) return 0;
   if (lockAt !== undefined && count >= lockAt) return span;
   return delays[Math.min(count - limit, delays.length) - 1]!;
-}
-
-/** @throws ConfigError OPTION_INVALID */
-function readDelays(options: OptionReader, span: number): readonly number[] {
-  const given = options.value('delays');
-  const rule = `an array of 1 to ${MAX_DELAYS} durations, such as ['30s', '5m', '1h']`;
-  if (given === undefined) throw options.missing('OPTION_INVALID', 'delays', rule);
-  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_DELAYS) {
-    throw options.fail('OPTION_INVALID', 'delays', `must be ${rule}`);
-  }
-  const range: DurationRange = { range: '1 ms to the window', max: span * 1e3, example: "30000 or '30s'" };
-  return given.map((_, index) => options.millisecondsIn('delays', index, range));
 }

@@ -3,8 +3,10 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Duration } from '../../model/duration.js';
 import type { DurationRange } from '../../options/duration-rule.js';
-import { FAIR, importedValue } from '../../options/imported-value.js';
+import { FAIR } from '../../options/imported-value.js';
+import { type OptionRows, withoutMeaning } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
+import { LIMIT_ROW } from '../rate.js';
 import { toMilliseconds } from '../tick.js';
 import type { PermitPolicy } from './permit-policy.js';
 import { Permits, permitUnits } from './permits.js';
@@ -68,6 +70,17 @@ const HOLD: DurationRange = { range: '1 s to 1 h', min: 1e6, max: 3.6e9, example
 const WAIT: DurationRange = { range: '0 to 1 h', min: 0, max: 3.6e9, example: "2000 or '2s'" };
 const MAX_QUEUE = 100_000;
 const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 or '1s'" };
+const LONGEST: DurationRange = { range: 'hold to 400 days', min: 1e6, max: 3.456e13, example: "3600000 or '1h'" };
+
+const OPTIONS = {
+  limit: { ...LIMIT_ROW, integer: [1, MAX_PARALLEL] },
+  hold: { milliseconds: HOLD, otherwise: '30s' },
+  retry: { milliseconds: RETRY, otherwise: '1s' },
+  longest: { milliseconds: LONGEST },
+  wait: { milliseconds: WAIT, otherwise: 0 },
+  queue: { integer: [1, MAX_QUEUE], otherwise: 100 },
+  fair: { imported: FAIR },
+} as const satisfies OptionRows;
 
 /**
  * Limits the units that are held at the same time. A unit counts until it is released, or for `hold` after its latest
@@ -82,7 +95,8 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm = {
   name: 'concurrency',
   code: 'cc',
   twin: 'cc',
-  options: ['limit', 'hold', 'retry', 'longest', 'wait', 'queue', 'fair'],
+  options: OPTIONS,
+  rules: withoutMeaning(['lease', 'charge', 'usage'], 'concurrency, whose units come back when their requests end'),
   storesUnits: true,
   packing: {
     path: () => 'cc',
@@ -90,10 +104,8 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm = {
   },
 
   define(options) {
-    const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_PARALLEL });
-    const hold = options.milliseconds('hold', '30s', HOLD);
-    const retry = options.milliseconds('retry', '1s', RETRY);
-    const longest = { range: 'hold to 400 days', min: hold * 1e3, max: 3.456e13, example: "3600000 or '1h'" };
+    const { limit, hold, retry, wait, queue, fair } = options.read(OPTIONS);
+    const longest = options.one('longest', { milliseconds: { ...LONGEST, min: hold * 1e3 } });
     const policy: PermitPolicy = Object.freeze({
       algorithm: concurrency,
       limit,
@@ -102,14 +114,14 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm = {
       window: hold * 1e3,
       hold,
       retry,
-      longest: options.has('longest') ? options.milliseconds('longest', '1h', longest) : Infinity,
-      wait: options.milliseconds('wait', 0, WAIT),
-      queue: options.integer('OPTION_INVALID', 'queue', { max: MAX_QUEUE, otherwise: 100 }),
+      longest: longest ?? Infinity,
+      wait,
+      queue,
       tick: 1e3,
       dimensions: `concurrency ${hold}`,
       numbers: [1e3, limit, limit, hold, retry],
     } satisfies PermitPolicy);
-    return importedValue<SharedLimit>(options, 'fair', FAIR)?.shared(policy, options) ?? policy;
+    return (fair as SharedLimit | undefined)?.shared(policy, options) ?? policy;
   },
 
   isAhead(stored, now, { hold }) {

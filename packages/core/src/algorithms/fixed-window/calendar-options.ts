@@ -1,8 +1,6 @@
 import type { OptionReader } from '../../options/option-reader.js';
+import { ANY, type OptionRow, type OptionRows, type Together } from '../../options/option-row.js';
 import { Calendar, PERIODS, WEEKDAYS, type FirstDay, type Period } from './calendar.js';
-
-/** The names of the options of a period. */
-export const PERIOD_OPTIONS = ['period', 'timeZone', 'startsOn'] as const;
 
 /** The first day of a month (1 to 31), of a week, or of a year (`'MM-DD'`). */
 export type PeriodStart = number | Weekday | MonthAndDay;
@@ -53,59 +51,68 @@ export interface NamedCalendar {
   readonly rule: string;
 }
 
-const DAY_RULES: Readonly<Record<Period, string>> = {
-  day: 'must be left out: a day begins with itself',
-  week: "must be a weekday, 'monday' to 'sunday'",
-  month: 'must be a day of a month, 1 to 31',
-  year: "must be a month and a day, such as '04-01'",
-};
-
 const MONTH_AND_DAY = /^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const JANUARY_FIRST: FirstDay = { month: 0, day: 1 };
 
+/** What the first day of a period must be. */
+export const FIRST_DAYS = {
+  day: { oneOf: [], words: 'left out: a day begins with itself' },
+  week: {
+    oneOf: WEEKDAYS,
+    words: "a weekday, 'monday' to 'sunday'",
+    instead: { 0: "must be a weekday: write 'sunday'", 1: "must be a weekday: write 'monday'" },
+  },
+  month: { integer: [1, 31], words: 'a day of a month, 1 to 31' },
+  year: { is: MONTH_AND_DAY, words: "a month and a day, such as '04-01'" },
+} as const satisfies Readonly<Record<Period, OptionRow>>;
+
+/** The options of a period. */
+export const PERIOD_OPTIONS = {
+  period: {
+    oneOf: PERIODS,
+    instead: {
+      hour: "is no hour: write window: '1h', anchor: 'clock'",
+      '0 0 1 * *': "is no schedule: write period: 'month'",
+    },
+  },
+  timeZone: { is: isTimeZone, words: "a time zone of IANA, such as 'Europe/Berlin'", otherwise: 'UTC' },
+  startsOn: ANY,
+} as const satisfies OptionRows;
+
+const NEEDS_PERIOD = "needs a period: write period: 'month' in place of window";
+const OWN_LENGTH = 'must not stand beside period, which has its own length: leave it out';
+
+export const PERIOD_RULES: readonly Together[] = [
+  { option: 'timeZone', without: 'period', rule: NEEDS_PERIOD },
+  { option: 'startsOn', without: 'period', rule: NEEDS_PERIOD },
+  { option: 'window', beside: 'period', rule: OWN_LENGTH },
+  { option: 'anchor', beside: 'period', rule: OWN_LENGTH },
+];
+
 /** The calendar of options with a period; undefined without one. @throws ConfigError */
 export function calendarOf(options: OptionReader): NamedCalendar | undefined {
-  if (!options.has('period')) {
-    for (const name of ['timeZone', 'startsOn']) {
-      if (options.has(name))
-        throw options.fail('OPTION_INVALID', name, "needs a period: write period: 'month' in place of window");
-    }
-    return undefined;
-  }
-  for (const name of ['window', 'anchor']) {
-    if (options.has(name))
-      throw options.fail(
-        'OPTION_INVALID',
-        name,
-        'must not stand beside period, which has its own length: leave it out',
-      );
-  }
-  const period = options.choice<Period>('period', PERIODS, 'month');
-  const zone = options.value('timeZone') ?? 'UTC';
-  const start = options.value('startsOn');
-  // Where each subject has its own, this stands for any of them.
-  const first = firstDayOf(period, typeof start === 'function' ? undefined : start);
-  if (first === undefined) throw options.fail('OPTION_INVALID', 'startsOn', DAY_RULES[period]);
-  try {
-    if (typeof zone !== 'string') throw new RangeError('not a string');
-    const calendar = new Calendar(period, zone, first);
-    return { calendar, name: `${period} ${zone}`, rule: `${first.month} ${first.day}` };
-  } catch {
-    throw options.fail('OPTION_INVALID', 'timeZone', "must be a time zone of IANA, such as 'Europe/Berlin'");
-  }
+  const { period, timeZone } = options.read(PERIOD_OPTIONS);
+  if (period === undefined) return undefined;
+  const first = firstDayOf(period, options);
+  const calendar = new Calendar(period, timeZone as string, first);
+  return { calendar, name: `${period} ${timeZone as string}`, rule: `${first.month} ${first.day}` };
 }
 
-function firstDayOf(period: Period, start: unknown): FirstDay | undefined {
-  if (period === 'day') return start === undefined ? JANUARY_FIRST : undefined;
-  if (period === 'week') {
-    const day = start === undefined ? 0 : WEEKDAYS.indexOf(start as Weekday);
-    return day < 0 ? undefined : { month: 0, day };
-  }
+/** Where each subject has its own, the default stands for any of them. */
+function firstDayOf(period: Period, options: OptionReader): FirstDay {
+  if (typeof options.value('startsOn') === 'function') return JANUARY_FIRST;
+  const start = options.one('startsOn', FIRST_DAYS[period]);
   if (start === undefined) return JANUARY_FIRST;
-  if (period === 'month')
-    return Number.isInteger(start) && (start as number) >= 1 && (start as number) <= 31
-      ? { month: 0, day: start as number }
-      : undefined;
-  const [, month, day] = (typeof start === 'string' && MONTH_AND_DAY.exec(start)) || [];
-  return month === undefined ? undefined : { month: Number(month) - 1, day: Number(day) };
+  if (period === 'week') return { month: 0, day: WEEKDAYS.indexOf(start as Weekday) };
+  if (period === 'month') return { month: 0, day: start as number };
+  const [month, day] = (start as string).split('-');
+  return { month: Number(month) - 1, day: Number(day) };
+}
+
+function isTimeZone(zone: unknown): boolean {
+  try {
+    return typeof zone === 'string' && new Calendar('day', zone, JANUARY_FIRST) instanceof Calendar;
+  } catch {
+    return false;
+  }
 }

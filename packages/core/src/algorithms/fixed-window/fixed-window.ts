@@ -1,16 +1,18 @@
 // fixed-window/ counts in windows that begin at the first request, or with a day, a week or a month of the calendar. A
 // count, a cost and a time enter. It imports the algorithms' shared files.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
-import { importedValue, NOTICES } from '../../options/imported-value.js';
+import { NOTICES } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
+import type { OptionRows } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import { cellsOf, type Kernel } from '../kernel.js';
-import type { Rate } from '../rate.js';
+import { type Rate, RATE_OPTIONS } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { toMilliseconds } from '../tick.js';
 import {
   calendarOf,
   PERIOD_OPTIONS,
+  PERIOD_RULES,
   type NamedCalendar,
   type PeriodOptions,
   type PeriodStart,
@@ -50,6 +52,13 @@ export interface WindowOptions<Limit = number> extends Rate<Limit> {
   timeZone?: never;
   startsOn?: never;
 }
+
+const OPTIONS = {
+  ...RATE_OPTIONS,
+  anchor: { oneOf: ['first', 'clock'], otherwise: 'first' },
+  ...PERIOD_OPTIONS,
+  notices: { imported: NOTICES },
+} as const satisfies OptionRows;
 
 const GRAINS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8] as const;
 
@@ -120,7 +129,8 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm 
   name: 'fixed-window',
   code: 'fw',
   twin: 'fw',
-  options: ['limit', 'window', 'anchor', ...PERIOD_OPTIONS, 'notices'],
+  options: OPTIONS,
+  rules: PERIOD_RULES,
   packing: {
     path: () => 'fw',
     unpack(numbers, position, now, policy) {
@@ -130,10 +140,10 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm 
   },
 
   define(options) {
-    const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
+    const limit = options.one('limit', OPTIONS.limit);
     const calendar = calendarOf(options);
     const policy = calendar === undefined ? windowPolicy(options, limit) : periodPolicy(limit, calendar);
-    const notices = importedValue<NoticesValue>(options, 'notices', NOTICES);
+    const notices = options.one('notices', OPTIONS.notices) as NoticesValue | undefined;
     return notices === undefined ? Object.freeze(policy) : notices.noticed(policy);
   },
 
@@ -179,8 +189,8 @@ function kernelOf({ calendar }: FixedWindowPolicy): Kernel<FixedWindowPolicy> {
 }
 
 function windowPolicy(options: OptionReader, limit: number): FixedWindowPolicy {
-  const window = options.duration('window');
-  const anchor = options.choice<'first' | 'clock'>('anchor', ['first', 'clock'], 'first');
+  const window = options.one('window', OPTIONS.window);
+  const anchor = options.one('anchor', OPTIONS.anchor);
   if (anchor === 'clock' && window % WEEK === 0) throw options.fail('OPTION_INVALID', 'anchor', WEEK_RULE);
   // A window by the clock ends with the grain that holds its first request.
   const [grain, reach] = anchor === 'clock' ? [window, 1] : [grainOf(window), window];

@@ -1,12 +1,13 @@
 // leaky-bucket/ delays requests, so that they leave at an even rate. A queue's time, a cost and a time enter. It
 // imports token-bucket, whose arithmetic it shares.
 import type { BucketTerms } from '../../model/inspection.js';
+import type { OptionRows } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import type { Rate } from '../rate.js';
 import type { ArrivalTime } from '../token-bucket/arrival-time.js';
 import type { BucketPolicy } from '../token-bucket/bucket-policy.js';
 import { movingBucket } from '../token-bucket/moving-bucket.js';
-import { defineBucket, tokenBucket } from '../token-bucket/token-bucket.js';
+import { BUCKET_RATE, defineBucket, MAX_BUCKET_UNITS, tokenBucket } from '../token-bucket/token-bucket.js';
 
 export interface LeakyBucketOptions<Limit = number> extends Rate<Limit> {
   /** `'leaky-bucket'` delays requests to an even pace. As a meter, without a queue, it would decide as a token bucket does. */
@@ -23,17 +24,25 @@ export interface LeakyBucketPolicy extends BucketPolicy {
   readonly queued: true;
 }
 
+const MAX_WAITING = MAX_BUCKET_UNITS - 1;
+
+const OPTIONS = {
+  ...BUCKET_RATE,
+  queue: {
+    code: 'QUEUE_INVALID',
+    integer: [0, MAX_WAITING],
+    words: `an integer from 0 to ${MAX_WAITING}: how many requests may wait. If none may, write algorithm: 'token-bucket'`,
+    required: true,
+  },
+} as const satisfies OptionRows;
+
 /** A token bucket of queue + 1 places, where each request waits until the request before it has left. */
 export const leakyBucket: Algorithm<LeakyBucketPolicy, ArrivalTime> & NamedAlgorithm = {
   ...queueOf(tokenBucket),
-  options: ['limit', 'window', 'queue'],
+  options: OPTIONS,
 
   define(options) {
-    if (!options.has('queue')) {
-      const rule = "is required for leaky-bucket: write how many requests may wait, or algorithm: 'token-bucket'";
-      throw options.fail('QUEUE_INVALID', 'queue', rule);
-    }
-    const places = { name: 'queue', code: 'QUEUE_INVALID', servedAtOnce: 1 } as const;
+    const places = { name: 'queue', row: OPTIONS.queue, servedAtOnce: 1 };
     const policy = defineBucket(options, { bucket: leakyBucket, moving: movingQueue }, places);
     return Object.freeze({ ...policy, queued: true });
   },

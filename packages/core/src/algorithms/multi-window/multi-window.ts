@@ -3,10 +3,11 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
+import type { OptionRows } from '../../options/option-row.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import type { ClaimResult } from '../claim-result.js';
-import type { Rate } from '../rate.js';
+import { LIMIT_ROW, type Rate, RATE_OPTIONS } from '../rate.js';
 import {
   chargeRing,
   emptyAfter,
@@ -49,13 +50,25 @@ export interface MultiWindowPolicy extends Policy, Slots {
   readonly windows: readonly (SlotWindow & { readonly window: number })[];
 }
 
+const OPTIONS = {
+  windows: {
+    code: 'WINDOW_INVALID',
+    is: (given) => Array.isArray(given) && given.length >= 2,
+    words: 'an array of at least two { limit, window }',
+    required: true,
+  },
+  precision: { code: 'PRECISION_INVALID', integer: [1, 250], otherwise: 1 },
+} as const satisfies OptionRows;
+/** A limit here is no function. */
+export const WINDOW_OPTIONS = { ...RATE_OPTIONS, limit: { ...LIMIT_ROW, instead: {} } } as const;
+
 /** Several sliding windows over one ring of slots. A cost fits when it fits all of them. */
 export const multiWindow: Algorithm<MultiWindowPolicy, Ring> & NamedAlgorithm = {
   ...RATE_FACTS,
   name: 'multi-window',
   code: 'mw',
   twin: 'mw',
-  options: ['windows', 'precision'],
+  options: OPTIONS,
   packing: { path: () => 'mw', unpack: unpackRing },
   isAhead: isRingAhead,
   read: readRing,
@@ -68,8 +81,8 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> & NamedAlgorithm = 
   terms: (state, now, policy, cost) => slotsTerms(state, now, policy.windows, policy, cost),
 
   define(options) {
+    const { precision } = options.read(OPTIONS);
     const windows = readWindows(options);
-    const precision = options.integer('PRECISION_INVALID', 'precision', { max: 250, otherwise: 1 });
     const divisor = windows.map((each) => each.window).reduce(greatestCommonDivisor);
     if (divisor % precision !== 0) {
       throw options.fail(
@@ -173,14 +186,10 @@ function denyingWindow(state: Ring, now: number, policy: MultiWindowPolicy, { co
 
 /** Longest first. */
 function readWindows(options: OptionReader): SizedWindow[] {
-  const given = options.value('windows');
-  if (!Array.isArray(given) || given.length < 2) {
-    throw options.fail('WINDOW_INVALID', 'windows', 'must be an array of at least two { limit, window }');
-  }
-  const windows = given.map((_each, index) => {
-    const reader = options.inside('windows', index, ['limit', 'window']);
-    return { limit: reader.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 }), window: reader.duration('window') };
-  });
+  const given = options.value('windows') as readonly unknown[];
+  const windows = given.map((_, index) => ({
+    ...options.inside('windows', index, WINDOW_OPTIONS).read(WINDOW_OPTIONS),
+  }));
   windows.sort((one, other) => other.window - one.window);
   const twice = windows.find((each, index) => windows[index + 1]?.window === each.window);
   if (twice)

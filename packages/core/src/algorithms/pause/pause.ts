@@ -2,6 +2,7 @@
 // imports the algorithms' shared files.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
+import { withoutMeaning } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import { toMilliseconds } from '../tick.js';
 
@@ -29,7 +30,11 @@ export const pause: Algorithm<Policy, Paused> & NamedAlgorithm = {
   name: 'pause',
   code: 'pz',
   twin: 'pz',
-  options: [],
+  options: {},
+  rules: withoutMeaning(
+    ['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease', 'usage'],
+    'pause, which charges no request',
+  ),
   packing: undefined,
 
   define() {

@@ -2,8 +2,9 @@
 // enter. It imports the algorithms' shared files.
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
+import type { OptionRows } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
-import type { Rate } from '../rate.js';
+import { LIMIT_ROW, type Rate, RATE_OPTIONS } from '../rate.js';
 import {
   chargeLog,
   describeLog,
@@ -26,13 +27,15 @@ export interface SlidingWindowLogPolicy extends Policy, LogWindow {}
 
 const MAX_LIMIT = 10_000;
 
+const OPTIONS = { ...RATE_OPTIONS, limit: { ...LIMIT_ROW, integer: [1, MAX_LIMIT] } } as const satisfies OptionRows;
+
 /** Remembers when each unit was charged: exactly the limit in any window, for 8 to 12 bytes a unit. */
 export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> & NamedAlgorithm = {
   ...RATE_FACTS,
   name: 'sliding-window-log',
   code: 'sl',
   twin: 'sl',
-  options: ['limit', 'window'],
+  options: OPTIONS,
   storesUnits: true,
   packing: {
     path: () => 'sl',
@@ -47,8 +50,7 @@ export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> & Named
   revive: (json) => Stamps.revive(json),
 
   define(options) {
-    const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_LIMIT });
-    const window = options.duration('window');
+    const { limit, window } = options.read(OPTIONS);
     return Object.freeze({
       algorithm: slidingWindowLog,
       limit,

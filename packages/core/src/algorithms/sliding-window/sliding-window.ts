@@ -2,8 +2,9 @@
 // stamps, a cost and a time enter. It imports sliding-window-log for the form of a log.
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
+import { FLAG, type OptionRows } from '../../options/option-row.js';
 import type { NamedAlgorithm } from '../algorithm.js';
-import type { Rate } from '../rate.js';
+import { type Rate, RATE_OPTIONS } from '../rate.js';
 import { roomyTick, tickOf } from '../tick.js';
 import type { SlidingWindowPolicy } from './sliding-policy.js';
 import { SLOTS_FORM } from './slots.js';
@@ -36,6 +37,13 @@ export interface SlidingWindowOptions<Limit = number> extends Rate<Limit> {
 const MAX_LOG_LIMIT = 64;
 /** A log stores the lower 40 bits of a stamp: so many windows and more must fit into their range. */
 const LOG_SPAN = 2 ** 38;
+
+const OPTIONS = {
+  ...RATE_OPTIONS,
+  precision: { code: 'PRECISION_INVALID', integer: [1, 250] },
+  strict: FLAG,
+} as const satisfies OptionRows;
+
 /**
  * Up to a limit of 64 stores the time of each unit: exactly the limit in any window. Above, counts units in slots, and
  * the oldest slot by the share that the window still covers: at most the limit in any (1 - 1/m) of a window, and less
@@ -44,13 +52,11 @@ const LOG_SPAN = 2 ** 38;
 export const slidingWindow: NamedAlgorithm = {
   name: 'sliding-window',
   code: 'sw',
-  options: ['limit', 'window', 'precision', 'strict'],
+  options: OPTIONS,
 
   define(options) {
-    const limit = options.integer('LIMIT_INVALID', 'limit', { max: 2 ** 32 - 1 });
-    const window = options.duration('window');
-    const strict = options.flag('strict');
-    const slots = options.integer('PRECISION_INVALID', 'precision', { max: 250, otherwise: strict ? 50 : 1 });
+    const { limit, window, strict, precision } = options.read(OPTIONS);
+    const slots = precision ?? (strict ? 50 : 1);
     if (window % slots !== 0) throw indivisible(options, window, slots);
     const keepsLog = limit <= MAX_LOG_LIMIT;
     const product = (slots * 2 ** 52) / LOG_SPAN;

@@ -1,10 +1,12 @@
 // token-bucket/ computes what a request waits for a token bucket and what is left: TypeScript, Lua and emitter agree. A
 // bucket's arrival time, a cost and a time enter. It imports the algorithms' shared files.
 import { RATE_FACTS, type AlgorithmFacts } from '../../model/algorithm-facts.js';
+import type { ErrorCode } from '../../model/errors.js';
 import type { OptionReader } from '../../options/option-reader.js';
+import type { OptionRow, OptionRows } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
-import type { Rate } from '../rate.js';
+import { LIMIT_ROW, type Rate, RATE_OPTIONS } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { ceiling, earlier, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
 import { overdraft, type BucketPolicy } from './bucket-policy.js';
@@ -34,6 +36,19 @@ export const MAX_BUCKET_UNITS = 9e7;
 export const MAX_REFILL_US = 400 * 8.64e10;
 /** Beside MAX_BUCKET_UNITS, all products with a remainder stay below 2^53. */
 const MAX_OVERDRAFT = 1e7;
+
+export const BUCKET_RATE = { ...RATE_OPTIONS, limit: { ...LIMIT_ROW, integer: [1, MAX_BUCKET_UNITS] } } as const;
+const OPTIONS = {
+  ...BUCKET_RATE,
+  burst: { code: 'BURST_INVALID', integer: [1, MAX_BUCKET_UNITS] },
+  overdraft: { integer: [0, MAX_OVERDRAFT], otherwise: 0 },
+} as const satisfies OptionRows;
+
+/** The units that a bucket holds. */
+interface BucketSize extends OptionRow {
+  readonly code: ErrorCode;
+  readonly integer: readonly [number, number];
+}
 
 const kernel: Kernel<BucketPolicy> = {
   width: 2,
@@ -104,7 +119,7 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm 
   name: 'token-bucket',
   code: 'tb',
   twin: 'tb',
-  options: ['limit', 'window', 'burst', 'overdraft'],
+  options: OPTIONS,
   packing: {
     path: ({ remainder }) => (remainder === 0 ? 'tb' : undefined),
     unpack: (numbers, position, now) => [now + numbers[position]!, 0],
@@ -114,9 +129,9 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm 
     const bucket = defineBucket(
       options,
       { bucket: tokenBucket, moving: movingBucket },
-      { name: 'burst', code: 'BURST_INVALID' },
+      { name: 'burst', row: OPTIONS.burst },
     );
-    const units = options.integer('OPTION_INVALID', 'overdraft', { min: 0, max: MAX_OVERDRAFT, otherwise: 0 });
+    const units = options.one('overdraft', OPTIONS.overdraft);
     return units === 0 ? bucket : withOverdraft(options, bucket, units);
   },
 
@@ -173,17 +188,15 @@ interface BucketAlgorithms {
 export function defineBucket(
   options: OptionReader,
   { bucket, moving }: BucketAlgorithms,
-  size: { name: string; code: 'BURST_INVALID' | 'QUEUE_INVALID'; servedAtOnce?: number },
+  size: { name: string; row: BucketSize; servedAtOnce?: number },
 ): BucketPolicy {
-  const limit = options.integer('LIMIT_INVALID', 'limit', { max: MAX_BUCKET_UNITS });
-  const window = options.duration('window');
+  const { limit, window } = options.read(BUCKET_RATE);
   const { servedAtOnce = 0 } = size;
-  const rule = { min: 1 - servedAtOnce, max: MAX_BUCKET_UNITS - servedAtOnce, otherwise: limit };
-  const capacity = servedAtOnce + options.integer(size.code, size.name, rule);
+  const capacity = servedAtOnce + (options.one(size.name, size.row) ?? limit);
   const interval = { limit, quotient: Math.floor(window / limit), remainder: window % limit, capacity };
   if (capacity * (window / limit) > MAX_REFILL_US) {
     const most = Math.floor((MAX_REFILL_US / window) * limit) - servedAtOnce;
-    throw options.fail(size.code, size.name, `must refill within 400 days: at this rate at most ${most} do`);
+    throw options.fail(size.row.code, size.name, `must refill within 400 days: at this rate at most ${most} do`);
   }
   const tolerance = timeOf(capacity, interval);
   return Object.freeze({

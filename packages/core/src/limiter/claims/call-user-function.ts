@@ -1,6 +1,6 @@
 import { isPromise } from '../../async/deferred.js';
 import { UsageError } from '../../model/errors.js';
-import { kindOf } from '../../options/option-reader.js';
+import { kindOf } from '../../options/show.js';
 import { failureHint } from './failure-hint.js';
 
 /**

@@ -6,7 +6,7 @@ import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
-import { kindOf } from '../../options/option-reader.js';
+import { kindOf } from '../../options/show.js';
 import type { Plan } from '../compile.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction, withOwner } from './call-user-function.js';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../model/errors.js';
-import { kindOf } from '../../options/option-reader.js';
+import { kindOf } from '../../options/show.js';
 
 /** An error message may quote the results of these functions: all others may return an identity. */
 const QUOTABLE: ReadonlySet<string> = new Set(['limit', 'cost', 'fair.weight']);

@@ -1,7 +1,7 @@
 import { isUsedUp, type Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
-import { show } from '../../options/option-reader.js';
+import { show } from '../../options/show.js';
 import { unitsOfEntry, type Ledger } from './ledger.js';
 
 /** Units to charge beside those of a decision, by the names of tiers. */

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
-import { show } from '../../options/option-reader.js';
+import { show } from '../../options/show.js';
 import { checkCosts, checkUnits } from '../arguments.js';
 import { checkGrows, type Extension } from './extension.js';
 import type { Costs } from './settlement.js';

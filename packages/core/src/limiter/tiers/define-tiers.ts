@@ -1,14 +1,24 @@
 import { ConfigError } from '../../model/errors.js';
-import { show } from '../../options/option-reader.js';
+import { OptionReader } from '../../options/option-reader.js';
+import type { OptionRow } from '../../options/option-row.js';
+import { show } from '../../options/show.js';
 import { takesLeases } from '../../stores/composed/compose.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
 import { featuresOf } from './tier-feature.js';
-import { checkTierName, checkTierNames } from './tier-names.js';
+import { checkTierNames } from './tier-names.js';
+import { TIER_ROWS } from './tier-rows.js';
 import type { Tier } from './tier.js';
 
 /** The tiers of one request must fit one call to the store. */
 const MAX_TIERS = 32;
+const TIERS_ROW = {
+  code: 'TIERS_INVALID',
+  is: (tiers) => Array.isArray(tiers) && tiers.length > 0 && tiers.length <= MAX_TIERS,
+  words: `an array of 1 to ${MAX_TIERS} tiers`,
+  // A function may return nothing.
+  otherwise: null,
+} as const satisfies OptionRow;
 
 /**
  * Checks the tiers of a limiter and sorts them largest first: by window, then by limit, then in the order of
@@ -17,14 +27,8 @@ const MAX_TIERS = 32;
  * @throws ConfigError
  */
 export function defineTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>): readonly TierDefinition<S>[] {
-  if (!Array.isArray(tiers) || tiers.length === 0 || tiers.length > MAX_TIERS) {
-    throw new ConfigError(
-      'TIERS_INVALID',
-      'tiers',
-      tiers,
-      `${context.owner}: tiers must be an array of 1 to ${MAX_TIERS} tiers, got ${show(tiers)}`,
-    );
-  }
+  const reader = new OptionReader(context.owner, { tiers }, ['tiers']);
+  reader.one('tiers', TIERS_ROW);
   const features = featuresOf(tiers);
   const completed = features.reduce<readonly Tier<S>[]>((all, feature) => feature.complete?.(all) ?? all, tiers);
   const definitions = completed.map((tier) => definitionOf(tier, nameOf(tier, tiers.length, context), context));
@@ -53,7 +57,8 @@ function nameOf(
   if (typeof tier !== 'object' || tier === null) {
     throw new ConfigError('TIERS_INVALID', 'tiers', tier, `${owner}: tiers must hold objects, got ${show(tier)}`);
   }
-  if (tier.name !== undefined) return checkTierName(tier.name);
+  if (tier.name !== undefined)
+    return new OptionReader('tier', tier, Object.keys(tier)).one('name', TIER_ROWS.name) as string;
   if (count === 1 && hasOwnStore) return 'default';
   const reason = hasOwnStore
     ? 'where a limiter has several tiers'

@@ -1,8 +1,8 @@
 import { MAX_PARALLEL } from '../../algorithms/concurrency/concurrency.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import { ConfigError } from '../../model/errors.js';
-import { OptionReader, show } from '../../options/option-reader.js';
+import { readOptions } from '../../options/option-reader.js';
+import { ANY, type OptionRows } from '../../options/option-row.js';
 import type { KeyFunction } from '../key-function.js';
 import type { Limit, Tier } from './tier.js';
 
@@ -28,14 +28,19 @@ export interface LlmTiersOptions<S> {
   estimate: number | ((subject: S) => MaybePromise<number>);
 }
 
-/** The limits, and the most that each can be. */
-const LIMITS = {
-  requestsPerMinute: MAX_BUCKET_UNITS,
-  tokensPerMinute: MAX_BUCKET_UNITS,
-  parallel: MAX_PARALLEL,
-  tokensPerDay: 4_294_967_295,
-  microDollarsPerDay: 4_294_967_295,
-} as const;
+const LIMIT = { code: 'LIMIT_INVALID', integer: [1, 2 ** 32 - 1], orFunction: true } as const;
+const PER_MINUTE = { ...LIMIT, integer: [1, MAX_BUCKET_UNITS], required: true } as const;
+
+export const LLM_ROWS = {
+  key: ANY,
+  requestsPerMinute: PER_MINUTE,
+  tokensPerMinute: PER_MINUTE,
+  parallel: { ...LIMIT, integer: [1, MAX_PARALLEL] },
+  tokensPerDay: LIMIT,
+  microDollarsPerDay: LIMIT,
+  estimate: { code: 'COST_INVALID', integer: [1, Number.MAX_SAFE_INTEGER], orFunction: true, required: true },
+} as const satisfies OptionRows;
+
 /** About the longest answer of a model. A constant, so that the plans of a limiter share a count. */
 const OVERDRAFT = 100_000;
 
@@ -56,18 +61,8 @@ const OVERDRAFT = 100_000;
  * });
  */
 export function llmTiers<S>(options: LlmTiersOptions<S>): readonly Tier<S>[] {
-  if (typeof options !== 'object' || options === null) {
-    const message = `llmTiers: options must be an object, got ${show(options)}`;
-    throw new ConfigError('OPTION_INVALID', 'options', options, message);
-  }
-  const reader = new OptionReader('llmTiers', options, ['key', ...Object.keys(LIMITS), 'estimate']);
+  readOptions('llmTiers', options, LLM_ROWS);
   const { key, requestsPerMinute, tokensPerMinute, parallel, tokensPerDay, microDollarsPerDay, estimate } = options;
-  for (const [name, max] of Object.entries(LIMITS)) {
-    const isNeeded = name === 'requestsPerMinute' || name === 'tokensPerMinute';
-    if (typeof reader.value(name) === 'function' || !(isNeeded || reader.has(name))) continue;
-    reader.integer('LIMIT_INVALID', name, { max });
-  }
-  if (typeof estimate !== 'function') reader.integer('COST_INVALID', 'estimate');
   const minute = { key, algorithm: 'token-bucket', window: '1m' } as const;
   const day = { key, algorithm: 'fixed-window', window: '1d', anchor: 'clock' } as const;
   const tokens = { cost: estimate, unit: 'tokens', aboveFull: 'all' } as const;

@@ -1,5 +1,6 @@
-import { FAIR, importedValue } from '../../options/imported-value.js';
-import { show, type OptionReader } from '../../options/option-reader.js';
+import { FAIR } from '../../options/imported-value.js';
+import type { OptionReader } from '../../options/option-reader.js';
+import { show } from '../../options/show.js';
 import { callUserFunction } from '../claims/call-user-function.js';
 import type { FairValue } from './fair.js';
 import type { SubjectOption } from './subject-option.js';
@@ -10,7 +11,7 @@ export function readSubjectOption<S>(
   owner: string,
   secret: string | undefined,
 ): SubjectOption<S> | undefined {
-  const fair = importedValue<FairValue<S>>(options, 'fair', FAIR);
+  const fair = options.one('fair', { imported: FAIR }) as FairValue<S> | undefined;
   if (fair !== undefined) return fair.callersOf(owner, secret);
   const startsOn = options.value('startsOn') as ((subject: S) => unknown) | undefined;
   if (typeof startsOn !== 'function') return undefined;

@@ -3,7 +3,8 @@ import { algorithms } from '../../algorithms/algorithms.js';
 import type { AlgorithmName } from '../../model/algorithm-facts.js';
 import { BALANCE, howTo } from '../../options/imported-value.js';
 import { OptionReader } from '../../options/option-reader.js';
-import { TIER_OPTIONS } from './tier.js';
+import { ANY, type OptionRows } from '../../options/option-row.js';
+import { TIER_ROWS } from './tier-rows.js';
 
 /**
  * A reader of the options of a tier.
@@ -15,31 +16,30 @@ export function readTierOptions(
   owner: string,
   given: object,
   algorithm: NamedAlgorithm,
-  alsoAllowed: readonly string[] = [],
+  alsoAllowed: OptionRows = {},
 ): OptionReader {
   // A tier has some options of a gate and of a limiter too.
-  const known = new Set(['algorithm', ...algorithm.options, ...TIER_OPTIONS, ...alsoAllowed]);
-  for (const name of Object.keys(given)) {
-    const owners = known.has(name) ? [] : ownersOf(name);
-    // Nearly all algorithms have `limit` and `window`: a list of them would not help.
-    if (owners.length === 0 || owners.length > 2) continue;
-    const rule = `is an option of ${owners.join(' and ')}: set algorithm`;
-    throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', name, rule);
+  const known = { algorithm: ANY, ...algorithm.options, ...TIER_ROWS, ...algorithm.tierOptions, ...alsoAllowed };
+  const names = Object.keys(given).filter((name) => (given as Record<string, unknown>)[name] !== undefined);
+  for (const name of names) {
+    const rule = name in known ? undefined : ruleOf(name, algorithm);
+    if (rule !== undefined) throw new OptionReader(owner, given, names).fail('OPTION_UNKNOWN', name, rule);
   }
-  if ((given as { covers?: unknown }).covers !== undefined) {
-    const rule = `belongs to the balance: ${howTo('algorithm', BALANCE)}`;
-    throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', 'covers', rule);
-  }
-  const unit = ['limit', 'window', 'period'].find((name) => algorithm.name === 'balance' && name in given);
-  if (unit !== undefined) {
-    const rule = 'has no meaning for a balance: leave it out, and add units by creditsOf(limiter)';
-    throw new OptionReader(owner, given, Object.keys(given)).fail('OPTION_UNKNOWN', unit, rule);
-  }
-  return new OptionReader(owner, given, [...known]);
+  return new OptionReader(owner, given, known);
+}
+
+/** What is wrong with an option that another algorithm has. */
+function ruleOf(name: string, algorithm: NamedAlgorithm): string | undefined {
+  const owners = ownersOf(name);
+  // Nearly all algorithms have `limit` and `window`: a list of them would not help.
+  if (owners.length === 1 || owners.length === 2) return `is an option of ${owners.join(' and ')}: set algorithm`;
+  if (name === 'covers') return `belongs to the balance: ${howTo('algorithm', BALANCE)}`;
+  if (algorithm.name !== 'balance' || !['limit', 'window', 'period'].includes(name)) return undefined;
+  return 'has no meaning for a balance: leave it out, and add units by creditsOf(limiter)';
 }
 
 /** The algorithms that have an option. */
 function ownersOf(name: string): readonly AlgorithmName[] {
-  const owners = algorithms().filter(({ options }) => options.includes(name));
+  const owners = algorithms().filter(({ options }) => name in options);
   return owners.map((each) => each.name);
 }

@@ -1,5 +1,3 @@
-import type { OptionReader } from '../../options/option-reader.js';
-
 /** A part of all identities: `10%`, also `0.5%`. */
 export type Share = `${number}%`;
 
@@ -7,21 +5,6 @@ const SHARE = /^(\d{1,3}(?:\.\d{1,2})?)%$/;
 /** A digest of 22 characters begins with these bits, which are evenly distributed. */
 const CHARACTERS = 4;
 const RANGE = 64 ** CHARACTERS;
-
-/**
- * Reads the option `enforce`: how many of all beginnings of digests it covers. Undefined without the option.
- *
- * @throws ConfigError OPTION_INVALID
- */
-export function readStage(options: OptionReader): number | undefined {
-  if (!options.has('enforce')) return undefined;
-  const stage = stageOf(options.value('enforce'));
-  if (stage === undefined) throw options.fail('OPTION_INVALID', 'enforce', "must be a string from '0%' to '100%'");
-  if (options.has('mode') && options.value('mode') !== 'enforce') {
-    throw options.fail('OPTION_INVALID', 'enforce', "must stand beside mode: 'enforce': leave mode out");
-  }
-  return stage;
-}
 
 /** How many of all beginnings of digests a share covers. Undefined for another value. */
 export function stageOf(share: unknown): number | undefined {

@@ -3,30 +3,26 @@
 import { algorithmOption, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import { CHARGING, ON_STORE_FAILURE, type Charging, type OnStoreFailure, type Lease } from '../../model/claim.js';
+import type { Charging, OnStoreFailure, Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
-import { importedValue, USAGE } from '../../options/imported-value.js';
-import type { OptionReader } from '../../options/option-reader.js';
+import type { OptionRows } from '../../options/option-row.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
-import { isKeyFactory, type KeyBounds, type KeyFunction } from '../key-function.js';
+import type { KeyBounds, KeyFunction } from '../key-function.js';
 import type { UsageValue } from './counted-usage.js';
 import { readLease } from './lease-options.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './read-tier-options.js';
-import { readStage } from './stage.js';
+import { stageOf } from './stage.js';
 import { readSubjectOption } from './read-subject-option.js';
 import type { SubjectOption } from './subject-option.js';
 import { TierPolicies, type Policies } from './tier-policies.js';
-import { TIER_OPTIONS, type Limit, type Tier } from './tier.js';
+import { TIER_ROWS, TIER_RULES } from './tier-rows.js';
+import type { Limit, Tier } from './tier.js';
 
 /** Options of a bucket that stay when its limit moves. */
 const BUCKET_SIZES = ['burst', 'queue', 'overdraft'];
-
-const MODES = ['enforce', 'shadow', 'demote', 'off'] as const;
-
-const UNIT = /^[a-z\d][a-z\d-]{0,31}$/;
 
 /** A tier with its options checked. */
 export class TierDefinition<S> implements Policies {
@@ -69,38 +65,34 @@ export class TierDefinition<S> implements Policies {
     const chosen = algorithmOption(tier, `tier "${name}"`);
     const algorithm = chosen.name;
     const options = readTierOptions(`tier "${name}" (${algorithm})`, tier, chosen);
-    const { key = defaults.key } = tier as Partial<Tier<S>>;
-    checkKey(options, key);
-    // A backoff may allow no try that costs nothing.
-    if (algorithm !== 'backoff') checkLimit(options, options.value('limit'));
-    for (const text of ['record', 'label'] as const) {
-      if (tier[text] === undefined || typeof tier[text] === 'function') continue;
-      throw options.fail('OPTION_INVALID', text, 'must be a function of the subject');
-    }
-    if (typeof tier.cost !== 'function' && tier.cost !== undefined) options.integer('COST_INVALID', 'cost');
+    const rows: typeof TIER_ROWS = { ...TIER_ROWS, ...chosen.tierOptions };
+    const read = options.read({
+      ...rows,
+      key: { ...rows.key, otherwise: defaults.key },
+    });
+    options.check([...TIER_RULES, ...(chosen.rules ?? [])]);
     this.name = name;
     this.owner = `tier "${name}"`;
-    this.key = key;
-    this.bounds = key.bounds;
+    this.key = read.key as KeyFunction<S>;
+    this.bounds = this.key.bounds;
     this.limit = 'limit' in tier ? tier.limit : undefined;
     this.cost = tier.cost;
-    const unit = unitOf(options, tier.unit);
-    const usage = importedValue<UsageValue>(options, 'usage', USAGE);
     this.features = featuresIn(tier);
-    this.takesAll = options.choice('aboveFull', ['never', 'all'], 'never') === 'all';
-    const mode = options.choice('mode', MODES, 'enforce');
+    this.takesAll = read.aboveFull === 'all';
+    const { mode, enforce } = read;
     this.demotes = mode === 'demote';
     this.shadow = mode === 'shadow' || this.demotes;
     this.isOff = mode === 'off';
-    this.stage = readStage(options);
-    this.charge = options.choice('charge', CHARGING, 'admitted');
+    this.stage = enforce === undefined ? undefined : stageOf(enforce);
+    this.charge = read.charge;
     this.record = tier.record;
     this.label = tier.label;
     this.own = readSubjectOption(options, this.owner, secret);
     const stated = {
       ...policyOptions(tier),
       ...(this.own && { [this.own.name]: this.own.base }),
-      ...(isBan(options, this) && { forgive: 'one' }),
+      // A ban forgives nothing.
+      ...(algorithm === 'backoff' && this.charge === 'denied' && { forgive: 'one' }),
     } as PolicyOptions;
     const isBucket = takesSize(chosen.options);
     this.#policies = new TierPolicies({
@@ -110,8 +102,8 @@ export class TierDefinition<S> implements Policies {
       // It goes with all other options: 1 with the shortest window, and the highest rate for every burst.
       anyLimit: isBucket ? MAX_BUCKET_UNITS : 1,
       own: this.own,
-      unit,
-      usage,
+      unit: tier.unit,
+      usage: read.usage as UsageValue | undefined,
       moves: isBucket && typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size)),
       share: defaults.share ?? 1,
     });
@@ -119,17 +111,9 @@ export class TierDefinition<S> implements Policies {
     const { limit: max, cost, record, label } = this;
     const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.lasts === undefined;
     this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own;
-    checkMeaning(options, this.policy);
-    if (algorithm === 'backoff' && this.charge === 'all') {
-      throw options.fail(
-        'OPTION_INVALID',
-        'charge',
-        "must be 'admitted' or 'denied' here: a denied request adds no strike",
-      );
-    }
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);
-    this.onStoreFailure = onStoreFailureOf(options, this.policy, defaults.onStoreFailure);
+    this.onStoreFailure = read.onStoreFailure ?? inheritedBy(this.policy, defaults.onStoreFailure);
     if (typeof this.limit === 'function' || this.takesAll) return;
     if (typeof this.cost === 'number' && this.cost > this.policy.capacity) {
       throw options.fail('COST_INVALID', 'cost', `must be at most ${this.policy.capacity}, or no request ever fits`);
@@ -157,85 +141,15 @@ export class TierDefinition<S> implements Policies {
   }
 }
 
-/** @throws ConfigError KEY_INVALID */
-function checkKey(options: OptionReader, key: unknown): asserts key is KeyFunction<unknown> {
-  if (typeof key === 'function' && isKeyFactory(key)) {
-    throw options.fail('KEY_INVALID', 'key', `must be what ${key.name} returns: write ${key.name}()`);
-  }
-  if (typeof key === 'function') return;
-  const rule = 'a function of the subject';
-  throw key === undefined
-    ? options.missing('KEY_INVALID', 'key', rule)
-    : options.fail('KEY_INVALID', 'key', `must be ${rule}`);
-}
-
-/** @throws ConfigError OPTION_INVALID for a string that cannot end the name of a header */
-function unitOf(options: OptionReader, unit: unknown): string | undefined {
-  if (unit === undefined || (typeof unit === 'string' && UNIT.test(unit))) return unit;
-  throw options.fail(
-    'OPTION_INVALID',
-    'unit',
-    "must be 1 to 32 lower-case letters, digits and hyphens, such as 'tokens'",
-  );
-}
-
-/** Explains limits that mean "never" or "unlimited" in other libraries. @throws ConfigError LIMIT_INVALID */
-function checkLimit(options: OptionReader, limit: unknown): void {
-  if (limit === 0) {
-    throw options.fail('LIMIT_INVALID', 'limit', 'must be at least 1: to deny every request, write limit: () => 0');
-  }
-  if (limit === null || limit === -1 || limit === Infinity) {
-    throw options.fail('LIMIT_INVALID', 'limit', 'must be a number of units: for no limit, write limit: () => null');
-  }
-}
-
-/** @param known the options of an algorithm. Concurrency has a queue, too, but no window, so that it is no bucket. */
-function takesSize(known: readonly string[]): boolean {
-  return known.includes('window') && BUCKET_SIZES.some((size) => known.includes(size));
-}
-
-/** Options that have no meaning where units come back, or none are spent. @throws ConfigError OPTION_INVALID */
-function checkMeaning(options: OptionReader, { covers, algorithm }: Policy): void {
-  const refuse = (names: readonly string[], reason: string) => {
-    const name = names.find((each) => options.has(each));
-    if (name !== undefined)
-      throw options.fail('OPTION_INVALID', name, `cannot be combined with ${reason}: leave it out`);
-  };
-  if (algorithm.endsWithRequest) {
-    refuse(['lease', 'charge', 'usage'], 'concurrency, whose units come back when their requests end');
-  }
-  if (algorithm.name === 'backoff') refuse(['usage'], 'backoff, which counts strikes');
-  if (algorithm.chargesNobody)
-    refuse(['cost', 'unit', 'aboveFull', 'charge', 'record', 'lease', 'usage'], 'pause, which charges no request');
-  if (algorithm.neverRefills) refuse(['charge', 'lease', 'record', 'aboveFull'], 'balance, whose units never refill');
-  const mode = options.value('mode');
-  const isTried = options.has('enforce') || mode === 'shadow' || mode === 'demote';
-  if (covers !== undefined && isTried) {
-    throw options.fail(
-      'OPTION_INVALID',
-      'covers',
-      "cannot be combined with enforce and mode: 'shadow' or 'demote': it denies no request",
-    );
-  }
+/** Concurrency has a queue, too, but no window, so that it is no bucket. */
+function takesSize(options: OptionRows): boolean {
+  return 'window' in options && BUCKET_SIZES.some((size) => size in options);
 }
 
 /** A process has no copy of a balance: without the store it cannot decide, or it covers no tier. */
-function onStoreFailureOf(
-  options: OptionReader,
-  { algorithm, covers }: Policy,
-  ofLimiter: OnStoreFailure = 'local',
-): OnStoreFailure {
-  if (!algorithm.neverRefills) return options.choice('onStoreFailure', ON_STORE_FAILURE, ofLimiter);
-  const inherited = ofLimiter === 'local' ? (covers === undefined ? 'deny' : 'allow') : ofLimiter;
-  return options.choice<OnStoreFailure>('onStoreFailure', ['allow', 'deny'], inherited);
-}
-
-/** A ban forgives nothing. @throws ConfigError OPTION_INVALID for a ban with `forgive` */
-function isBan(options: OptionReader, { charge }: TierDefinition<never>): boolean {
-  if (options.value('algorithm') !== 'backoff' || charge !== 'denied') return false;
-  const rule = "cannot be combined with charge: 'denied', because no success forgives a ban: leave it out";
-  if (options.has('forgive')) throw options.fail('OPTION_INVALID', 'forgive', rule);
-  return true;
+function inheritedBy({ algorithm, covers }: Policy, ofLimiter: OnStoreFailure = 'local'): OnStoreFailure {
+  if (!algorithm.neverRefills || ofLimiter !== 'local') return ofLimiter;
+  return covers === undefined ? 'deny' : 'allow';
 }
 
 function checkRequestCost(owner: string, cost: number | undefined, tier: TierDefinition<never>): void {
@@ -250,6 +164,5 @@ function checkRequestCost(owner: string, cost: number | undefined, tier: TierDef
 }
 
 function policyOptions(tier: object): PolicyOptions {
-  const ours: readonly string[] = TIER_OPTIONS;
-  return Object.fromEntries(Object.entries(tier).filter(([name]) => !ours.includes(name))) as unknown as PolicyOptions;
+  return Object.fromEntries(Object.entries(tier).filter(([name]) => !(name in TIER_ROWS))) as unknown as PolicyOptions;
 }

@@ -1,13 +1,8 @@
 import { ConfigError } from '../../model/errors.js';
 import { sameRule } from '../../model/policy.js';
-import { show } from '../../options/option-reader.js';
 import { livingLimiters, type NamedTier } from '../../stores/limiters-of.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
-
-const NAME = /^[\x20-\x7e]{1,64}$/;
-/** A percent sign is allowed only in the code of a character that names cannot have: names of routes are encoded so. */
-const RESERVED = /[{}"\\]|%(?!22|25|5C|7[BDF]|[0189A-F][\dA-F])/;
 
 /**
  * In a store and prefix two tiers of one name share their budgets, so that their numbers must be the same, as long as the limiters
@@ -43,15 +38,4 @@ export function nameTaken({ name }: NamedTier): ConfigError {
 function hasNumbers({ policy, limit }: NamedTier, tier: NamedTier): boolean {
   const isFunction = typeof tier.limit === 'function' || typeof limit === 'function';
   return (!isFunction || limit === tier.limit) && sameRule(policy, tier.policy);
-}
-
-/** @throws ConfigError TIER_NAME_INVALID */
-export function checkTierName(name: unknown): string {
-  if (typeof name === 'string' && NAME.test(name) && !RESERVED.test(name)) return name;
-  throw new ConfigError(
-    'TIER_NAME_INVALID',
-    'name',
-    name,
-    `tier: name must be 1 to 64 printable ASCII characters without { } " \\ and %, got ${show(name)}`,
-  );
 }

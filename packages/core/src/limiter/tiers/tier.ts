@@ -143,19 +143,3 @@ type Without<Others, Options> = { [Name in Exclude<NameOf<Others>, keyof Options
 
 /** The names of the options of any member of a union. */
 export type NameOf<Options> = Options extends unknown ? keyof Options : never;
-
-export const TIER_OPTIONS = [
-  'name',
-  'key',
-  'cost',
-  'unit',
-  'aboveFull',
-  'mode',
-  'enforce',
-  'charge',
-  'record',
-  'label',
-  'usage',
-  'lease',
-  'onStoreFailure',
-] as const;

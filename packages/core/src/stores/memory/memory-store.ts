@@ -3,7 +3,9 @@
 import type { Claim } from '../../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import type { Receipt } from '../../model/receipt.js';
-import { OptionReader, show } from '../../options/option-reader.js';
+import { checkObject, OptionReader } from '../../options/option-reader.js';
+import { FUNCTION, type OptionRows } from '../../options/option-row.js';
+import { show } from '../../options/show.js';
 import type { CountingStore } from '../store-stats.js';
 import type { Answer, BalanceKey, Store } from '../store.js';
 import { processClock } from './process-clock.js';
@@ -26,6 +28,11 @@ export interface MemoryStoreOptions {
    */
   clock?: () => number;
 }
+
+export const MEMORY_ROWS = {
+  maxKeys: { integer: [16, 2 ** 24], otherwise: 100_000 },
+  clock: FUNCTION,
+} as const satisfies OptionRows;
 
 /** A store in this process. It answers synchronously. */
 export interface MemoryStore extends CountingStore {
@@ -51,10 +58,10 @@ export interface MemoryStore extends CountingStore {
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  const reader = new OptionReader('memoryStore', options, ['maxKeys', 'clock']);
-  const maxKeys = reader.integer('OPTION_INVALID', 'maxKeys', { min: 16, max: 2 ** 24, otherwise: 100_000 });
+  checkObject('memoryStore', options);
+  const reader = new OptionReader('memoryStore', options, MEMORY_ROWS);
+  const { maxKeys } = reader.read(MEMORY_ROWS);
   const { clock = processClock } = options;
-  if (typeof clock !== 'function') throw reader.fail('OPTION_INVALID', 'clock', 'must be a function');
   const time: unknown = clock();
   if (typeof time !== 'number' || !Number.isSafeInteger(toMicroseconds(time))) {
     throw reader.fail('OPTION_INVALID', 'clock', `must return milliseconds since 1970 and returned ${show(time)}`);

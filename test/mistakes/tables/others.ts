@@ -1,0 +1,132 @@
+import { createLimiter, memoryStore } from '@sluice/http';
+import { collectMetrics } from '@sluice/metrics';
+import { startTraces } from '@sluice/opentelemetry';
+import { shedder } from '@sluice/overload';
+import { fairBy } from '@sluice/overload/fair';
+import { openPolicies, redisPolicies } from '@sluice/policies';
+import { overridesOf } from '@sluice/policies/overrides';
+import { balance, exportUsage } from '@sluice/quotas';
+import { ASYNC_ROWS, checkAsyncOptions } from '../../../packages/nestjs/src/options.js';
+import { checkedOptions, DASHBOARD_ROWS } from '../../../packages/dashboard/src/dashboard-options.js';
+import { METRICS_ROWS, WATCH_ROWS } from '../../../packages/metrics/src/metrics.js';
+import { TRACES_ROWS } from '../../../packages/opentelemetry/src/start-traces.js';
+import { FAIR_ROWS } from '../../../packages/overload/src/fair/fair-by.js';
+import { SENT_ROWS } from '../../../packages/overload/src/shed/sent-option.js';
+import { SHEDDER_ROWS } from '../../../packages/overload/src/shed/shedder-options.js';
+import { FLEET_ROWS, RedisPolicies } from '../../../packages/policies/src/fleet/redis-policies.js';
+import { POLICIES_ROWS } from '../../../packages/policies/src/open-policies.js';
+import { OVERRIDE_ROWS } from '../../../packages/policies/src/overrides/read-override.js';
+import { BALANCE_ROWS } from '../../../packages/quotas/src/credits/balance-option.js';
+import { EXPORT_ROWS } from '../../../packages/quotas/src/usage/export-usage.js';
+import { checkOptions, REDIS_ROWS, SERVER_ROWS } from '../../../packages/redis/src/client/redis-options.js';
+import { DEADLINE_ROWS, readDeadlines } from '../../../packages/redis/src/shared-batcher.js';
+import type { Table } from '../table.js';
+
+const key = () => 'ada';
+const store = memoryStore();
+const limiter = createLimiter({ name: 'one', key, limit: 5, window: '1m', store });
+const url = 'redis://127.0.0.1:6379';
+const sent = { header: 'x-request-start', from: ['10.0.0.0/8'] };
+
+/** What stands beside limiters. */
+export const others: readonly Table[] = [
+  {
+    name: 'collectMetrics',
+    rows: METRICS_ROWS,
+    values: {
+      near: [0.5],
+      stores: [{ main: store }],
+      policies: [{ all: { status: key } }],
+      watch: [[]],
+      clock: [Date.now],
+    },
+    make: (options) => collectMetrics(options).stop(),
+  },
+  {
+    name: 'an identity that metrics watch',
+    rows: WATCH_ROWS,
+    right: { name: 'one', limiter, identity: 'ada' },
+    values: { limiter: [limiter] },
+    make: (watched) => collectMetrics({ watch: [watched] }).stop(),
+  },
+  { name: 'startTraces', rows: TRACES_ROWS, make: (options) => startTraces(options)() },
+  {
+    name: 'shedder',
+    rows: SHEDDER_ROWS,
+    values: { sent: [sent] },
+    make: (options) => void shedder(options),
+  },
+  {
+    name: 'the option sent of a shedder',
+    rows: SENT_ROWS,
+    right: sent,
+    values: { header: ['x-start'], from: ['unix', ['loopback']] },
+    make: (options) => void shedder({ sent: options }),
+  },
+  {
+    name: 'fairBy',
+    rows: FAIR_ROWS,
+    right: { by: key },
+    make: ({ by, ...options }: { readonly by: never }) => fairBy(by, options),
+  },
+  { name: 'balance', rows: BALANCE_ROWS, values: { covers: [['month']] }, make: (options) => balance(options) },
+  {
+    name: 'exportUsage',
+    rows: EXPORT_ROWS,
+    right: { store, sink: key },
+    values: { store: [store] },
+    make: ({ store: given, ...options }: { readonly store: never }) =>
+      void exportUsage(given, options as never).close(),
+  },
+  {
+    name: 'createDashboard',
+    rows: DASHBOARD_ROWS,
+    right: { store, authorize: key },
+    rightFor: { overrides: { readOnly: false } },
+    values: { store: [store], authorize: [true, key], overrides: [{ set: key, remove: key }], clock: [Date.now] },
+    make: (options) => checkedOptions(options),
+  },
+  { name: 'forRootAsync', rows: ASYNC_ROWS, right: { useFactory: key }, make: checkAsyncOptions },
+  {
+    name: 'openPolicies',
+    rows: POLICIES_ROWS,
+    right: { file: '/nowhere/limits.yaml' },
+    values: { file: ['limits.yaml'], features: [[]], fleet: [Object.create(RedisPolicies.prototype)] },
+    make: ({ file, ...options }: { readonly file: never }) => openPolicies(file, options),
+  },
+  {
+    name: 'redisPolicies',
+    rows: FLEET_ROWS,
+    values: { name: ['limits'] },
+    make: (options) => redisPolicies(store, options),
+  },
+  {
+    name: 'an override',
+    rows: OVERRIDE_ROWS,
+    right: { tier: 'one', identity: 'ada', limit: 5, reason: 'ticket 4711' },
+    values: {
+      identity: ['bob', 7],
+      partition: ['bob'],
+      limit: [3],
+      until: ['2099-01-31'],
+      reason: ['ticket'],
+      by: ['ada'],
+    },
+    make: (options) => overridesOf(limiter).check(options),
+  },
+  {
+    name: 'redisStore',
+    rows: REDIS_ROWS,
+    rightFor: { connection: { url }, name: { sentinels: [{ host: 'h' }] }, sentinels: { name: 'primary' } },
+    values: { url: [url], sentinels: [[{ host: 'h' }]], cluster: [[url]], connection: [{}], name: ['primary'] },
+    make: (options) => checkOptions(options, []),
+  },
+  {
+    name: 'a node of a Cluster',
+    rows: SERVER_ROWS,
+    right: { host: 'h', port: 6379 },
+    values: { host: ['h'] },
+    make: (node) => checkOptions({ cluster: [node] }, []),
+  },
+  { name: 'redisStore, its deadlines', rows: DEADLINE_ROWS, make: readDeadlines },
+];
