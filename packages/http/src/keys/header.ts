@@ -3,7 +3,11 @@ import { headerOf, type HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
 import { ofKind, OTHERWISE_ROWS, otherwiseOf, type Otherwise } from './otherwise.js';
 
-export const HEADER_ROW: OptionRow = { code: 'KEY_INVALID', is: isHeaderName, words: 'the name of a header' };
+export const HEADER_ROW = {
+  code: 'KEY_INVALID',
+  is: isHeaderName,
+  words: 'the name of a header',
+} as const satisfies OptionRow;
 export const HEADER_ROWS = { header: { ...HEADER_ROW, required: true } } as const;
 
 /**
