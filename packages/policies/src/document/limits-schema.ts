@@ -165,7 +165,9 @@ export function limitsSchema(): Schema {
 /** @param written what a file says for the algorithm */
 function tierOf({ name, options, tierOptions }: Described, written: string): Schema {
   const isDefault = name === 'sliding-window';
-  const rows = Object.entries({ ...TIER_ROWS, ...tierOptions, ...options }).filter(([option]) => !FUNCTIONS.has(option));
+  const rows = Object.entries({ ...TIER_ROWS, ...tierOptions, ...options }).filter(
+    ([option]) => !FUNCTIONS.has(option),
+  );
   const properties = rows.map(([option, row]) => {
     const description = DESCRIPTIONS[option];
     return [option, WRITTEN[option] ?? { ...schemaOf(row), ...(description && { description }) }] as const;
