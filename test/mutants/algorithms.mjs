@@ -496,7 +496,7 @@ export const algorithms = [
     file: 'packages/quotas/src/notices/noticed-window.ts',
     text: 'const told = given > 0 && charge.undone ? toldBefore(toldNow, charge.before) : toldNow;',
     replacement: 'const told = Math.max(0, ...policy.marks!.map(({ units }) => (units <= count ? units : 0)));',
-    specs: ['test/laws/laws.spec.ts'],
+    specs: ['packages/quotas/src/notices/noticed-window.spec.ts'],
   },
   {
     name: 'a request over two slots tells its marks before the other slot has admitted it',

@@ -86,6 +86,16 @@ describe('a fixed window with notices', () => {
     expect([key.charge(5).marks, key.charge(85).marks]).toEqual([[0.5], [0.9]]);
   });
 
+  it('tells no mark again after a refund under another limit, whose marks are elsewhere', () => {
+    const key = new Key(month);
+    const reached = key.charge(50).marks;
+    key.change({ ...month, limit: 200 });
+    key.refund(key.charge(1));
+    key.change(month);
+
+    expect([reached, key.charge(1).marks, key.charge(39).marks]).toEqual([[0.5], [], [0.9]]);
+  });
+
   it('goes on with a count from before the notices', () => {
     const { notices: _, ...plain } = month;
     const key = new Key(plain);
