@@ -39,4 +39,14 @@ describe('The layout in CONTRIBUTING.md', () => {
       expect(listed).toEqual(expect.arrayContaining(folders(parts)));
     }
   });
+
+  it.each(['packages/redis/src', 'packages/http/src', 'test'])('lists the folders of %s', (source) => {
+    const [, lines = ''] = new RegExp(`^${source}/.*\\n((?: +.*\\n)+)`, 'm').exec(page('../CONTRIBUTING.md')) ?? [];
+    const listed = [...lines.matchAll(/^ {2}([\w-]+)\//gm)].map(([, name]) => name!);
+    const folders = readdirSync(join(root, source), { withFileTypes: true })
+      .filter((each) => each.isDirectory() && each.name !== 'node_modules')
+      .map(({ name }) => name);
+
+    expect(listed.toSorted()).toEqual(folders.toSorted());
+  });
 });
