@@ -1,18 +1,54 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
-import { ALL, algorithms, frames, packedParts, scripts } from '../packages/core/src/scripts/manifest.mjs';
+import { basename, dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ALL, frames, ownScripts, packedParts, unitScript } from '../packages/core/src/scripts/manifest.mjs';
 import { isMain, root } from './root.mjs';
 
 const sources = join(root, 'packages');
-const generated = join(sources, 'core', 'src', 'scripts', 'scripts.ts');
+const generated = join(sources, 'core', 'src', 'scripts');
+
+const found = readdirSync(sources).flatMap((name) => sourcesIn(join(name, 'src')));
 
 /** The Lua files by name. */
 const files = new Map(
-  readdirSync(sources)
-    .flatMap((name) => sourcesIn(join(name, 'src')))
-    .filter((file) => file.endsWith('.lua'))
-    .map((file) => [basename(file, '.lua'), join(sources, file)]),
+  found.filter((file) => file.endsWith('.lua')).map((file) => [basename(file, '.lua'), join(sources, file)]),
 );
+
+/**
+ * What the folders with Lua of an algorithm list, in an order that is the same on all machines.
+ *
+ * @type {readonly { readonly folder: string, readonly lua: import('../packages/core/src/scripts/manifest.mjs').FolderLua }[]}
+ */
+const folders = await Promise.all(
+  found
+    .filter((file) => basename(file) === 'lua.mjs')
+    .toSorted()
+    .map(async (file) => ({
+      folder: dirname(file),
+      lua: (await import(pathToFileURL(join(sources, file)).href)).lua,
+    })),
+);
+
+const algorithms = merged(({ twins }) => twins);
+const rare = folders.flatMap(({ lua }) => lua.rare ?? []);
+const units = merged((lua) => lua.units ?? {});
+const scripts = {
+  ...Object.fromEntries(Object.entries(units).map(([path, parts]) => [`units-${path}`, unitScript(parts)])),
+  ...merged((lua) => lua.scripts ?? {}),
+  ...ownScripts,
+};
+
+/**
+ * @template T
+ * @param {(lua: import('../packages/core/src/scripts/manifest.mjs').FolderLua) => Readonly<Record<string, T>>} listOf
+ * @returns {Readonly<Record<string, T>>}
+ */
+function merged(listOf) {
+  const entries = folders.flatMap(({ lua }) => Object.entries(listOf(lua)));
+  const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) !== index);
+  if (twice) throw new Error(`two folders list ${twice[0]} in their lua.mjs: codes and names of scripts must differ`);
+  return Object.fromEntries(entries);
+}
 
 /** @param {string} folder */
 function sourcesIn(folder) {
@@ -41,10 +77,10 @@ export function strip(part, lua) {
 
 /** @param {string} piece */
 function renderPiece(piece) {
-  return piece === ALL ? '...blocksOf(Object.keys(algorithmParts) as AlgorithmParts[])' : JSON.stringify(piece);
+  return piece === ALL ? '...blocksOf(Object.keys(algorithmParts))' : JSON.stringify(piece);
 }
 
-function render() {
+function renderScripts() {
   const framed = Object.values(frames).flatMap(({ before, behind }) => [...before, ...behind]);
   const own = Object.values({ ...algorithms, ...scripts }).flat();
   const used = new Set([...own.filter((each) => each !== ALL), ...framed, ...Object.values(packedParts)]);
@@ -63,10 +99,11 @@ const parts = {
 ${parts.join('')}};
 export type Part = keyof typeof parts;
 
-/** The parts of each algorithm, by its code. */
+/** The parts of each algorithm, by the code of its Lua twin. */
 export const algorithmParts = ${JSON.stringify(algorithms)} as const satisfies Record<string, readonly Part[]>;
 
-type AlgorithmParts = keyof typeof algorithmParts;
+/** The codes of those that few programs have: a script defines them only where it needs them. */
+export const rareAlgorithms: readonly string[] = ${JSON.stringify(rare)};
 
 /** A part, or parts in a block of their own. */
 export type Piece = Part | readonly Part[];
@@ -81,10 +118,10 @@ export function joinParts(pieces: readonly Piece[]): string {
  * The parts of these algorithms: a block for those that share some, which see the locals of each other. A function of Lua has
  * 200 locals, and those of a block end with it.
  */
-export function blocksOf(codes: readonly AlgorithmParts[]): readonly (readonly Part[])[] {
+export function blocksOf(codes: readonly string[]): readonly (readonly Part[])[] {
   let blocks: readonly (readonly Part[])[] = [];
   for (const code of codes) {
-    const own: readonly Part[] = algorithmParts[code];
+    const own: readonly Part[] = algorithmParts[code as keyof typeof algorithmParts];
     const sharing = blocks.filter((block) => own.some((part) => block.includes(part)));
     const others = blocks.filter((block) => !sharing.includes(block));
     blocks = [...others, [...new Set([...sharing.flat(), ...own])]];
@@ -117,16 +154,53 @@ function textOf(own: readonly Piece[]): Script {
 
 export const scripts = {
 ${entries.join('')}};
+
+/** For checks of a unit each under a policy, by its path. */
+export const unitScripts: Readonly<Partial<Record<string, Script>>> = {
+${Object.keys(units)
+  .map((path) => `  ${path}: scripts['units-${path}'],\n`)
+  .join('')}};
 `;
 }
 
-function main() {
-  const text = render();
-  if (existsSync(generated) && readFileSync(generated, 'utf8') === text) return;
-  if (!process.argv.includes('--check')) return writeFileSync(generated, text);
+/** The emitters are listed beside the scripts that they are for, so that no program in memory loads them. */
+function renderEmitters() {
+  const emitters = folders.flatMap(({ folder, lua }) =>
+    Object.entries(lua.emitters ?? {}).map(([path, [file, name]]) => ({
+      path,
+      name,
+      from: `../${relative(join('core', 'src'), folder)}/${file}.js`,
+    })),
+  );
+  const imports = [...new Set(emitters.map(({ from }) => from))].map((from) => {
+    const names = emitters.flatMap((each) => (each.from === from ? [each.name] : []));
+    return `import { ${names.join(', ')} } from '${from}';\n`;
+  });
+  return `// Generated from the files lua.mjs by scripts/embed-lua.mjs: do not edit.
+import type { Emitter } from '../algorithms/emitter.js';
+${imports.join('')}
+/** What writes the Lua of a policy, by its path. */
+export const emitters: Readonly<Partial<Record<string, Emitter<never>>>> = {
+${emitters.map(({ path, name }) => `  ${path}: ${name},\n`).join('')}};
+`;
+}
 
-  console.error(`${relative(root, generated)} is stale: run \`node scripts/embed-lua.mjs\`.`);
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function write(name, text) {
+  const path = join(generated, name);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  if (!process.argv.includes('--check')) return writeFileSync(path, text);
+
+  console.error(`${relative(root, path)} is stale: run \`node scripts/embed-lua.mjs\`.`);
   process.exitCode = 1;
+}
+
+function main() {
+  write('scripts.ts', renderScripts());
+  write('emitter-list.ts', renderEmitters());
 }
 
 if (isMain(import.meta.url)) main();

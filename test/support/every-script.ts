@@ -1,13 +1,12 @@
 import { definePolicy } from '../../packages/core/src/algorithms/policy-options.js';
 import type { PermitPolicy } from '../../packages/core/src/algorithms/concurrency/permit-policy.js';
 import { waitingPolicy } from '../../packages/core/src/algorithms/concurrency/wishes/waiting-concurrency.js';
-import type { TwinCode } from '../../packages/core/src/model/algorithm-facts.js';
 import type { Policy } from '../../packages/core/src/model/policy.js';
 import { composeScript } from '../../packages/core/src/scripts/compose.js';
 import { emitterOf } from '../../packages/core/src/scripts/emitters.js';
 import { generalScript } from '../../packages/core/src/scripts/general-scripts.js';
 import type { Script } from '../../packages/core/src/scripts/script.js';
-import { scripts } from '../../packages/core/src/scripts/scripts.js';
+import { type algorithmParts, scripts } from '../../packages/core/src/scripts/scripts.js';
 import { FairCaller } from '../../packages/overload/src/fair/fair-caller.js';
 import { balance, notices } from '../../packages/quotas/src/index.js';
 import { countedPolicy } from '../../packages/quotas/src/usage/counted-policy.js';
@@ -19,7 +18,7 @@ const window = { limit: 1_000, window: '1h' } as const;
 const permits = { algorithm: 'concurrency', limit: 5 } as const;
 
 /** A policy of each Lua twin. */
-export const policiesByTwin: Readonly<Record<TwinCode, Policy>> = {
+export const policiesByTwin: Readonly<Record<keyof typeof algorithmParts, Policy>> = {
   fw: definePolicy({ algorithm: 'fixed-window', ...window }),
   fn: definePolicy({ algorithm: 'fixed-window', ...window, notices: notices(0.5, 1) }),
   sw: definePolicy(window),

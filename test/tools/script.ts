@@ -24,7 +24,7 @@ if (policies.length === 0) {
   console.log(`npm run script -- '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }'`);
 } else if (missing) {
   console.error(
-    `no script is made for this ${missing.algorithm.name}: packages/core/src/scripts/emitters.ts lists those it has`,
+    `no script is made for this ${missing.algorithm.name}: lua.mjs of its folder lists the emitters that it has`,
   );
   process.exitCode = 1;
 } else {

@@ -2,7 +2,7 @@ import { definePolicy, type PolicyOptions } from '../../../packages/core/src/alg
 import { withMovingLimit } from '../../../packages/core/src/algorithms/token-bucket/moving-bucket.js';
 import type { BucketPolicy } from '../../../packages/core/src/algorithms/token-bucket/bucket-policy.js';
 import { isSluiceError } from '../../../packages/core/src/model/errors.js';
-import type { AlgorithmName } from '../../../packages/core/src/model/algorithm-facts.js';
+import type { AlgorithmName } from '../../../packages/core/src/algorithms/algorithms.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Random } from './random.js';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { AlgorithmName } from '../model/algorithm-facts.js';
+import type { AlgorithmName } from './algorithms.js';
 import type { Policy } from '../model/policy.js';
 import { algorithmOf, type Charge } from './algorithm.js';
 import type { ClaimResult } from './claim-result.js';

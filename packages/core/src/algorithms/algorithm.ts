@@ -6,6 +6,7 @@ import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { Terms } from '../model/inspection.js';
 import type { DraftOutcome, Outcome } from '../model/outcome.js';
 import type { AlgorithmFacts } from '../model/algorithm-facts.js';
+import type { KeyKind } from '../model/key-kind.js';
 import type { Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
@@ -79,7 +80,12 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
 }
 
 /** What an option names, which may choose one of several algorithms for a policy. */
-export interface NamedAlgorithm extends Pick<AlgorithmFacts, 'name' | 'code'> {
+export interface NamedAlgorithm<Name extends string = string> extends Pick<AlgorithmFacts, 'code'> {
+  readonly name: Name;
+  /** Other texts that name it. */
+  readonly aliases?: readonly string[];
+  /** What Redis stores under the key of a state. */
+  readonly keyType: KeyKind['type'];
   /** The options that `define` reads. */
   readonly options: OptionRows;
   /** Options of every tier that mean less for this algorithm. @default they mean what they always do */
@@ -160,21 +166,12 @@ export interface Refund<State> {
   readonly given: number;
 }
 
-/**
- * The fast paths of scripts, by the algorithm's code; `log` and `ring` are those of a sliding window that stores a log or
- * counts in many slots.
- */
-export type FastPath = 'fw' | 'sw' | 'tb' | 'cc' | 'cw' | 'ba' | 'log' | 'ring' | 'mw' | 'sl';
-
-/** How many numbers a fast path replies with for each key. */
-export const FAST_PATH_WIDTH: Readonly<Partial<Record<FastPath, number>>> = { log: 3 };
-
 /** The states that a fast path of the Lua twin reports as numbers. */
 export interface Packing<P extends Policy, State> {
-  /** Undefined for a policy whose states need the general path. */
-  path(policy: P): FastPath | undefined;
+  /** The name of its fast path, by which `lua.mjs` of the folder lists the emitter. Undefined where states need the general one. */
+  path(policy: P): string | undefined;
   /** The state in the numbers from `position` on; undefined where there was no key. */
   unpack(numbers: readonly number[], position: number, now: number, policy: P): State | undefined;
-  /** Writes the Lua of a policy. Set by algorithms that a program imports; `emitters.ts` of the scripts lists those of core. */
+  /** Writes the Lua of a policy. Set by algorithms that a program imports; those of core are listed in `lua.mjs` of their folder. */
   emit?(policy: P): Emitted;
 }

@@ -9,7 +9,7 @@ import { slidingWindowLog } from './sliding-window-log/sliding-window-log.js';
 import { slidingWindow } from './sliding-window/sliding-window.js';
 import { tokenBucket } from './token-bucket/token-bucket.js';
 
-const own: readonly NamedAlgorithm[] = [
+const own = [
   fixedWindow,
   slidingWindow,
   slidingWindowLog,
@@ -19,11 +19,22 @@ const own: readonly NamedAlgorithm[] = [
   concurrency,
   backoff,
   pause,
-];
+] as const satisfies readonly NamedAlgorithm[];
 
-/** The algorithm of a name. Undefined for another text. */
-export function algorithmNamed(name: string): NamedAlgorithm | undefined {
-  return own.find((each) => each.name === name);
+/** What the option `algorithm` says for the algorithms of this room. */
+export type AlgorithmName = (typeof own)[number]['name'];
+
+/** The algorithm of a tier without the option. */
+export const STANDARD: AlgorithmName = 'sliding-window';
+
+/** The algorithm of a text; that of a tier without the option by default. Undefined for another text. */
+export function algorithmNamed(name: string = STANDARD): NamedAlgorithm | undefined {
+  return algorithms().find((each) => each.name === name || each.aliases?.includes(name));
+}
+
+/** The texts that name an algorithm. */
+export function algorithmTexts(): readonly string[] {
+  return [...own.map(({ name }) => name), ...algorithms().flatMap(({ aliases = [] }) => aliases)];
 }
 
 /** All that an option can name. */

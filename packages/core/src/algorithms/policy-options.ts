@@ -9,7 +9,7 @@ import type { ConcurrencyOptions } from './concurrency/concurrency.js';
 import type { PeriodStart } from './fixed-window/calendar-options.js';
 import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import type { ImportedAlgorithm } from './imported-algorithm.js';
-import { algorithmNamed, algorithms } from './algorithms.js';
+import { algorithmNamed, algorithmTexts, STANDARD } from './algorithms.js';
 import type { LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
 import type { MultiWindowOptions } from './multi-window/multi-window.js';
 import type { PauseOptions } from './pause/pause.js';
@@ -63,9 +63,7 @@ export function definePolicy(
 export function algorithmOption(options: object, owner: string): NamedAlgorithm {
   const { algorithm } = options as { algorithm?: unknown };
   if (isFeatureValue(algorithm)) return (algorithm as ImportedAlgorithm).algorithm as NamedAlgorithm;
-  if (algorithm === 'gcra') return algorithmNamed('token-bucket')!;
-  const names: readonly string[] = [...algorithms().map(({ name }) => name), 'gcra'];
   const instead = { balance: `is no text for a balance: ${howTo('algorithm', BALANCE)}` };
   const reader = new OptionReader(owner, { algorithm }, ['algorithm']);
-  return algorithmNamed(reader.one('algorithm', { oneOf: names, instead, otherwise: 'sliding-window' }))!;
+  return algorithmNamed(reader.one('algorithm', { oneOf: algorithmTexts(), instead, otherwise: STANDARD }))!;
 }

@@ -1,14 +1,7 @@
 // internal/ is what the other packages of Sluice share with @sluice/core. It changes without notice, so programs import
 // the other entries. It re-exports all rooms but scripts, and no room imports it.
-export {
-  FAST_PATH_WIDTH,
-  algorithmOf,
-  type Algorithm,
-  type CreditedState,
-  type FastPath,
-  type GroupRule,
-} from '../algorithms/algorithm.js';
-export { algorithms } from '../algorithms/algorithms.js';
+export { algorithmOf, type Algorithm, type CreditedState, type GroupRule } from '../algorithms/algorithm.js';
+export { algorithmNamed, algorithms } from '../algorithms/algorithms.js';
 export type { Candidate } from '../algorithms/candidate.js';
 export { concurrency } from '../algorithms/concurrency/concurrency.js';
 export type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';

@@ -1,22 +1,3 @@
-export type AlgorithmName =
-  | 'fixed-window'
-  | 'sliding-window'
-  | 'sliding-window-log'
-  | 'token-bucket'
-  | 'leaky-bucket'
-  | 'multi-window'
-  | 'concurrency'
-  | 'backoff'
-  | 'pause'
-  | 'balance';
-
-/** The two letters of an algorithm in keys and in names of scripts. */
-export type AlgorithmCode = 'fw' | 'sw' | 'sl' | 'tb' | 'lb' | 'mw' | 'cc' | 'bo' | 'pz' | 'ba';
-
-/** The codes of the Lua twins: `fn` is a fixed window that gives notices, `cw` a limit in flight that
- * requests wait for, `cf` one that callers share. */
-export type TwinCode = AlgorithmCode | 'fn' | 'cw' | 'cf';
-
 /**
  * `permits`: permits are named, renewed, released and waited for. `pauses`: a server that was away hears of a pause when it is back.
  * `covers`: units that pay in the place of other tiers are decided with them.
@@ -26,11 +7,11 @@ export type LayerName = 'permits' | 'pauses' | 'covers';
 /** What every room may ask of the algorithm that a policy carries. Its steps are for stores: `Algorithm`. */
 export interface AlgorithmFacts {
   /** As the option `algorithm` says it. */
-  readonly name: AlgorithmName;
+  readonly name: string;
   /** Two letters that stand for it in keys. Algorithms of one code store their states under the same keys. */
-  readonly code: AlgorithmCode;
-  /** The code of its Lua twin. */
-  readonly twin: TwinCode;
+  readonly code: string;
+  /** The code of its Lua twin. Another form of an algorithm has a twin of its own. */
+  readonly twin: string;
   /** It limits units in a time, which come back as it passes: a balance can pay for them. */
   readonly isRate: boolean;
   /** Its units are permits: they have names, and end with their request. */
@@ -44,7 +25,7 @@ export interface AlgorithmFacts {
   /** What its requests need beside the store. Requests of tiers that need nothing pass straight to it. */
   readonly layers: readonly LayerName[];
   /** In JSON a policy has the name of its algorithm. */
-  toJSON(): AlgorithmName;
+  toJSON(): string;
 }
 
 /** The facts of rates, which most algorithms are. */
@@ -55,7 +36,7 @@ export const RATE_FACTS = {
   neverRefills: false,
   denialsLast: true,
   layers: [],
-  toJSON(this: AlgorithmFacts): AlgorithmName {
+  toJSON(this: AlgorithmFacts): string {
     return this.name;
   },
 } as const;

@@ -1,5 +1,3 @@
-import type { AlgorithmCode } from './algorithm-facts.js';
-
 /**
  * What is lost with a key. Counts, permits and recorded texts matter to the tier that they belong to: where no tier has their shape,
  * nothing is lost.
@@ -37,5 +35,5 @@ export interface KeyKind {
   /** Set where an earlier version has written it, and this one only reads it. */
   readonly former?: true;
   /** Of states of tiers. */
-  readonly code?: AlgorithmCode;
+  readonly code?: string;
 }

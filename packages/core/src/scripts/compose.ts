@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { algorithmOf } from '../algorithms/algorithm.js';
 import type { Emitted } from '../algorithms/emitter.js';
 import type { Policy } from '../model/policy.js';
 import { emitterOf } from './emitters.js';
@@ -34,7 +35,7 @@ function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): P
   const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
   const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];
-  const wishing: readonly Part[] = codes.includes('cw') ? ['wishing-claims'] : [];
+  const wishing: readonly Part[] = policies.some(leavesWishes) ? ['wishing-claims'] : [];
   const deciding: readonly Part[] = ['group', ...counted, ...covered, ...wishing, 'recorded-texts', 'consume'];
   const rest: readonly Piece[] = ['algorithms', ...general, ...deciding];
   const parts = [joinParts([...first]), fastPath(policies, payment), joinParts(rest), leftOver(policies, payment)];
@@ -42,6 +43,10 @@ function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): P
   const lines = parts.flatMap((part) => part.split('\n')).map((line) => line.trim());
   const source = lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');
   return { source, sha: hash('sha1', source) };
+}
+
+function leavesWishes(policy: Policy): boolean {
+  return algorithmOf(policy).leaveWishes !== undefined;
 }
 
 /** The first part of a script, which decides the usual states. The general path is not even defined where it suffices. */

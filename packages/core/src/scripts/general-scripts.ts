@@ -1,16 +1,10 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
-import type { TwinCode } from '../model/algorithm-facts.js';
 import type { Policy } from '../model/policy.js';
 import type { Script } from './script.js';
-import { algorithmParts, blocksOf, frames, script, type Part } from './scripts.js';
+import { algorithmParts, blocksOf, frames, rareAlgorithms, script, unitScripts, type Part } from './scripts.js';
 
-const BALANCE: TwinCode = 'ba';
-/** Limits in flight that requests wait for, or that callers share. */
-const WISHING: readonly TwinCode[] = ['cw', 'cf'];
-/** Few programs have balances, or such limits. No other script defines them. */
-const OTHERS = (Object.keys(algorithmParts) as readonly TwinCode[]).filter(
-  (code) => code !== BALANCE && !WISHING.includes(code),
-);
+/** Few programs have the others. A script defines them only where it needs them. */
+const COMMON = Object.keys(algorithmParts).filter((code) => !rareAlgorithms.includes(code));
 
 /** By frame, by the twin if there is one alone, and by what else it defines. */
 const made = new Map<string, Script>();
@@ -20,36 +14,41 @@ const made = new Map<string, Script>();
  * defines no other, because Redis runs a script as fast as it is small.
  */
 export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Policy>): Script {
-  let first: TwinCode | undefined;
+  let first: string | undefined;
   let areMixed = false;
   let hasBalance = false;
-  const wishing = new Set<TwinCode>();
+  let hasWishes = false;
+  const rare = new Set<string>();
   let isCounted = false;
   for (const policy of policies) {
     const code = policy.algorithm.twin;
     first ??= code;
     if (code !== first) areMixed = true;
     if (policy.algorithm.neverRefills) hasBalance = true;
-    if (algorithmOf(policy).leaveWishes !== undefined) wishing.add(code);
+    if (algorithmOf(policy).leaveWishes !== undefined) hasWishes = true;
+    if (rareAlgorithms.includes(code)) rare.add(code);
     if (policy.usage) isCounted = true;
   }
   const counted = isCounted ? (`${frame}-counted` as const) : frame;
   const own = hasBalance && frame === 'consume' ? (`${counted}-covered` as 'consume-covered') : counted;
-  const others = [...(hasBalance ? [BALANCE] : []), ...[...wishing].toSorted()];
-  return scriptFor(own, areMixed ? undefined : first, others);
+  return scriptFor({ frame: own, only: areMixed ? undefined : first, rare: [...rare].toSorted(), hasWishes });
 }
 
-function scriptFor(frame: keyof typeof frames, only: TwinCode | undefined, others: readonly TwinCode[]): Script {
-  const name = `${frame} ${only} ${others.join()}`;
+interface Defined {
+  readonly frame: keyof typeof frames;
+  /** The only twin. */
+  readonly only: string | undefined;
+  readonly rare: readonly string[];
+  readonly hasWishes: boolean;
+}
+
+function scriptFor({ frame, only, rare, hasWishes }: Defined): Script {
+  const name = `${frame} ${only} ${rare.join()}`;
   const known = made.get(name);
   if (known !== undefined) return known;
-  const codes = only === undefined ? [...OTHERS, ...others] : [only];
   const { before, behind } = frames[frame];
-  const own = script(
-    ...before,
-    ...blocksOf(codes),
-    ...(others.some((code) => WISHING.includes(code)) ? withWishes(behind) : behind),
-  );
+  const codes = only === undefined ? [...COMMON, ...rare] : [only];
+  const own = script(...before, ...blocksOf(codes), ...(hasWishes ? withWishes(behind) : behind));
   made.set(name, own);
   return own;
 }
@@ -59,4 +58,13 @@ function withWishes(behind: readonly Part[]): readonly Part[] {
   return behind.flatMap((part): readonly Part[] =>
     part === 'recorded-texts' ? [...frames.wishing.behind, part] : [part],
   );
+}
+
+/**
+ * The script that checks a unit of each of many keys under this policy. Undefined where there is none: most policies have a
+ * script of their own.
+ */
+export function unitScriptOf(policy: Policy): Script | undefined {
+  const path = algorithmOf(policy).packing?.path(policy);
+  return path === undefined ? undefined : unitScripts[path];
 }

@@ -1,45 +1,31 @@
-// The parts of each script, in order. A part is the name of a Lua file, here or in algorithms/.
+// The parts of each script, in order. A part is the name of a Lua file, here or in algorithms/. A folder with Lua of an
+// algorithm lists it in a `lua.mjs` of its own, which scripts/embed-lua.mjs finds.
 
-/** Of limits for which requests wait. */
-const wishing = ['parties', 'wishing-permits', 'shares'];
+/**
+ * The Lua of one folder, which its `lua.mjs` lists. A part of it may be of another folder.
+ *
+ * @typedef {object} FolderLua
+ * @property {Readonly<Record<string, readonly string[]>>} twins the parts of each Lua twin of an algorithm, by its code
+ * @property {readonly string[]} [rare] twins of few programs, which only a script defines that needs them
+ * @property {Readonly<Record<string, UnitParts>>} [units] scripts for states that no script of a policy reads, by the path of
+ *   the policy
+ * @property {Readonly<Record<string, readonly string[]>>} [scripts] scripts of its own
+ * @property {Readonly<Record<string, readonly [file: string, name: string]>>} [emitters] what writes the script of a policy, by
+ *   the path of the policy
+ */
 
-/** The parts of each algorithm, by its code. */
-export const algorithms = {
-  fw: ['fixed-window.packing', 'fixed-window'],
-  fn: ['fixed-window.packing', 'fixed-window', 'noticed-window'],
-  sw: ['log.packing', 'slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
-  sl: ['sliding-window-log'],
-  tb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket'],
-  lb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket', 'leaky-bucket'],
-  mw: ['slots.ranges', 'slots.packing', 'ring.packing', 'slots', 'multi-window'],
-  cc: ['concurrency'],
-  cw: ['concurrency', ...wishing, 'waiting'],
-  cf: ['concurrency', ...wishing, 'waiting', 'fair'],
-  bo: ['backoff'],
-  pz: ['pause'],
-  ba: ['balance.spending', 'balance'],
-};
+/**
+ * @typedef {object} UnitParts
+ * @property {readonly string[]} fast statements, which describe the usual states
+ * @property {readonly string[]} general what the general path adds
+ */
 
 /** In a script: the parts of all algorithms, in blocks. */
 export const ALL = 'all algorithms';
 
-/** What the general path adds to the fast paths of an algorithm. */
-const general = {
-  sl: ['sliding-window-log'],
-  ring: ['log.packing', 'slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
-  mw: ['slots.ranges', 'slots.packing', 'slots', 'multi-window'],
-};
-/** The fast paths for states that no script of a policy reads. Each `fast-units` is statements. */
-const fastUnits = {
-  sl: ['fast-path', 'sliding-window-log.fast-units'],
-  ring: ['fast-path', 'ring.packing', 'sliding-window.ring-policy', 'ring.fast-units'],
-  mw: ['fast-path', 'ring.packing', 'multi-window.ring-policy', 'ring.fast-units'],
-};
-
 const begin = ['prelude', 'reply-numbers', 'clock'];
 const decide = ['group', 'recorded-texts', 'consume'];
 const timed = ['prelude', 'clock'];
-const account = ['prelude', 'clock', 'algorithms', ...algorithms.ba];
 
 /**
  * Scripts for any algorithms, which the process makes: the parts before those of the algorithms, and behind them. A script
@@ -76,14 +62,8 @@ export const frames = {
 export const packedParts = { 'reply-numbers': 'reply-numbers.packed' };
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
-export const scripts = {
-  'units-sl': units('sl'),
-  'units-ring': units('ring'),
-  'units-mw': units('mw'),
-  renew: ['prelude', 'clock', 'algorithms', ...algorithms.cc, 'renew'],
+export const ownScripts = {
   release: ['release'],
-  credit: [...account, 'credit'],
-  reconcile: [...account, 'reconcile'],
   states: ['prelude', 'clock', 'algorithms', ALL, 'states'],
   record: ['prelude', 'recorded-texts', 'record'],
   reset: ['reset'],
@@ -101,8 +81,21 @@ export const scripts = {
   'lock-usage': [...timed, 'lock-usage'],
 };
 
-/** @param {keyof typeof fastUnits} path */
-function units(path) {
-  const fast = [...begin, 'unit-checks', ...fastUnits[path], 'unit-checks.reply'];
-  return [...fast, 'algorithms', ...general[path], ...decide, 'unit-checks.general'];
+/**
+ * The script for checks of one unit each.
+ *
+ * @param {UnitParts} parts
+ * @returns {readonly string[]}
+ */
+export function unitScript({ fast, general }) {
+  return [
+    ...begin,
+    'unit-checks',
+    ...fast,
+    'unit-checks.reply',
+    'algorithms',
+    ...general,
+    ...decide,
+    'unit-checks.general',
+  ];
 }

@@ -1,6 +1,5 @@
-import { type Claim, FAST_PATH_WIDTH, type Policy, policyText } from '@sluice/core/internal';
-import { composeScript, type CoveredPlaces, emitterOf, type Script } from '@sluice/core/scripts';
-import { fastPathOf } from './script-request.js';
+import { type Claim, type Policy, policyText } from '@sluice/core/internal';
+import { composeScript, type CoveredPlaces, emitterOf, replyWidthOf, type Script } from '@sluice/core/scripts';
 
 /** Lua has at most 200 locals, and a policy up to 12. */
 const MAX_POLICIES = 12;
@@ -61,7 +60,7 @@ function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScrip
   if (isCovered && policies.length === 1) return undefined;
   const script = makeScript(policies, coveredPlaces(group));
   if (script === undefined) return undefined;
-  const widths = policies.map((policy) => FAST_PATH_WIDTH[fastPathOf(policy)!] ?? 1);
+  const widths = policies.map(replyWidthOf);
   const width = widths.reduce((sum, each) => sum + each, 0);
   const heldPlace = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest);
   const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;

@@ -1,5 +1,5 @@
 // encoding/ turns checks into script calls, and replies into rulings. Checks enter. It imports client, for hash tags.
-import { algorithmOf, type Claim, type FastPath, type Policy, type Ruling } from '@sluice/core/internal';
+import type { Claim, Policy, Ruling } from '@sluice/core/internal';
 import type { Script } from '@sluice/core/scripts';
 
 /** The claims of one request, which are decided together. */
@@ -39,11 +39,6 @@ export interface DistinctKeys {
 /** A policy as the scripts read it: its algorithm's code, how many numbers follow, the numbers. */
 export function policyArguments(policy: Policy): readonly string[] {
   return [policy.algorithm.twin, policy.numbers.length, ...policy.numbers].map(String);
-}
-
-/** The fast path for a policy; undefined when it has none. */
-export function fastPathOf(policy: Policy): FastPath | undefined {
-  return algorithmOf(policy).packing?.path(policy);
 }
 
 export function dedupeKeys(given: readonly string[]): DistinctKeys {

@@ -7,12 +7,11 @@ import {
   type Ruling,
   type Slots,
 } from '@sluice/core/internal';
-import { type Script, scripts } from '@sluice/core/scripts';
+import { type Script, unitScriptOf } from '@sluice/core/scripts';
 import { RulingReader } from './ruling-reader.js';
 import {
   assertLength,
   dedupeKeys,
-  fastPathOf,
   integerAt,
   parseReply,
   parseRings,
@@ -24,9 +23,6 @@ import {
   type ReplyItem,
   type ScriptRequest,
 } from './script-request.js';
-
-/** States that no script of a policy reads: rings of many slots, and long logs. */
-type UnitPath = 'ring' | 'mw' | 'sl';
 
 /** The reply for a key that the fast path leaves over. */
 const LEFT_OVER = -1;
@@ -49,11 +45,11 @@ export class UnitChecks implements ScriptRequest {
   /** For each key how many checks request it; undefined when all keys differ. */
   readonly #units: readonly number[] | undefined;
 
-  private constructor(policy: Policy, path: UnitPath, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
-    this.script = scripts[`units-${path}`];
+  private constructor(policy: Policy, script: Script, checks: readonly Check[], { keys, indexes }: DistinctKeys) {
+    this.script = script;
     this.keys = keys;
     this.#policy = policy;
-    this.#slots = path === 'sl' ? undefined : (policy as Policy & Slots).ring;
+    this.#slots = (policy as Policy & Partial<Slots>).ring;
     this.#checks = checks;
     this.#indexes = indexes;
     this.#units = indexes && countUnits(keys, indexes);
@@ -63,8 +59,8 @@ export class UnitChecks implements ScriptRequest {
   /** Undefined when the checks differ in more than their keys, or their algorithm has no fast path. */
   static of(checks: readonly Check[]): UnitChecks | undefined {
     const { policy } = checks[0]!.group[0]!;
-    const path = fastPathOf(policy);
-    if ((path !== 'ring' && path !== 'mw' && path !== 'sl') || policy.usage) return undefined;
+    const script = unitScriptOf(policy);
+    if (script === undefined || policy.usage) return undefined;
     const keys = new Array<string>(checks.length);
     for (let place = 0; place < keys.length; place += 1) {
       const { group, isPeek } = checks[place]!;
@@ -72,7 +68,7 @@ export class UnitChecks implements ScriptRequest {
       if (isPeek || group.length > 1 || claim.policy !== policy || !isOneUnit(claim)) return undefined;
       keys[place] = claim.key;
     }
-    return new UnitChecks(policy, path, checks, dedupeKeys(keys));
+    return new UnitChecks(policy, script, checks, dedupeKeys(keys));
   }
 
   decode(reply: unknown): DecodedReply {

@@ -71,12 +71,13 @@ const TIER_OPTIONS: OptionRows = {
  * a refund forgives it: so parallel guesses cannot all slip through. A denied request adds none. Without a forgiveness,
  * the k-th request after `limit` + 1 comes no sooner than the first k delays after it.
  */
-export const backoff: Algorithm<BackoffPolicy, Strikes> & NamedAlgorithm = {
+export const backoff: Algorithm<BackoffPolicy, Strikes> & NamedAlgorithm<'backoff'> = {
   ...RATE_FACTS,
   isRate: false,
   denialsLast: false,
   name: 'backoff',
   code: 'bo',
+  keyType: 'string',
   twin: 'bo',
   options: OPTIONS,
   tierOptions: TIER_OPTIONS,

@@ -86,7 +86,7 @@ const OPTIONS = {
  * Limits the units that are held at the same time. A unit counts until it is released, or for `hold` after its latest
  * renewal: what a dead process held comes back automatically.
  */
-export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm = {
+export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm<'concurrency'> = {
   ...RATE_FACTS,
   isRate: false,
   endsWithRequest: true,
@@ -94,6 +94,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm = {
   layers: ['permits'],
   name: 'concurrency',
   code: 'cc',
+  keyType: 'zset',
   twin: 'cc',
   options: OPTIONS,
   rules: withoutMeaning(['lease', 'charge', 'usage'], 'concurrency, whose units come back when their requests end'),

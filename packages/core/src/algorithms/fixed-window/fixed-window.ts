@@ -124,10 +124,11 @@ const periodKernel: Kernel<FixedWindowPolicy> = {
 const steps = stepsOf<FixedWindowPolicy, Window>(kernel);
 
 /** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
-export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm = {
+export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm<'fixed-window'> = {
   ...RATE_FACTS,
   name: 'fixed-window',
   code: 'fw',
+  keyType: 'string',
   twin: 'fw',
   options: OPTIONS,
   rules: PERIOD_RULES,

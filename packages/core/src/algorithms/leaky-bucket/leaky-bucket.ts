@@ -37,8 +37,11 @@ const OPTIONS = {
 } as const satisfies OptionRows;
 
 /** A token bucket of queue + 1 places, where each request waits until the request before it has left. */
-export const leakyBucket: Algorithm<LeakyBucketPolicy, ArrivalTime> & NamedAlgorithm = {
+export const leakyBucket: Algorithm<LeakyBucketPolicy, ArrivalTime> & NamedAlgorithm<'leaky-bucket'> = {
   ...queueOf(tokenBucket),
+  name: 'leaky-bucket',
+  aliases: [],
+  keyType: 'string',
   options: OPTIONS,
 
   define(options) {

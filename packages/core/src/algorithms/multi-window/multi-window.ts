@@ -63,10 +63,11 @@ const OPTIONS = {
 export const WINDOW_OPTIONS = { ...RATE_OPTIONS, limit: { ...LIMIT_ROW, instead: {} } } as const;
 
 /** Several sliding windows over one ring of slots. A cost fits when it fits all of them. */
-export const multiWindow: Algorithm<MultiWindowPolicy, Ring> & NamedAlgorithm = {
+export const multiWindow: Algorithm<MultiWindowPolicy, Ring> & NamedAlgorithm<'multi-window'> = {
   ...RATE_FACTS,
   name: 'multi-window',
   code: 'mw',
+  keyType: 'string',
   twin: 'mw',
   options: OPTIONS,
   packing: { path: () => 'mw', unpack: unpackRing },

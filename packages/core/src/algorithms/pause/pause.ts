@@ -22,13 +22,14 @@ const NONE: Paused = [0, 0];
  * Denies until a time. A charge of so many milliseconds moves that time; requests themselves are not charged. No pause is
  * longer than `MAX_PAUSE_MS`: one that ends later was stored by a clock that stepped back, and is dated back.
  */
-export const pause: Algorithm<Policy, Paused> & NamedAlgorithm = {
+export const pause: Algorithm<Policy, Paused> & NamedAlgorithm<'pause'> = {
   ...RATE_FACTS,
   isRate: false,
   chargesNobody: true,
   layers: ['pauses'],
   name: 'pause',
   code: 'pz',
+  keyType: 'string',
   twin: 'pz',
   options: {},
   rules: withoutMeaning(

@@ -30,10 +30,11 @@ const MAX_LIMIT = 10_000;
 const OPTIONS = { ...RATE_OPTIONS, limit: { ...LIMIT_ROW, integer: [1, MAX_LIMIT] } } as const satisfies OptionRows;
 
 /** Remembers when each unit was charged: exactly the limit in any window, for 8 to 12 bytes a unit. */
-export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> & NamedAlgorithm = {
+export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> & NamedAlgorithm<'sliding-window-log'> = {
   ...RATE_FACTS,
   name: 'sliding-window-log',
   code: 'sl',
+  keyType: 'list',
   twin: 'sl',
   options: OPTIONS,
   storesUnits: true,

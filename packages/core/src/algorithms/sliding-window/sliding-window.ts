@@ -49,9 +49,10 @@ const OPTIONS = {
  * the oldest slot by the share that the window still covers: at most the limit in any (1 - 1/m) of a window, and less
  * than twice the limit in any window. Strict: at most the limit in any window.
  */
-export const slidingWindow: NamedAlgorithm = {
+export const slidingWindow: NamedAlgorithm<'sliding-window'> = {
   name: 'sliding-window',
   code: 'sw',
+  keyType: 'string',
   options: OPTIONS,
 
   define(options) {

@@ -114,10 +114,12 @@ const NONE: ArrivalTime = [0, 0];
  * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state
  * is the time at which it is full again. At most burst + limit x W / window in any W. Settled costs: `overdraft` more.
  */
-export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm = {
+export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm<'token-bucket'> = {
   ...RATE_FACTS,
   name: 'token-bucket',
   code: 'tb',
+  aliases: ['gcra'],
+  keyType: 'string',
   twin: 'tb',
   options: OPTIONS,
   packing: {

@@ -1,6 +1,5 @@
 import type { NamedAlgorithm } from '../../algorithms/algorithm.js';
 import { algorithms } from '../../algorithms/algorithms.js';
-import type { AlgorithmName } from '../../model/algorithm-facts.js';
 import { BALANCE, howTo } from '../../options/imported-value.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { ANY, type OptionRows } from '../../options/option-row.js';
@@ -39,7 +38,7 @@ function ruleOf(name: string, algorithm: NamedAlgorithm): string | undefined {
 }
 
 /** The algorithms that have an option. */
-function ownersOf(name: string): readonly AlgorithmName[] {
+function ownersOf(name: string): readonly string[] {
   const owners = algorithms().filter(({ options }) => name in options);
   return owners.map((each) => each.name);
 }

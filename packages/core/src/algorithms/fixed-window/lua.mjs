@@ -1,0 +1,5 @@
+/** @type {import('../../scripts/manifest.mjs').FolderLua} */
+export const lua = {
+  twins: { fw: ['fixed-window.packing', 'fixed-window'] },
+  emitters: { fw: ['fixed-window-emitter', 'emitFixedWindow'] },
+};

@@ -1,0 +1,9 @@
+const balance = ['balance.spending', 'balance'];
+const account = ['prelude', 'clock', 'algorithms', ...balance];
+
+/** @type {import('../../../core/src/scripts/manifest.mjs').FolderLua} */
+export const lua = {
+  twins: { ba: balance },
+  rare: ['ba'],
+  scripts: { credit: [...account, 'credit'], reconcile: [...account, 'reconcile'] },
+};
