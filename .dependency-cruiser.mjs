@@ -3,7 +3,7 @@ const redis = '^packages/redis/src/';
 const spec = '[.]spec[.]ts$';
 
 /** The packages that a package may import, by their public names. They point down: none imports one that imports it. */
-const PACKAGES = {
+export const PACKAGES = {
   core: [],
   redis: ['core'],
   http: ['core'],
@@ -12,9 +12,9 @@ const PACKAGES = {
   metrics: ['core', 'http', 'quotas'],
   testing: ['core', 'quotas'],
   policies: ['core', 'http', 'metrics', 'overload', 'quotas'],
-  express: ['core', 'http'],
+  express: ['http'],
   fastify: ['core', 'http'],
-  hono: ['core', 'http'],
+  hono: ['http'],
   nestjs: ['core', 'http'],
   prometheus: ['core', 'metrics'],
   opentelemetry: ['core', 'http', 'metrics'],
@@ -36,12 +36,13 @@ function packageRule([name, to]) {
 }
 
 /**
- * The rooms of each package in order, and the rooms below that each of them may import. A room is a folder of `src`; `.` are
- * the files beside the folders, where a room above them needs them.
+ * The rooms of each package in order, and the rooms above them in this list that each of them may import. A room is a folder
+ * of `src`; a folder in it may be a room of its own, and then the outer room is its other files. `.` are the files beside the
+ * folders.
  *
  * @type {Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>}
  */
-const ROOMS = {
+export const ROOMS = {
   core: {
     model: [],
     async: [],
@@ -54,12 +55,16 @@ const ROOMS = {
     stores: ['model', 'async', 'cache', 'events', 'waiting', 'options', 'algorithms'],
     'own-store': ['model', 'algorithms', 'stores'],
     limiter: ['model', 'async', 'cache', 'events', 'waiting', 'options', 'algorithms', 'stores'],
+    'between-processes': ['algorithms', 'stores'],
+    internal: ['model', 'async', 'cache', 'events', 'waiting', 'options', 'algorithms', 'stores', 'limiter'],
+    '.': ['model', 'async', 'events', 'algorithms', 'stores', 'limiter'],
   },
   redis: {
     client: [],
     connection: ['client'],
     encoding: ['client'],
     batch: ['client', 'connection', 'encoding'],
+    '.': ['client', 'connection', 'encoding', 'batch'],
   },
   http: {
     networks: [],
@@ -74,10 +79,13 @@ const ROOMS = {
     web: ['request', 'headers', 'problem', 'visits', 'gate'],
     app: ['networks', 'request', 'problem', 'keys', 'gate', 'sign-in'],
     adapter: ['request', 'problem', 'gate', 'web'],
+    internal: ['networks', 'lists', 'request', 'visits', 'keys', 'gate'],
+    '.': ['request', 'headers', 'gate', 'web', 'app'],
   },
-  quotas: { credits: [], notices: [], usage: [] },
-  overload: { shed: [], fair: [] },
+  quotas: { credits: [], notices: [], usage: [], '.': ['credits', 'notices', 'usage'], internal: ['.'] },
+  overload: { shed: [], fair: [], '.': ['shed'], internal: ['shed'] },
   metrics: { '.': [], operations: ['.'] },
+  testing: { suite: [], '.': ['suite'] },
   policies: {
     overrides: [],
     document: ['overrides'],
@@ -86,30 +94,115 @@ const ROOMS = {
     '.': ['overrides', 'document', 'file', 'fleet'],
     operations: ['document', 'fleet', '.'],
   },
+  express: { '.': [] },
+  fastify: { '.': [] },
+  hono: { '.': [] },
+  nestjs: { limits: [], '.': ['limits'] },
+  prometheus: { '.': [] },
+  opentelemetry: { '.': [] },
+  dashboard: { '.': [] },
+  migrate: {
+    source: [],
+    limits: ['source'],
+    peers: ['source', 'limits'],
+    '.': ['source', 'limits', 'peers'],
+  },
+  cli: {
+    failure: [],
+    terminal: ['failure'],
+    sources: ['failure'],
+    invocation: ['failure', 'terminal', 'sources'],
+    charts: ['failure', 'terminal'],
+    limits: ['failure', 'sources'],
+    'logs/lines': [],
+    'logs/formats': ['failure', 'logs/lines'],
+    logs: ['failure', 'logs/lines', 'logs/formats'],
+    'replay/kinds': ['terminal', 'logs/lines'],
+    replay: [
+      'failure',
+      'terminal',
+      'invocation',
+      'charts',
+      'limits',
+      'logs/lines',
+      'logs/formats',
+      'logs',
+      'replay/kinds',
+    ],
+    'simulate/random': [],
+    'simulate/shed': ['failure', 'terminal', 'invocation', 'charts', 'simulate/random'],
+    'simulate/fair': ['failure', 'terminal', 'invocation', 'charts', 'simulate/random'],
+    simulate: [
+      'failure',
+      'terminal',
+      'invocation',
+      'charts',
+      'limits',
+      'simulate/random',
+      'simulate/shed',
+      'simulate/fair',
+    ],
+    keys: ['failure', 'terminal', 'sources', 'invocation'],
+    clients: ['failure', 'terminal', 'sources', 'keys'],
+    'doctor/checks': ['terminal', 'sources', 'keys'],
+    doctor: ['failure', 'terminal', 'sources', 'invocation', 'keys', 'doctor/checks'],
+    policies: ['failure', 'terminal', 'sources', 'invocation', 'limits', 'replay', 'keys', 'clients'],
+    explain: ['failure', 'terminal', 'invocation', 'clients', 'policies'],
+    forget: ['failure', 'terminal', 'invocation', 'clients'],
+    look: ['failure', 'invocation', 'clients'],
+    usage: ['failure', 'invocation', 'clients'],
+    live: ['failure', 'terminal', 'invocation'],
+    bench: ['failure', 'terminal', 'sources', 'invocation'],
+    monitoring: ['failure', 'invocation'],
+    completion: ['failure', 'invocation'],
+    commands: [
+      'invocation',
+      'replay',
+      'simulate',
+      'keys',
+      'doctor',
+      'policies',
+      'explain',
+      'forget',
+      'look',
+      'usage',
+      'live',
+      'bench',
+      'monitoring',
+      'completion',
+    ],
+    '.': ['failure', 'terminal', 'commands'],
+  },
 };
 
 /** Rooms of core that know no other package and not Node. */
 const PURE = ['model', 'async', 'cache', 'algorithms'];
 
 /**
+ * The files of a room, as a pattern: without those of rooms within it.
+ *
  * @param {string} source
  * @param {string} room
+ * @param {readonly string[]} rooms all of the package
  */
-function inRoom(source, room) {
-  return room === '.' ? `${source}[^/]+$` : `${source}${room}/`;
+function filesOf(source, room, rooms) {
+  if (room === '.') return `${source}[^/]+$`;
+  const inner = rooms.filter((other) => other.startsWith(`${room}/`)).map((other) => other.slice(room.length + 1));
+  return `${source}${room}/${inner.length > 0 ? `(?!(${inner.join('|')})/)` : ''}`;
 }
 
 /** @param {[string, Readonly<Record<string, readonly string[]>>]} entry */
 function roomRules([name, rooms]) {
   const source = `^packages/${name}/src/`;
+  const names = Object.keys(rooms);
   return Object.entries(rooms).map(([room, below]) => {
-    const others = [room, ...below].map((allowed) => inRoom(source, allowed));
+    const others = [room, ...below].map((allowed) => filesOf(source, allowed, names));
     const isPure = name === 'core' && PURE.includes(room);
     return {
-      name: `${name}-${room === '.' ? 'files' : room}-imports-down`,
+      name: `${name}-${room === '.' ? 'files' : room.replace('/', '-')}-imports-down`,
       comment: `What this room of @sluice/${name} may import: ${below.join(', ') || 'no other room'}.`,
       severity: 'error',
-      from: { path: inRoom(source, room), pathNot: [spec, `${source}index[.]ts$`] },
+      from: { path: filesOf(source, room, names), pathNot: spec },
       to: isPure ? { pathNot: others } : { path: source, pathNot: others },
     };
   });

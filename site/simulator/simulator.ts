@@ -3,7 +3,7 @@ import { loadOf } from '../../packages/cli/src/simulate/load.js';
 import type { SimulatedClient } from '../../packages/cli/src/simulate/simulated-client.js';
 import { simulate } from '../../packages/cli/src/simulate/simulation.js';
 import { reportOf, type SimulationReport } from '../../packages/cli/src/simulate/simulation-report.js';
-import { parseTime } from '../../packages/cli/src/time.js';
+import { parseTime } from '../../packages/cli/src/invocation/time.js';
 
 export { simulationChart } from '../../packages/cli/src/simulate/simulation-picture.js';
 export { countText, shareText, windowText } from '../../packages/cli/src/terminal/figures.js';

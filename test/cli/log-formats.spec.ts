@@ -6,7 +6,12 @@ import { replayCommand } from '../../packages/cli/src/commands/replay-command.js
 import { detectFormat } from '../../packages/cli/src/logs/formats/detect-format.js';
 import { pathOf } from '../../packages/cli/src/logs/formats/request-line.js';
 import { FORMATS, formatOf } from '../../packages/cli/src/logs/formats/formats.js';
-import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogReader } from '../../packages/cli/src/logs/log-reader.js';
+import {
+  OTHER_EVENT,
+  SKIPPED,
+  type ExtraFields,
+  type LogReader,
+} from '../../packages/cli/src/logs/lines/log-reader.js';
 import { root } from '../../scripts/root.mjs';
 
 const folder = join(root, 'test', 'cli', 'logs');

@@ -58,7 +58,7 @@ export const adapters = [
   },
   {
     name: 'permits of a decorated handler of Nest end with the response alone',
-    file: 'packages/nestjs/src/rate-limit.decorator.ts',
+    file: 'packages/nestjs/src/limits/rate-limit.decorator.ts',
     text: 'mayHoldPermits(options) ? [UseInterceptors(HoldingInterceptor)] : []',
     replacement: '[]',
     specs: ['test/adapters/endings/work.spec.ts'],

@@ -1,5 +1,5 @@
-import type { LoggedRequest } from '../../packages/cli/src/logs/logged-request.js';
-import { hashOf, spanOf } from '../../packages/cli/src/logs/span.js';
+import type { LoggedRequest } from '../../packages/cli/src/logs/lines/logged-request.js';
+import { hashOf, spanOf } from '../../packages/cli/src/logs/lines/span.js';
 
 /** A request as readers of logs return it. */
 export function loggedRequest({

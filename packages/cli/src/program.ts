@@ -1,5 +1,5 @@
-// These files are the program `sluice`: its invocation, exit codes and failures; commands/ lists what it can do.
-// Arguments of a shell enter. They import commands, and other rooms import failures, exit codes and times from here.
+// These files are the program `sluice`: main.ts starts it, and program.ts lists its commands, which commands/ declares.
+// Arguments of a shell enter. They import commands, failure and terminal, and no other folder imports them.
 import { Command, CommanderError, Option } from 'commander';
 import { benchCommand } from './commands/bench-command.js';
 import { completionCommand } from './commands/completion-command.js';
@@ -15,7 +15,7 @@ import { simulateCommand } from './commands/simulate-command.js';
 import { tailCommand } from './commands/tail-command.js';
 import { topCommand } from './commands/top-command.js';
 import { usageCommand } from './commands/usage-command.js';
-import { ExitCode } from './exit-code.js';
+import { ExitCode } from './failure/exit-code.js';
 import { Terminal } from './terminal/terminal.js';
 import { duration } from './commands/duration.js';
 

@@ -1,5 +1,5 @@
 // @sluice/express translates between Express and the gate of @sluice/http. Requests enter by `rateLimit`, and denials
-// leave as responses. It imports @sluice/core and @sluice/http.
+// leave as responses. It imports @sluice/http.
 export type { HandlerDecorator } from '@sluice/http/adapter';
 export * from '@sluice/http/app';
 export { holdPermits } from './hold-permits.js';

@@ -1,5 +1,5 @@
 // @sluice/hono translates between Hono's context and the gate of @sluice/http. Requests enter by `rateLimit`, and
-// denials leave as responses. It imports @sluice/core and @sluice/http.
+// denials leave as responses. It imports @sluice/http.
 export type { HandlerDecorator } from '@sluice/http/adapter';
 export * from '@sluice/http/app';
 export type { AddressOptions } from './client-address.js';

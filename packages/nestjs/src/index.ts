@@ -2,7 +2,7 @@
 // and its decorators. It imports @sluice/core and @sluice/http.
 export * from '@sluice/http/app';
 export type { GuardStage } from './limits/guard-stage.js';
-export type { NestRequest, RateLimitModuleOptions, RateLimitOptions } from './options.js';
+export type { NestRequest, RateLimitModuleOptions, RateLimitOptions } from './limits/options.js';
 export {
   AUTHENTICATED_RATE_LIMITER,
   InjectRateLimiter,
@@ -10,7 +10,7 @@ export {
   RateLimit,
   RateLimitDecision,
   SkipRateLimit,
-} from './rate-limit.decorator.js';
+} from './limits/rate-limit.decorator.js';
 export { RateLimitException } from './rate-limit.exception.js';
 export { RateLimitFilter } from './rate-limit.filter.js';
 export { AuthenticatedRateLimitGuard, RateLimitGuard } from './rate-limit.guard.js';

@@ -9,14 +9,14 @@ import {
 } from '@nestjs/core';
 import { ConfigError, type HttpRequest, type MaybePromise } from '@sluice/http';
 
-import { HoldingInterceptor } from './holding-interceptor.js';
+import { HoldingInterceptor } from './limits/holding-interceptor.js';
 import type { GuardStage } from './limits/guard-stage.js';
 import { HandlerExplorer } from './limits/handler-explorer.js';
 import { LimitRegistry } from './limits/limit-registry.js';
 import { LIMIT_REGISTRY } from './limits/registry-token.js';
-import { checkAsyncOptions, type NestRequest, type RateLimitModuleOptions } from './options.js';
-import { Platform } from './platform.js';
-import { AUTHENTICATED_RATE_LIMITER, RATE_LIMITER } from './rate-limit.decorator.js';
+import { checkAsyncOptions, type NestRequest, type RateLimitModuleOptions } from './limits/options.js';
+import { Platform } from './limits/platform.js';
+import { AUTHENTICATED_RATE_LIMITER, RATE_LIMITER } from './limits/rate-limit.decorator.js';
 import { RateLimitFilter } from './rate-limit.filter.js';
 import { AuthenticatedRateLimitGuard, RateLimitGuard } from './rate-limit.guard.js';
 

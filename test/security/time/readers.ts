@@ -25,9 +25,9 @@ import { detectFormat } from '../../../packages/cli/src/logs/formats/detect-form
 import { FORMATS } from '../../../packages/cli/src/logs/formats/formats.js';
 import { ENVELOPES } from '../../../packages/cli/src/logs/line-envelope.js';
 import { problemOf } from '../../../packages/cli/src/logs/log-problem.js';
-import type { LogFormat } from '../../../packages/cli/src/logs/log-reader.js';
-import { anyTime } from '../../../packages/cli/src/logs/log-time.js';
-import type { LoggedRequest } from '../../../packages/cli/src/logs/logged-request.js';
+import type { LogFormat } from '../../../packages/cli/src/logs/lines/log-reader.js';
+import { anyTime } from '../../../packages/cli/src/logs/lines/log-time.js';
+import type { LoggedRequest } from '../../../packages/cli/src/logs/lines/logged-request.js';
 import { Clients } from '../../../packages/cli/src/replay/clients.js';
 import { keyTable } from '../../../packages/cli/src/keys/key-table.js';
 import { readNetwork } from '../../../packages/http/src/networks/network.js';

@@ -1,10 +1,10 @@
-// bench/ measures checks a second against a Redis server. A connection enters, and figures leave. It imports sources
-// and terminal.
+// bench/ measures checks a second against a Redis server. A connection enters, and figures leave. It imports sources,
+// terminal, invocation and failure.
 import { createLimiter, subscribe, type Limiter } from '@sluice/core';
 import type { Redis } from 'ioredis';
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
 import type { Terminal } from '../terminal/terminal.js';

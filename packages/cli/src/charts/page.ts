@@ -1,5 +1,5 @@
-// charts/ draws charts as SVG, and writes pages of them. Numbers enter, and HTML leaves. It imports terminal, for
-// figures.
+// charts/ draws charts as SVG: time-chart.ts and histogram.ts draw one, and page.ts writes a page of them. Numbers
+// enter, and HTML leaves. It imports terminal, for figures, and failure.
 import { escapeText, tag } from './svg.js';
 import { CHART_STYLE, COLORS } from './theme.js';
 

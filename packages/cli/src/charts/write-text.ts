@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 
 /** @param option for the message @throws Failure */
 export async function writeText(option: string, file: string, text: string): Promise<void> {

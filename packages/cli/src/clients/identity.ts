@@ -1,9 +1,9 @@
-// clients/ finds a client's keys and states by its identity. A typed identity enters, and states of its tiers leave. It
-// imports sources, keys and terminal.
+// clients/ finds a client's keys by its identity, and reads the states of its tiers (tier-states.ts). A typed identity
+// enters, and a document or a table of its tiers leaves. It imports keys, sources, terminal and failure.
 import { text as textOf } from 'node:stream/consumers';
 import type { Key } from '@sluice/core';
 import { IdentityDigest, typedIdentity } from '@sluice/metrics/operations';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 
 /** A client as it was typed. */
 export interface TypedIdentity {

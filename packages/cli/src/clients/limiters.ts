@@ -1,5 +1,5 @@
 import { isSluiceError, type Store } from '@sluice/core';
-import { found, unreachable, usage } from '../failure.js';
+import { found, unreachable, usage } from '../failure/failure.js';
 import { loadConfig } from '../sources/config-file.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
 

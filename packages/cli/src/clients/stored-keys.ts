@@ -1,6 +1,6 @@
 import type { Key } from '@sluice/core';
 import { IdentityDigest } from '@sluice/metrics/operations';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import { keyPrefixOf } from '../keys/keys.js';
 import { keyTable, isState, type StateName } from '../keys/key-table.js';
 import { scan } from '../keys/scan.js';

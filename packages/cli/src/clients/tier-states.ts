@@ -1,7 +1,7 @@
 import type { LimiterView } from '@sluice/core';
 import { IdentityDigest, keyShape, parseIdentity, tierStates, type TierState } from '@sluice/metrics/operations';
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
 import { shell } from '../terminal/shell.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { countingOf, type Counting } from './counting.js';

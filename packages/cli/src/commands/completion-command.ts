@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { action } from '../invocation.js';
+import { action } from '../invocation/invocation.js';
 
 /** The shells that complete. */
 const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseTime } from '../time.js';
+import { parseTime } from '../invocation/time.js';
 
 /** Parses a duration of an option. @throws InvalidArgumentError */
 export function duration(text: string): number {

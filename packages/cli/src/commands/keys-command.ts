@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { action } from '../invocation.js';
+import { action } from '../invocation/invocation.js';
 
 export function keysCommand(): Command {
   return new Command('keys')

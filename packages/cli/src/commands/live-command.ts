@@ -1,5 +1,5 @@
 // commands/ declares the options and help of each command, one file for a command. Arguments enter, and the room of the
-// command is loaded when it runs. It imports the rooms of all commands.
+// command is loaded when it runs. It imports the folders of all commands, and invocation.
 import { Command } from 'commander';
 
 /** A command that reads the dashboard of a running application. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { action } from '../invocation.js';
+import { action } from '../invocation/invocation.js';
 
 export function monitoringCommand(): Command {
   return new Command('monitoring')

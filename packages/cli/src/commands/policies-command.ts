@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import { action, type Run } from '../invocation.js';
+import { action, type Run } from '../invocation/invocation.js';
 import { collect, LIMITER_HELP } from './limits-option.js';
 
 /** Policies in Redis, of `@sluice/policies`. */

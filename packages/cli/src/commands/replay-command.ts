@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { action } from '../invocation.js';
+import { action } from '../invocation/invocation.js';
 import { LIMITER_HELP, LIMITS_HELP, collect, collectWords, share } from './limits-option.js';
 
 export function replayCommand(): Command {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { action } from '../invocation.js';
+import { action } from '../invocation/invocation.js';
 import { duration } from './duration.js';
 import { collect, ONE_LIMITER_HELP, LIMITS_HELP, seed } from './limits-option.js';
 

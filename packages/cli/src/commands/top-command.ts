@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { action } from '../invocation.js';
+import { action } from '../invocation/invocation.js';
 import { CREDENTIALS, liveCommand } from './live-command.js';
 
 export function topCommand(): Command {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { action } from '../invocation.js';
+import { action } from '../invocation/invocation.js';
 import { clientCommand } from './client-command.js';
 
 export function usageCommand(): Command {

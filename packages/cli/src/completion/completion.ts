@@ -1,8 +1,8 @@
-// completion/ prints the script by which a shell completes commands. The list of commands enters. It imports only the
-// files of the program.
+// completion/ prints the script by which a shell completes commands. The list of commands enters. It imports invocation
+// and failure.
 import type { Command } from 'commander';
-import { ExitCode } from '../exit-code.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import type { Invocation } from '../invocation/invocation.js';
 
 /** A command as shells complete it. */
 interface Entry {

@@ -1,9 +1,9 @@
-// doctor/ examines a Redis server, and prints what is wrong with it. A connection enters, and findings leave. It
-// imports checks/, keys, sources and terminal.
+// doctor/ examines a Redis server, and prints what is wrong with it: doctor.ts lists the checks of checks/. A
+// connection enters, and findings leave. It imports checks/, keys, sources, terminal, invocation and failure.
 import { Redis, type Cluster } from 'ioredis';
-import { ExitCode } from '../exit-code.js';
-import { unreachable } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { unreachable } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, ready, type RedisSource } from '../sources/redis-source.js';
 import { takeInventory } from '../keys/keys.js';
@@ -17,9 +17,9 @@ import { checkRole } from './checks/role.js';
 import { checkScripts, checkSlowLog } from './checks/scripts.js';
 import { checkSentinels } from './checks/sentinel.js';
 import { collectWarnings } from './checks/warnings.js';
-import { uncheckedOf, type Finding, type ServerFinding } from './finding.js';
+import { uncheckedOf, type Finding, type ServerFinding } from './checks/finding.js';
 import { printFindings, summaryOf } from './print-findings.js';
-import { Server } from './server.js';
+import { Server } from './checks/server.js';
 
 interface DoctorOptions {
   readonly config?: string;

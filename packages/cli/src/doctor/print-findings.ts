@@ -1,7 +1,7 @@
 import { bold, dim, green, red, yellow } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { Finding, ServerFinding } from './finding.js';
-import { plural } from './plural.js';
+import type { Finding, ServerFinding } from './checks/finding.js';
+import { plural } from '../terminal/plural.js';
 
 const MARKS = { fine: green('✓'), warning: yellow('!'), problem: red('✗'), unchecked: dim('?') };
 

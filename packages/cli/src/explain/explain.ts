@@ -1,5 +1,5 @@
-// explain/ says why a client is denied, and from when it is admitted. An identity and stored states enter. It imports
-// clients, policies and terminal.
+// explain/ says why a client is denied, and from when it is admitted. An identity and stored states enter, and lines
+// leave. It imports clients, policies, terminal, invocation and failure.
 import { limitSource, showMoment, showTime, termsLines, type TierState } from '@sluice/metrics/operations';
 import { finite, otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
@@ -10,8 +10,8 @@ import { readStates, rulingOf, shownOf, type ClientOptions, type ClientRuling } 
 import type { StoredKey } from '../clients/stored-keys.js';
 import { routesOf } from '../policies/tier-routes.js';
 import { youngOverrides } from '../policies/young-overrides.js';
-import type { ExitCode } from '../exit-code.js';
-import type { Invocation } from '../invocation.js';
+import type { ExitCode } from '../failure/exit-code.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { bold, dim, green, red, yellow, type Part } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 

@@ -1,4 +1,5 @@
-// forget/ deletes what is stored for a client, after a question. An identity enters. It imports clients and terminal.
+// forget/ deletes what is stored for a client, after a question. An identity enters. It imports clients, terminal,
+// invocation and failure.
 import { mayForget, type TierState } from '@sluice/metrics/operations';
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
@@ -7,8 +8,8 @@ import { withLimiters, type ConfiguredSource } from '../clients/limiters.js';
 import { namesOf } from '../clients/gaps.js';
 import { readStates, type ClientOptions } from '../clients/tier-states.js';
 import type { StoredKey } from '../clients/stored-keys.js';
-import { ExitCode } from '../exit-code.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { agreed } from '../terminal/agreed.js';
 
 interface ForgetOptions extends ClientOptions {

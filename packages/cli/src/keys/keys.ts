@@ -1,8 +1,8 @@
 // keys/ counts the keys that Sluice has in Redis, by limiter and kind. A connection enters, and an inventory leaves. It
-// imports sources and terminal.
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+// imports sources, terminal, invocation and failure.
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
 import { shell } from '../terminal/shell.js';

@@ -1,4 +1,4 @@
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import type { AnyTier } from './any-tier.js';
 import type { Route } from './routes.js';
 

@@ -1,7 +1,8 @@
-// limits/ reads the limits that a trial uses, from options or from a configuration. Texts of limits enter, and limiters
-// on simulated time leave. It imports sources.
+// limits/ reads the limits that a simulation or a replay tries: texts of tiers (typed-tier.ts), modules, and files of
+// policies (policy-tiers.ts). Texts of limits enter, and limiters on simulated time leave. It imports sources and
+// failure.
 import { existsSync } from 'node:fs';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import { importedModule } from '../sources/imported-module.js';
 import type { AnyTier } from './any-tier.js';
 import type { AnyLimiter } from './limiters.js';

@@ -3,7 +3,7 @@ import type { Tier } from '@sluice/core';
 import { fair } from '@sluice/overload/fair';
 import { quotas } from '@sluice/quotas';
 import type { PolicyDocument } from '@sluice/policies/operations';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import type { AnyTier } from './any-tier.js';
 import { chosenLimiters, type AnyLimiter } from './limiters.js';
 

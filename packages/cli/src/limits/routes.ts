@@ -1,5 +1,5 @@
 import type { Route } from '@sluice/policies/operations';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 
 export type { Route };
 

@@ -8,7 +8,7 @@ import {
   type Policy,
   type Tier,
 } from '@sluice/core';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import type { AnyTier } from './any-tier.js';
 
 /** What functions of tiers get. */

@@ -1,4 +1,4 @@
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import type { AnyTier } from './any-tier.js';
 
 /** The text of one tier: `300/1m`, `9000/month`, `100/1h token-bucket burst=20`, `20/1s+300/1m`, `limit=300 window=1m name=ip`. */

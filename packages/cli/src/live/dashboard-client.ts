@@ -1,4 +1,4 @@
-import { Failure, unreachable, usage } from '../failure.js';
+import { Failure, unreachable, usage } from '../failure/failure.js';
 import { eventIn, stateIn, type DashboardEvent, type KnownState } from './messages.js';
 
 /** Not an option, because other users of the machine see the command line. */

@@ -1,5 +1,5 @@
 import type { Snapshot, State, Tail, TailEntry, Top, TopEntry } from '@sluice/dashboard';
-import { unreachable } from '../failure.js';
+import { unreachable } from '../failure/failure.js';
 
 /** What these commands read of the state of a dashboard. */
 export type KnownState = Pick<State, 'version' | 'isKeyed' | 'top'>;

@@ -1,8 +1,8 @@
-// live/ follows the decisions of running processes by their dashboard. The address of a dashboard enters, and lines
-// leave. It imports terminal.
+// live/ follows the decisions of running processes by their dashboard, for `tail` and `top`. The address of a dashboard
+// enters, and lines leave. It imports terminal, invocation and failure.
 import type { TailEntry } from '@sluice/dashboard';
-import { ExitCode } from '../exit-code.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { dim, green, red } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { DashboardClient } from './dashboard-client.js';

@@ -1,6 +1,6 @@
 import type { Top, TopEntry } from '@sluice/dashboard';
-import { ExitCode } from '../exit-code.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { countText, shareText } from '../terminal/figures.js';
 import { DashboardClient } from './dashboard-client.js';
 

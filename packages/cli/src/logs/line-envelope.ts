@@ -1,4 +1,4 @@
-import type { Span } from './span.js';
+import type { Span } from './lines/span.js';
 
 /** Finds the line of a program in what a container, syslog or an export made of it. A line without it stays as it is. */
 export type OpenEnvelope = (line: Span) => void;

@@ -1,7 +1,7 @@
 import { detectFormat } from './formats/detect-format.js';
 import { LINE_FEED, lineEnd } from './log-blocks.js';
 import { ENVELOPES, type OpenEnvelope } from './line-envelope.js';
-import type { LogFormat } from './log-reader.js';
+import type { LogFormat } from './lines/log-reader.js';
 
 /** Lines that usually tell the format. */
 const FEW = 50;

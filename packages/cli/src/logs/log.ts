@@ -1,13 +1,15 @@
+// logs/ reads access logs: it finds lines, and the format of a file; formats/ reads a line. Files or stdin enter, and
+// logged requests leave. It imports lines/, formats/ and failure.
 import { stat } from 'node:fs/promises';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import { namesOthers } from './formats/detect-format.js';
 import { blocksOf, LINE_FEED, lineEnd } from './log-blocks.js';
 import { problemOf } from './log-problem.js';
 import { nameOf, shownText, type OtherLine } from './other-line.js';
-import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './log-reader.js';
+import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogFormat, type LogReader } from './lines/log-reader.js';
 import { findFormat, sampleOf, type FoundFormat } from './log-sample.js';
-import type { LoggedRequest } from './logged-request.js';
-import type { Span } from './span.js';
+import type { LoggedRequest } from './lines/logged-request.js';
+import type { Span } from './lines/span.js';
 
 const HASH = 35;
 

@@ -1,12 +1,13 @@
-// look/ shows what is stored for a client. An identity enters, and a table leaves. It imports clients.
+// look/ shows what is stored for a client. An identity enters, and a table leaves. It imports clients, invocation and
+// failure.
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
 import { noteGaps } from '../clients/gaps.js';
 import { readStates, rulingOf, shownOf, type ClientOptions } from '../clients/tier-states.js';
-import type { ExitCode } from '../exit-code.js';
-import type { Invocation } from '../invocation.js';
+import type { ExitCode } from '../failure/exit-code.js';
+import type { Invocation } from '../invocation/invocation.js';
 
 interface LookOptions extends ClientOptions {
   readonly config?: string;

@@ -1,11 +1,11 @@
-// monitoring/ copies the dashboard and alerts of this package into a folder. A path enters. It imports only the files
-// of the program.
+// monitoring/ copies the dashboard and alerts of this package into a folder. A path enters. It imports invocation and
+// failure.
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 
 interface MonitoringOptions {
   readonly out: string;

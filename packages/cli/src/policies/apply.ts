@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { withValue } from '@sluice/policies/operations';
-import { usage } from '../failure.js';
-import type { ExitCode } from '../exit-code.js';
-import type { Invocation } from '../invocation.js';
+import { usage } from '../failure/failure.js';
+import type { ExitCode } from '../failure/exit-code.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { documentOf, withPolicies, type ApplyOptions } from './policies-source.js';
 import { putInForce } from './put-in-force.js';
 import { replayed } from './replayed-policies.js';

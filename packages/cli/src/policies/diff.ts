@@ -1,8 +1,8 @@
 import type { RedisPolicies } from '@sluice/policies';
 import { changesOf } from '@sluice/policies/operations';
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { textOf } from './apply.js';
 import { comparison } from './comparison.js';
 import { documentOf, withPolicies, type ApplyOptions } from './policies-source.js';

@@ -1,6 +1,6 @@
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { withPolicies, type ApplyOptions, type PoliciesOptions } from './policies-source.js';
 import { putInForce } from './put-in-force.js';
 import { versionIn } from './version-in.js';

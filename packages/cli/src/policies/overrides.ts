@@ -4,13 +4,13 @@ import { redisPolicies, type FleetOverride, type PolicyOverrides, type RedisPoli
 import { endingLater, FINGERPRINTED, fingerprintIn, FleetOverrides } from '@sluice/policies/operations';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { agreed } from '../terminal/agreed.js';
 import { countText } from '../terminal/figures.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { parseTime } from '../time.js';
+import { parseTime } from '../invocation/time.js';
 import { authorOf, reasonOf, withPolicies, type ChangeOptions, type PoliciesOptions } from './policies-source.js';
 import {
   exitCodeOf,

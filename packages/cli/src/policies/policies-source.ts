@@ -1,12 +1,13 @@
-// policies/ shows, compares and applies policies that a fleet reads from Redis. A proposed file and the fleet's state
-// enter. It imports sources, clients, keys, limits, replay and terminal.
+// policies/ has the subcommands of `sluice policies`, which show, compare and apply the policies that a fleet reads
+// from Redis. A proposed file and the state of the fleet enter, and differences or a new version leave. It imports
+// replay, limits, clients, keys, sources, terminal, invocation and failure.
 import { hostname, userInfo } from 'node:os';
 import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/policies';
 import { fair } from '@sluice/overload/fair';
 import { quotas } from '@sluice/quotas';
 import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
-import { usage } from '../failure.js';
-import type { GlobalOptions } from '../invocation.js';
+import { usage } from '../failure/failure.js';
+import type { GlobalOptions } from '../invocation/invocation.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
 
 /** Options of every command about policies. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FleetProcess, RedisPolicies } from '@sluice/policies';
-import { ExitCode } from '../exit-code.js';
-import { found } from '../failure.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { found } from '../failure/failure.js';
 import { countOf } from '../terminal/figures.js';
 import type { Terminal } from '../terminal/terminal.js';
 

@@ -1,7 +1,7 @@
 import type { FleetProcess, FleetState, RedisPolicies } from '@sluice/policies';
 import type { Change, PolicyDocument } from '@sluice/policies/operations';
-import { ExitCode } from '../exit-code.js';
-import { found } from '../failure.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { found } from '../failure/failure.js';
 import type { RedisSource } from '../sources/redis-source.js';
 import { agreed } from '../terminal/agreed.js';
 import type { Terminal } from '../terminal/terminal.js';

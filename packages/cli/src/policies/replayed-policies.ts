@@ -3,7 +3,7 @@ import type { PolicyDocument } from '@sluice/policies/operations';
 import { decidedInOrder } from '../limits/trial.js';
 import { chosenLimiters } from '../limits/limiters.js';
 import { limitersByAddress } from '../limits/policy-tiers.js';
-import type { Invocation } from '../invocation.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { printReport } from '../replay/print-report.js';
 import { replayLimiters } from '../replay/replay.js';
 import type { ReplayedRequest } from '../replay/replayed-request.js';

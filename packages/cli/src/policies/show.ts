@@ -1,7 +1,7 @@
 import { showTime } from '@sluice/metrics/operations';
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { withPolicies, type PoliciesOptions } from './policies-source.js';
 import { versionIn } from './version-in.js';
 

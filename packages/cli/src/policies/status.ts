@@ -1,6 +1,6 @@
 import { showTime } from '@sluice/metrics/operations';
-import { ExitCode } from '../exit-code.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { shortSha } from './comparison.js';
 import { withPolicies, type PoliciesOptions } from './policies-source.js';
 

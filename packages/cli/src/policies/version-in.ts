@@ -1,6 +1,6 @@
 import type { RedisPolicies, Version } from '@sluice/policies';
 import type { PolicyDocument } from '@sluice/policies/operations';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import { documentOf } from './policies-source.js';
 
 interface KnownVersion extends Version {

@@ -1,6 +1,6 @@
 import type { Client } from './client.js';
 import type { Demand } from './demand.js';
-import { grouped } from './grouped.js';
+import { grouped } from './kinds/grouped.js';
 import type { Swarm } from './kinds/swarms.js';
 
 /** A scan, or guesses of passwords, and how much of it limits let through. */

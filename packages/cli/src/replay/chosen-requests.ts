@@ -1,6 +1,6 @@
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import { readRoutes, type Route } from '../limits/routes.js';
-import type { LoggedRequest } from '../logs/logged-request.js';
+import type { LoggedRequest } from '../logs/lines/logged-request.js';
 import { FILE } from './kinds/request-flags.js';
 
 export interface Choice {

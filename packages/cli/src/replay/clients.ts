@@ -1,7 +1,7 @@
 import { canonicalAddress, KeyedIdentity, networkOf } from '@sluice/metrics/operations';
-import type { LoggedRequest } from '../logs/logged-request.js';
-import { SpanIds } from '../logs/span-ids.js';
-import { spanOf, stringOf, type Span } from '../logs/span.js';
+import type { LoggedRequest } from '../logs/lines/logged-request.js';
+import { SpanIds } from '../logs/lines/span-ids.js';
+import { spanOf, stringOf, type Span } from '../logs/lines/span.js';
 import { Client } from './client.js';
 import { formOf } from './client-form.js';
 

@@ -1,7 +1,7 @@
 import { pictureAlone } from '../charts/picture-alone.js';
 import { label, rounded, tag } from '../charts/svg.js';
 import { legend, picture, shortCount, WIDTH, type SeriesStyle } from '../charts/time-chart.js';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import { perWindowText } from '../terminal/figures.js';
 import type { CurveReport } from './advice-report.js';
 import type { KindCounts } from './curve.js';

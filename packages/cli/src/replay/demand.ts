@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../logs/logged-request.js';
+import type { LoggedRequest } from '../logs/lines/logged-request.js';
 import type { Client } from './client.js';
 import { Clients, type KeyKind } from './clients.js';
 import { evidenceOf, kindOf, type Judged, type Kind } from './kinds/kind.js';
@@ -6,7 +6,7 @@ import { swarmsOf, type Swarm } from './kinds/swarms.js';
 import { LEFT_OUT } from './kinds/request-flags.js';
 import { Signs } from './kinds/signs.js';
 import { memoryBound, type MemoryBound } from './memory-bound.js';
-import { paceOf, type Pace } from './pace.js';
+import { paceOf, type Pace } from './kinds/pace.js';
 import type { ReplayedRequest } from './replayed-request.js';
 import { RequestDetails } from './request-details.js';
 import { RequestTable } from './request-table.js';

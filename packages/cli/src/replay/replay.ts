@@ -1,15 +1,16 @@
-// replay/ sends the requests of an access log through limits, and reports who would have been denied. Logged requests
-// and limits enter, and a report leaves. It imports logs, limits, kinds/, charts and terminal.
+// replay/ sends the requests of an access log through limits, and reports who would have been denied; kinds/ tells
+// clients apart, and advice.ts proposes limits. Logged requests and limits enter, and a report leaves. It imports
+// kinds/, logs, limits, charts, terminal, invocation and failure.
 import { setFlagsFromString } from 'node:v8';
 import { trustProxy, type ClientAddress, type ConfigError } from '@sluice/http';
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { readLimiters } from '../limits/limits.js';
 import { decidedInOrder, Trial } from '../limits/trial.js';
 import { formatOf } from '../logs/formats/formats.js';
 import { Log } from '../logs/log.js';
-import type { ExtraFields } from '../logs/log-reader.js';
+import type { ExtraFields } from '../logs/lines/log-reader.js';
 import { countOf, shareText } from '../terminal/figures.js';
 import { adviceOf, NO_ADVICE } from './advice.js';
 import type { KeyKind } from './clients.js';

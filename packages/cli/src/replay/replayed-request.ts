@@ -1,5 +1,5 @@
 import type { AnyTier } from '../limits/any-tier.js';
-import type { LoggedRequest } from '../logs/logged-request.js';
+import type { LoggedRequest } from '../logs/lines/logged-request.js';
 import type { Client } from './client.js';
 
 /** A request of a log with its client: what functions of tiers get. */

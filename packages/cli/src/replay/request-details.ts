@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../logs/logged-request.js';
+import type { LoggedRequest } from '../logs/lines/logged-request.js';
 
 const NAMES = ['ip', 'user', 'method', 'url', 'agent', 'key', 'cost'] as const;
 

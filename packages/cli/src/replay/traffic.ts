@@ -1,6 +1,6 @@
 import type { Client } from './client.js';
 import type { Demand } from './demand.js';
-import { grouped } from './grouped.js';
+import { grouped } from './kinds/grouped.js';
 import { KINDS, type Kind } from './kinds/kind.js';
 
 /** A part of the requests of a log, by what sends it. */

@@ -1,7 +1,7 @@
-import { usage } from '../failure.js';
-import { parseTime } from '../time.js';
+import { usage } from '../failure/failure.js';
+import { parseTime } from '../invocation/time.js';
 import { MAX_ARRIVALS, type Arrival } from './arrivals.js';
-import { randomOf } from './random.js';
+import { randomOf } from './random/random.js';
 
 /** A part of a load: `steady:10/s`, `bursts:50/1m`, `poisson:5/s`. */
 interface Pattern {

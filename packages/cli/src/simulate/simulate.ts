@@ -1,8 +1,9 @@
-// simulate/ runs limits against simulated clients, without a server. A description of load enters, and a report or a
-// picture leaves. It imports fair/, shed/, limits, charts and terminal.
-import { ExitCode } from '../exit-code.js';
-import { usage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+// simulate/ runs limits against simulated clients, without a server; shed/ and fair/ simulate overload and tenants. A
+// description of load enters, and a report or a picture leaves. It imports fair/, shed/, random/, limits, charts,
+// terminal, invocation and failure.
+import { ExitCode } from '../failure/exit-code.js';
+import { usage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 import { readLimits } from '../limits/limits.js';
 import { decidedInOrder } from '../limits/trial.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,4 +1,4 @@
-import { binsOf } from './bins.js';
+import { binsOf } from '../charts/bins.js';
 import type { Load } from './load.js';
 import type { SimulatedTierReport, Simulation } from './simulation.js';
 import type { Charge } from './worst-window.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import { MAX_ARRIVALS, type Arrival } from './arrivals.js';
 
 interface Traces {

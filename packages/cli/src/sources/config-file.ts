@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Store } from '@sluice/core';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import { importedModule, notImported } from './imported-module.js';
 
 /** The files that are read without `--config`, the first that exists. */

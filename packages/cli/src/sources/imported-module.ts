@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { showTime } from '@sluice/metrics/operations';
-import { usage, type Failure } from '../failure.js';
+import { usage, type Failure } from '../failure/failure.js';
 
 /** The last module of the application that was imported: its code may fail later, in a timer. */
 let imported: string | undefined;

@@ -1,5 +1,5 @@
 import type { RedisOptions } from '@sluice/redis';
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 
 /** Where Redis is: SLUICE_REDIS_URL. Not an option, because other users of the machine see the command line. */
 export const URL_VARIABLE = 'SLUICE_REDIS_URL';

@@ -1,10 +1,10 @@
-// sources/ opens what a command reads: Redis, and configurations of programs. Addresses and paths enter, and stores and
-// limiters leave. It imports only the files of the program.
+// sources/ opens what a command reads: Redis (redis-source.ts), and configurations of programs (config-file.ts).
+// Addresses and paths enter, and stores and limiters leave. It imports failure.
 import { limitersOf, type LimiterView, type Store } from '@sluice/core';
 import { databaseCheckOf, redisStore, wrongTransport, type RedisOptions, type RedisStore } from '@sluice/redis';
 import { wireOf } from '@sluice/metrics/operations';
 import { Cluster, Redis } from 'ioredis';
-import { unreachable, usage } from '../failure.js';
+import { unreachable, usage } from '../failure/failure.js';
 import { loadConfig } from './config-file.js';
 import { parseAddress, URL_VARIABLE } from './redis-address.js';
 

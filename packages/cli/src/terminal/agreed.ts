@@ -1,4 +1,4 @@
-import { usage } from '../failure.js';
+import { usage } from '../failure/failure.js';
 import type { Terminal } from './terminal.js';
 
 /**

@@ -1,5 +1,5 @@
 // terminal/ writes to a terminal: tables, colours, figures, questions. Values of any command enter, and lines leave. It
-// imports only the failures of the program.
+// imports failure.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import pc from 'picocolors';

@@ -1,13 +1,14 @@
-// usage/ prints what a client has used in each hour. An identity enters, and a table leaves. It imports clients.
+// usage/ prints what a client has used in each hour. An identity enters, and a table leaves. It imports clients,
+// invocation and failure.
 import type { LimiterView } from '@sluice/core';
 import { IdentityDigest, parseIdentity } from '@sluice/metrics/operations';
 import { usageOf, type TierUsage } from '@sluice/quotas';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
 import { wholeDigest } from '../clients/stored-keys.js';
-import { ExitCode } from '../exit-code.js';
-import { usage as wrongUsage } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { usage as wrongUsage } from '../failure/failure.js';
+import type { Invocation } from '../invocation/invocation.js';
 
 interface UsageOptions {
   readonly config?: string;

@@ -1,7 +1,7 @@
 import { MetadataScanner, type ApplicationConfig, type DiscoveryService, type ModulesContainer } from '@nestjs/core';
 import { ConfigError } from '@sluice/core';
 
-import { metadataOfClass, metadataOfMethod, type RateLimitMetadata } from '../rate-limit.decorator.js';
+import { metadataOfClass, metadataOfMethod, type RateLimitMetadata } from './rate-limit.decorator.js';
 import { GUARD_NAMES, stageOf, type GuardStage } from './guard-stage.js';
 import { guardsOf, hasRoute, prefixOf, type Class, type Handler, type Method } from './route-metadata.js';
 

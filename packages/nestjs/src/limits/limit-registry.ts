@@ -1,5 +1,6 @@
-// limits/ knows the limits of a Nest application: which guard decides what for which handler. Metadata of handlers and
-// options of the module enter. It imports the files of the package.
+// limits/ knows the limits of a Nest application: its decorators, the options of its module, and which guard decides
+// what for which handler. Metadata of handlers and options enter, and gates leave. It imports @sluice/core and
+// @sluice/http.
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import {
   ConfigError,
@@ -14,8 +15,8 @@ import {
 } from '@sluice/http';
 import { mayHold, withErrorContext } from '@sluice/http/adapter';
 
-import { checkModuleOptions, type RateLimitModuleOptions } from '../options.js';
-import { trustOf, type Platform } from '../platform.js';
+import { checkModuleOptions, type RateLimitModuleOptions } from './options.js';
+import { trustOf, type Platform } from './platform.js';
 import { notGuarded, type GuardStage } from './guard-stage.js';
 import type { HandlerExplorer } from './handler-explorer.js';
 import { HandlerMap } from './handler-map.js';

@@ -1,8 +1,8 @@
 import { ConfigError, type Store } from '@sluice/core';
 import { INHERITED_OPTIONS, show } from '@sluice/http/adapter';
 
-import type { RateLimitModuleOptions, RateLimitOptions } from '../options.js';
-import { metadataOfClass, metadataOfMethod, type RateLimitMetadata } from '../rate-limit.decorator.js';
+import type { RateLimitModuleOptions, RateLimitOptions } from './options.js';
+import { metadataOfClass, metadataOfMethod, type RateLimitMetadata } from './rate-limit.decorator.js';
 import type { GuardStage } from './guard-stage.js';
 import { createLimit, nameOfTier, tierNamesIn, type Limit } from './limit.js';
 import { tierNameOf, type Class, type Handler, type Route } from './route-metadata.js';

@@ -1,7 +1,7 @@
 import type { GateTier, HttpRequest } from '@sluice/http';
 import { FLAG, GATE_OPTIONS, INHERITED_OPTIONS, inheritOptions, type GatedLimiterOptions } from '@sluice/http/adapter';
 
-import { readOptions, type RateLimitOptions } from '../options.js';
+import { readOptions, type RateLimitOptions } from './options.js';
 import { GUARD_STAGES, type GuardStage } from './guard-stage.js';
 
 type Values = Readonly<Record<string, unknown>>;

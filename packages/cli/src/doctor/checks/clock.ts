@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { shell } from '../../terminal/shell.js';
-import { fine, warning, type Finding } from '../finding.js';
-import type { Server } from '../server.js';
+import { fine, warning, type Finding } from './finding.js';
+import type { Server } from './server.js';
 
 /** An offset above which a failover moves windows noticeably. */
 const MAX_OFFSET_MS = 100;

@@ -1,7 +1,7 @@
 import type { Cluster } from 'ioredis';
 import { shell } from '../../terminal/shell.js';
-import { fine, problem, warning, type Finding } from '../finding.js';
-import type { Server } from '../server.js';
+import { fine, problem, warning, type Finding } from './finding.js';
+import type { Server } from './server.js';
 
 const SLOTS = 16_384;
 /** Keys below which their spread says nothing. */

@@ -3,8 +3,8 @@ import type { Fault, FaultyKey } from '../../keys/fault.js';
 import type { Inventory } from '../../keys/inventory.js';
 import type { Tally } from '../../keys/tally.js';
 import { quotedKey, shell } from '../../terminal/shell.js';
-import { fine, problem, warning, type Finding } from '../finding.js';
-import { plural } from '../plural.js';
+import { fine, problem, warning, type Finding } from './finding.js';
+import { plural } from '../../terminal/plural.js';
 
 /** A year: no count is needed for longer. In seconds. */
 const LONGEST = 31_622_400;

@@ -1,6 +1,6 @@
 import { createLimiter, type Store } from '@sluice/core';
-import { fine, problem, warning, type Finding } from '../finding.js';
-import type { Server } from '../server.js';
+import { fine, problem, warning, type Finding } from './finding.js';
+import type { Server } from './server.js';
 
 const TIMES = 200;
 

@@ -1,5 +1,5 @@
-import { fine, problem, warning, type Finding } from '../finding.js';
-import type { Server } from '../server.js';
+import { fine, problem, warning, type Finding } from './finding.js';
+import type { Server } from './server.js';
 
 const FULL = 0.95;
 const NEARLY_FULL = 0.75;

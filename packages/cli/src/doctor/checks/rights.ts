@@ -1,6 +1,6 @@
 import { shell } from '../../terminal/shell.js';
-import { fine, problem, type Finding } from '../finding.js';
-import type { Server } from '../server.js';
+import { fine, problem, type Finding } from './finding.js';
+import type { Server } from './server.js';
 
 /** The commands that a limiter sends: docs/guide/redis.md, "Rights". */
 const ON_KEYS = [

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../sources/other-host.js';
-import { fine, problem, warning, type Finding } from '../finding.js';
-import type { Server } from '../server.js';
+import { fine, problem, warning, type Finding } from './finding.js';
+import type { Server } from './server.js';
 
 /** The server, its version, its role, and whether a password crosses the network in clear text. */
 export async function checkRole(server: Server): Promise<Finding[]> {

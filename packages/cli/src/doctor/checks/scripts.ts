@@ -1,7 +1,7 @@
 import { scripts } from '@sluice/redis';
-import { fine, warning, type Finding } from '../finding.js';
-import { plural } from '../plural.js';
-import type { Server } from '../server.js';
+import { fine, warning, type Finding } from './finding.js';
+import { plural } from '../../terminal/plural.js';
+import type { Server } from './server.js';
 
 const DIGESTS = new Set(Object.values(scripts).flatMap(({ sha, packed }) => [sha, ...(packed ? [packed.sha] : [])]));
 const MAX_ENTRIES = 128;

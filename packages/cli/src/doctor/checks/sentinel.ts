@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { shell } from '../../terminal/shell.js';
-import { fine, problem, warning, type Finding } from '../finding.js';
-import type { Server } from '../server.js';
+import { fine, problem, warning, type Finding } from './finding.js';
+import type { Server } from './server.js';
 
 /** Whether the Sentinels can replace the primary, and have something to replace it by. */
 export async function checkSentinels({ redis }: Server, timeout: number): Promise<Finding[]> {

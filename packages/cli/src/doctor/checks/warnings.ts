@@ -1,8 +1,8 @@
-// checks/ has the checks of `sluice doctor`, one file for a check. What the server reports of itself enters, and
-// findings leave. It imports the files of doctor, keys and terminal.
+// checks/ has the checks of `sluice doctor`, one file for a check; finding.ts says what a check returns. What the
+// server reports of itself enters, and findings leave. It imports keys, sources and terminal.
 import { referencePage } from '@sluice/metrics/operations';
 import type { Terminal } from '../../terminal/terminal.js';
-import { warning, type Finding } from '../finding.js';
+import { warning, type Finding } from './finding.js';
 
 /** Codes of warnings whose cause a check finds. */
 const CHECKED: ReadonlySet<string> = new Set(['SLUICE_REDIS_EVICTION', 'SLUICE_STORE_UNAVAILABLE']);

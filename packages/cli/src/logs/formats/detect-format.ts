@@ -1,7 +1,7 @@
 import type { ClientAddress } from '@sluice/http';
 import { canonicalAddress } from '@sluice/metrics/operations';
-import type { LoggedRequest } from '../logged-request.js';
-import type { ExtraFields, LogFormat } from '../log-reader.js';
+import type { LoggedRequest } from '../lines/logged-request.js';
+import type { ExtraFields, LogFormat } from '../lines/log-reader.js';
 import { FORMATS } from './formats.js';
 
 /** A format, and how many of some lines it reads as requests: one without an address counts as less. */

@@ -1,6 +1,7 @@
-// formats/ has the log formats of `replay`: this file lists them, text-formats.ts and the files of fields describe them.
-// Lines enter, and logged requests leave. It imports the files of logs.
-import { SKIPPED, type LogFormat, type LogReader, type ReadLine } from '../log-reader.js';
+// formats/ has the log formats of `replay`, and FORMATS in this file lists them: a format of text is a row of
+// text-formats.ts, a JSON format the names of its fields (json-fields.ts, cloud-fields.ts). Lines enter, and logged
+// requests leave. It imports lines/ and failure.
+import { SKIPPED, type LogFormat, type LogReader, type ReadLine } from '../lines/log-reader.js';
 import { cloudFrontReader, iisReader } from './header-format.js';
 import * as clouds from './cloud-fields.js';
 import * as fields from './json-fields.js';

@@ -1,4 +1,4 @@
-import { SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
+import { SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../lines/log-reader.js';
 import { separatedBy } from './text-format.js';
 import { textReader, type Decoders } from './text-reader.js';
 

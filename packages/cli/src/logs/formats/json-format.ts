@@ -1,5 +1,5 @@
-import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../log-reader.js';
-import { anyTime } from '../log-time.js';
+import { OTHER_EVENT, SKIPPED, type ExtraFields, type LogReader, type ReadLine } from '../lines/log-reader.js';
+import { anyTime } from '../lines/log-time.js';
 import { finder, type Paths } from './json-paths.js';
 import { parseLine } from './json-line.js';
 import { pathOfField, type ObjectFields } from './object-fields.js';

@@ -1,5 +1,5 @@
 import { canonicalAddress } from '@sluice/metrics/operations';
-import type { Span } from '../span.js';
+import type { Span } from '../lines/span.js';
 
 /** Of a host name. */
 export const MAX_ADDRESS_TEXT = 255;

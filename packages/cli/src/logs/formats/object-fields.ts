@@ -1,4 +1,4 @@
-import type { ExtraFields } from '../log-reader.js';
+import type { ExtraFields } from '../lines/log-reader.js';
 import { finder, type Finder, type Paths } from './json-paths.js';
 
 /** The fields of a format whose lines are objects. */

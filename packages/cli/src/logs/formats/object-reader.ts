@@ -1,6 +1,6 @@
-import type { LoggedRequest } from '../logged-request.js';
-import { OTHER_EVENT, SKIPPED, type ExtraFields, type ReadLine } from '../log-reader.js';
-import { anyTime, isFineTime } from '../log-time.js';
+import type { LoggedRequest } from '../lines/logged-request.js';
+import { OTHER_EVENT, SKIPPED, type ExtraFields, type ReadLine } from '../lines/log-reader.js';
+import { anyTime, isFineTime } from '../lines/log-time.js';
 import { headerOf, numberOf, textOf, type Finder } from './json-paths.js';
 import { MAX_ADDRESS_TEXT, readAddress, withoutAnyPort } from './logged-address.js';
 import { findersOf, type ObjectFields } from './object-fields.js';

@@ -1,4 +1,4 @@
-import { hashOf, spanOf, type Span } from '../span.js';
+import { hashOf, spanOf, type Span } from '../lines/span.js';
 import { numberOf, textOf } from './json-paths.js';
 import type { Finders } from './object-fields.js';
 import type { OpenRequest } from './open-requests.js';

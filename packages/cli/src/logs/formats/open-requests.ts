@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../logged-request.js';
+import type { LoggedRequest } from '../lines/logged-request.js';
 
 /** Requests that run at the same time. */
 const MAX_OPEN = 16_384;

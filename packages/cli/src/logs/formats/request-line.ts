@@ -1,4 +1,4 @@
-import { isAt, type Span } from '../span.js';
+import { isAt, type Span } from '../lines/span.js';
 
 const SPACE = 32;
 const SLASH = 47;

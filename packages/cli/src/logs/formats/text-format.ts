@@ -1,4 +1,4 @@
-import { usage } from '../../failure.js';
+import { usage } from '../../failure/failure.js';
 
 /** The columns of a line, and the text before, between and behind them. */
 export interface TextFormat {

@@ -1,5 +1,5 @@
-import { isAt, type Span } from '../span.js';
-import { bytesHash } from '../text-hash.js';
+import { isAt, type Span } from '../lines/span.js';
+import { bytesHash } from '../lines/text-hash.js';
 import type { TextFormat } from './text-format.js';
 
 const QUOTE = 34;

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { usage } from '../../failure.js';
-import type { LoggedRequest } from '../logged-request.js';
-import { spanOf, stringOf } from '../span.js';
-import type { ExtraFields, LogReader, ReadLine } from '../log-reader.js';
+import { usage } from '../../failure/failure.js';
+import type { LoggedRequest } from '../lines/logged-request.js';
+import { spanOf, stringOf } from '../lines/span.js';
+import type { ExtraFields, LogReader, ReadLine } from '../lines/log-reader.js';
 import { capturedAddresses, isPlainAddress, readAddress, withoutPort } from './logged-address.js';
 import { methodIn, narrowToPath, pathOf, requestOf } from './request-line.js';
 import type { TextFormat } from './text-format.js';

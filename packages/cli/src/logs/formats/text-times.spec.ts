@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { anyTime } from '../log-time.js';
+import { anyTime } from '../lines/log-time.js';
 import { parseTextFormat } from './text-format.js';
 import { TextLine } from './text-line.js';
 import { timeColumns } from './text-times.js';

@@ -1,6 +1,6 @@
-import { usage } from '../../failure.js';
-import { anyTime, epochTime, isFineTime, isoTime, zonelessTime } from '../log-time.js';
-import type { Span } from '../span.js';
+import { usage } from '../../failure/failure.js';
+import { anyTime, epochTime, isFineTime, isoTime, zonelessTime } from '../lines/log-time.js';
+import type { Span } from '../lines/span.js';
 import type { TextLine } from './text-line.js';
 
 export interface TimeColumns {

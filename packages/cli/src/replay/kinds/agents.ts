@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../logs/logged-request.js';
+import type { LoggedRequest } from '../../logs/lines/logged-request.js';
 import { copyOf } from './copy-of.js';
 import { AGENT_CLASSES, agentClassOf, type AgentClass } from './agent.js';
 

@@ -1,5 +1,5 @@
-import type { LoggedRequest } from '../../logs/logged-request.js';
-import { hashOf } from '../../logs/span.js';
+import type { LoggedRequest } from '../../logs/lines/logged-request.js';
+import { hashOf } from '../../logs/lines/span.js';
 import { copyOf } from './copy-of.js';
 import { FirstFew } from './first-few.js';
 

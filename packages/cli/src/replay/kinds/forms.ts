@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../logs/logged-request.js';
+import type { LoggedRequest } from '../../logs/lines/logged-request.js';
 import { Columns } from './columns.js';
 import { PathCounts } from './path-counts.js';
 import { isFormPath, isSignInPath } from './request-flags.js';

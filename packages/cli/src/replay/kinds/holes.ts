@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../logs/logged-request.js';
+import type { LoggedRequest } from '../../logs/lines/logged-request.js';
 import { Columns } from './columns.js';
 import { copyOf } from './copy-of.js';
 import { knownHoleOf } from './known-hole.js';

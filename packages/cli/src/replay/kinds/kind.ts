@@ -1,7 +1,7 @@
-// kinds/ tells kinds of clients apart in a log: by agents, forms, pages and paths. Logged requests enter, and signs
-// leave. It imports logs, terminal and the pace of replay.
+// kinds/ tells kinds of clients apart in a log: by agents, forms, pages, paths and pace. Logged requests enter, and
+// signs leave. It imports lines/ of logs and terminal.
 import { countOf, countText } from '../../terminal/figures.js';
-import type { Pace } from '../pace.js';
+import type { Pace } from './pace.js';
 import { productOf, type AgentClass } from './agent.js';
 import { FEW_PATHS } from './first-pages.js';
 import { NO_HTTP } from './known-hole.js';

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../logs/logged-request.js';
+import type { LoggedRequest } from '../../logs/lines/logged-request.js';
 import { knownHoleOf, NO_HTTP } from './known-hole.js';
 
 const holeOf = (url: string, status: number) => knownHoleOf({ url, path: url.split('?')[0], status } as LoggedRequest);

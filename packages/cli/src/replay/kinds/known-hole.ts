@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../logs/logged-request.js';
+import type { LoggedRequest } from '../../logs/lines/logged-request.js';
 
 /** Weak points of programs, which nobody asks for but to find out whether they are open. */
 const HOLES = holes(

@@ -1,4 +1,4 @@
-import { spanOf } from '../../logs/span.js';
+import { spanOf } from '../../logs/lines/span.js';
 import { isFile, isFormPath, isSignInPath } from './request-flags.js';
 
 describe('isFile', () => {

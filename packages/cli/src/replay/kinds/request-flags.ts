@@ -1,4 +1,4 @@
-import type { Span } from '../../logs/span.js';
+import type { Span } from '../../logs/lines/span.js';
 
 /** What a request is, in bits of one byte. */
 export const FILE = 1;

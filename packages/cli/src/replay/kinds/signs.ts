@@ -1,5 +1,5 @@
-import type { LoggedRequest } from '../../logs/logged-request.js';
-import { hashOf } from '../../logs/span.js';
+import type { LoggedRequest } from '../../logs/lines/logged-request.js';
+import { hashOf } from '../../logs/lines/span.js';
 import type { AgentClass } from './agent.js';
 import { Agents } from './agents.js';
 import { Columns } from './columns.js';

@@ -1,5 +1,5 @@
 import { countText } from '../../terminal/figures.js';
-import { grouped } from '../grouped.js';
+import { grouped } from './grouped.js';
 import type { ClientSigns } from './signs.js';
 
 /** Addresses that act as one: what no limit by address can stop, because each of them sends little. */

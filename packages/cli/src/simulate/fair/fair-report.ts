@@ -1,4 +1,4 @@
-import { binsOf } from '../bins.js';
+import { binsOf } from '../../charts/bins.js';
 import type { FairSetup, Tenant } from './fair-setup.js';
 import { runTenants } from './tenants.js';
 

@@ -1,7 +1,7 @@
 // fair/ simulates tenants that share a limit of running requests. Options of tenants enter, and a report leaves. It
-// imports simulate's shared files, charts and terminal.
-import { usage } from '../../failure.js';
-import { parseTime } from '../../time.js';
+// imports random/, charts, terminal, invocation and failure.
+import { usage } from '../../failure/failure.js';
+import { parseTime } from '../../invocation/time.js';
 
 /** A sender of requests: so many at a time. */
 export interface Tenant {

@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore } from '@sluice/core';
 import { fairBy } from '@sluice/overload/fair';
-import { randomOf } from '../random.js';
+import { randomOf } from '../random/random.js';
 import type { FairSetup, Tenant } from './fair-setup.js';
 import { VirtualTime } from './virtual-time.js';
 

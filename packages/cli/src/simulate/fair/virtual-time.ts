@@ -1,4 +1,4 @@
-import { randomOf } from '../random.js';
+import { randomOf } from '../random/random.js';
 
 interface Timer {
   readonly at: number;

@@ -1,5 +1,5 @@
 import { shedder } from '@sluice/overload';
-import { randomOf } from '../random.js';
+import { randomOf } from '../random/random.js';
 import { EventLoop, type Held } from './event-loop.js';
 import { arrivalsOf, type Scene, type SceneRequest } from './scene.js';
 import { Sockets } from './sockets.js';

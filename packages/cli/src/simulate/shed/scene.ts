@@ -1,5 +1,5 @@
 // shed/ simulates a process under overload, with and without a shedder. Options of load enter, and a report leaves. It
-// imports simulate's shared files, charts and terminal.
+// imports random/, charts, terminal, invocation and failure.
 import type { Priority, ShedderOptions } from '@sluice/overload';
 import type { SocketOptions } from './sockets.js';
 

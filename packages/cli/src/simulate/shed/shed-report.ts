@@ -1,5 +1,5 @@
 import type { Priority } from '@sluice/overload';
-import { binsOf } from '../bins.js';
+import { binsOf } from '../../charts/bins.js';
 import { runProcess } from './busy-process.js';
 import type { Phase, Scene, SceneRequest } from './scene.js';
 import type { ShedSetup } from './shed-setup.js';

@@ -1,5 +1,5 @@
-import { usage } from '../../failure.js';
-import { parseTime } from '../../time.js';
+import { usage } from '../../failure/failure.js';
+import { parseTime } from '../../invocation/time.js';
 import type { Phase, Scene } from './scene.js';
 
 export interface ShedSetup extends Scene {

@@ -1,5 +1,3 @@
-import type { ClientRequests } from './busiest-window.js';
-
 const MINUTE = 60_000;
 
 /** How the requests of a client lie in minutes of the clock. */
@@ -14,7 +12,9 @@ export interface Pace {
   readonly evenness: number;
 }
 
-export function paceOf({ size, times }: ClientRequests): Pace {
+/** @param requests times of one client in order, of which only the first `size` are of the client. */
+export function paceOf(requests: { readonly size: number; readonly times: Float64Array }): Pace {
+  const { size, times } = requests;
   let [minutes, most, inMinute, minute] = [0, 0, 0, Number.NaN];
   for (let index = 0; index < size; index += 1) {
     const current = Math.floor(times[index]! / MINUTE);

@@ -10,10 +10,10 @@ import {
 import type { Decision, HttpRequest } from '@sluice/http';
 
 import { HoldingInterceptor, mayHoldPermits } from './holding-interceptor.js';
-import type { GuardStage } from './limits/guard-stage.js';
-import { ModuleCheck } from './limits/module-check.js';
-import { MODULE } from './limits/registry-token.js';
-import type { Class } from './limits/route-metadata.js';
+import type { GuardStage } from './guard-stage.js';
+import { ModuleCheck } from './module-check.js';
+import { MODULE } from './registry-token.js';
+import type { Class } from './route-metadata.js';
 import type { NestRequest, RateLimitOptions } from './options.js';
 
 /** The token of the limiter that `@InjectRateLimiter()` injects, for `moduleRef.get` and for factories. */

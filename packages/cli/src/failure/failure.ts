@@ -1,3 +1,5 @@
+// failure/ has the ends of a command: its exit codes, and failures that a user can cure. Any error enters, and a failure
+// with its exit code leaves. It imports nothing of the program.
 import { ExitCode } from './exit-code.js';
 
 /** An end of a command that its user can cure. The message says what to write, and never a secret. */

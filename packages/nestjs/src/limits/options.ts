@@ -11,7 +11,7 @@ import {
   type SharedLimiterOptions,
 } from '@sluice/http/adapter';
 
-import type { GuardStage } from './limits/guard-stage.js';
+import type { GuardStage } from './guard-stage.js';
 
 /** What requests of Express and of Fastify have in common. Annotate the parameter of a function to read more. */
 export interface NestRequest extends HttpRequest {

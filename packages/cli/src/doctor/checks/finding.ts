@@ -1,4 +1,4 @@
-import { shell } from '../terminal/shell.js';
+import { shell } from '../../terminal/shell.js';
 
 /** What a check of the doctor says of one point. */
 export interface Finding {

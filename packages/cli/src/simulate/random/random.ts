@@ -1,3 +1,5 @@
+// random/ has the random numbers of all simulations. A seed enters, and the same numbers leave for the same seed. It
+// imports nothing.
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;

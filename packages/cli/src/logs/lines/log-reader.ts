@@ -1,5 +1,5 @@
-// logs/ reads access logs; formats/ has the readers. Lines of a file enter, and logged requests leave. It imports only
-// the files of the program.
+// lines/ has what a line of a log gives: the logged request, its time, and its texts as bytes that are not copied. Bytes
+// of a line enter. It imports nothing of the program.
 import type { ClientAddress } from '@sluice/http';
 import type { LoggedRequest } from './logged-request.js';
 

@@ -1,8 +1,10 @@
+// invocation/ has a command as it was typed: options of every command, times, and how its work is run and ends. Arguments
+// of a shell enter, and an exit code leaves. It imports failure, sources and terminal.
 import type { Command } from 'commander';
-import { ExitCode } from './exit-code.js';
-import { failureOf } from './failure.js';
-import { strayFailure } from './sources/imported-module.js';
-import { Terminal } from './terminal/terminal.js';
+import { ExitCode } from '../failure/exit-code.js';
+import { failureOf } from '../failure/failure.js';
+import { strayFailure } from '../sources/imported-module.js';
+import { Terminal } from '../terminal/terminal.js';
 
 /** Options of every command. */
 export interface GlobalOptions {
@@ -31,7 +33,7 @@ export type Run<Options = object> = (invocation: Invocation<Options>) => Promise
  * The action of a command whose work is loaded when it is called: `--help` should not wait for it.
  *
  * @example
- * new Command('keys').action(action(async () => (await import('./keys/keys.js')).keys));
+ * new Command('keys').action(action(async () => (await import('../keys/keys.js')).keys));
  */
 export function action<Options>(load: () => Promise<Run<Options>>): (...parameters: unknown[]) => Promise<void> {
   return async (...parameters) => {
