@@ -24,11 +24,20 @@ export async function install() {
 
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
-  const manifests = workspacePackages().map((folder) => join(folder, 'package.json'));
-  for (const file of [join(root, 'pnpm-lock.yaml'), join(root, 'pnpm-workspace.yaml'), ...manifests]) {
-    hash.update(file).update(readFileSync(file));
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)));
+  for (const folder of workspacePackages()) {
+    hash.update(folder).update(installedPart(readFileSync(join(folder, 'package.json'), 'utf8')));
   }
   return hash.digest('hex');
+}
+
+/**
+ * What an installation is made from: a manifest without its exports, which only name files of the package.
+ *
+ * @param {string} manifest
+ */
+export function installedPart(manifest) {
+  return JSON.stringify({ ...JSON.parse(manifest), exports: undefined });
 }
 
 if (isMain(import.meta.url)) void install();

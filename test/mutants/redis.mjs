@@ -100,17 +100,17 @@ export const redis = [
   },
   {
     name: 'a missing right opens the breaker',
-    file: 'packages/redis/src/connection/redis-error.ts',
+    file: 'packages/redis/src/connection/classify-error.ts',
     text: 'NOPERM|WRONGPASS',
     replacement: 'WRONGPASS',
-    specs: ['packages/redis/src/connection/redis-error.spec.ts'],
+    specs: ['packages/redis/src/connection/classify-error.spec.ts'],
   },
   {
     name: 'an error shows the arguments of its command',
-    file: 'packages/redis/src/connection/redis-error.ts',
+    file: 'packages/redis/src/connection/classify-error.ts',
     text: ".replace(/, with args beginning with:.*/s, '')",
     replacement: '',
-    specs: ['packages/redis/src/connection/redis-error.spec.ts'],
+    specs: ['packages/redis/src/connection/classify-error.spec.ts'],
   },
   {
     name: 'a timer of the deadline keeps the process alive',
@@ -170,10 +170,10 @@ export const redis = [
   },
   {
     name: 'an error holds the random wait of ioredis',
-    file: 'packages/redis/src/connection/redis-error.ts',
+    file: 'packages/redis/src/connection/classify-error.ts',
     text: ".replace(RANDOM_WAIT, '')",
     replacement: '',
-    specs: ['packages/redis/src/connection/redis-error.spec.ts'],
+    specs: ['packages/redis/src/connection/classify-error.spec.ts'],
   },
   {
     name: 'a prepared command loses the prefix of its client',

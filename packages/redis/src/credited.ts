@@ -1,5 +1,5 @@
 import type { Credited } from '@sluice/core/internal';
-import { unreadableKey } from './connection/redis-error.js';
+import { unreadableKey } from './connection/classify-error.js';
 import { parseReply } from './encoding/script-request.js';
 
 /** The reply of credit.lua. Undefined where the balance would hold too much. @throws StoreError for a key that cannot be read */

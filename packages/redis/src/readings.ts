@@ -1,5 +1,5 @@
 import { algorithmOf, type Claim, type Reading } from '@sluice/core/internal';
-import { unreadableKey } from './connection/redis-error.js';
+import { unreadableKey } from './connection/classify-error.js';
 import { parseReply, timeOf, type ReplyItem } from './encoding/script-request.js';
 
 /** The reply of states.lua: a reading for each key. @throws StoreError for a key that cannot be read */

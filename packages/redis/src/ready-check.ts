@@ -1,7 +1,7 @@
 import { type Claim, DEFAULT_PREFIX } from '@sluice/core/internal';
 import type { Batcher } from './batch/batcher.js';
 import { PROBE_CLAIM } from './connection/probe.js';
-import { isRefusal } from './connection/redis-error.js';
+import { isRefusal } from './connection/classify-error.js';
 import type { ScriptCalls } from './script-calls.js';
 
 const READY_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { endsWithRequest, hourOf, type Receipt, usageKey } from '@sluice/core/internal';
-import { unreadableKey } from './connection/redis-error.js';
+import { unreadableKey } from './connection/classify-error.js';
 import { parseReply, policyArguments, type ReplyItem } from './encoding/script-request.js';
 import { openKeysOf } from './encoding/usage-arguments.js';
 import { EndingReceipts, type GivenUnits } from './ending-receipts.js';

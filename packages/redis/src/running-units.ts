@@ -1,6 +1,6 @@
 import { concurrency, type Deferred, permitUnits, type Policy, type Receipt } from '@sluice/core/internal';
 import type { ScriptCall } from './client/run-script.js';
-import { unreadableKey } from './connection/redis-error.js';
+import { unreadableKey } from './connection/classify-error.js';
 import { EndingReceipts, type GivenUnits } from './ending-receipts.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
 import { type Script, scripts } from '@sluice/core/scripts';

@@ -29,7 +29,7 @@ import type { Batcher } from './batch/batcher.js';
 import type { ManagedClient } from './client/managed-client.js';
 import { consumeAcrossTags, mergeAnswers, type TagCalls } from './cluster.js';
 import type { Connection } from './connection/connection.js';
-import { changedNothing, isRefusal, unreadableKey } from './connection/redis-error.js';
+import { changedNothing, isRefusal, unreadableKey } from './connection/classify-error.js';
 import { besideKey } from './encoding/beside-key.js';
 import { policyArguments } from './encoding/script-request.js';
 import { scripts } from '@sluice/core/scripts';

@@ -4,16 +4,13 @@ import type { Tier } from '../../../core/src/limiter/tiers/tier.js';
 import type { Decision } from '../../../core/src/model/decision.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { fakeClock } from '../../../testing/src/clock.js';
+import { decided, tierOnClock } from '../../../../test/support/tier-on-clock.js';
 import { headerFormats, type HeaderFormat } from './header-formats.js';
-import { violationOf } from '../problem/violation.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf } from './quota-report.js';
-import type { LimiterDecision } from './reported-tiers.js';
 import { balance, creditsOf } from '../../../quotas/src/index.js';
 
 const fixed: PolicyOptions = { algorithm: 'fixed-window', limit: 5, window: '1m' };
 const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 5, window: '1m' };
-/** On 29 November at noon in UTC. */
-const NOVEMBER = Date.UTC(2026, 10, 29, 12);
 const month: PolicyOptions = { algorithm: 'fixed-window', limit: 1, window: '30d' };
 
 describe('QuotaReport', () => {
@@ -149,45 +146,6 @@ describe('QuotaReport.serviceLimits', () => {
   });
 });
 
-describe('violationOf', () => {
-  it('C26 names the policies that deny, of all limiters', () => {
-    const all = [decided({ ...bucket, name: 'denies' }, 5, 1), decided({ ...fixed, name: 'allows' }, 1)];
-
-    expect(violationOf(all)).toEqual({ policies: ['denies'], usedUp: undefined });
-  });
-
-  it('says when a used-up period starts again, if the client has to wait for it', () => {
-    jest.spyOn(Date, 'now').mockReturnValue(NOVEMBER);
-    const calendar = {
-      algorithm: 'fixed-window',
-      limit: 5,
-      period: 'month',
-      timeZone: 'Europe/Berlin',
-    } as const satisfies PolicyOptions;
-    const denied = (options: PolicyOptions, name: string, ...costs: number[]) =>
-      tierOnClock({ ...options, name }, NOVEMBER).decide(...costs);
-
-    const usedUp = [
-      [denied(calendar, 'month', 5, 1)],
-      [denied(bucket, 'minute', 5, 1), denied({ ...calendar, period: 'day' as const }, 'day', 5, 1)],
-      [denied(calendar, 'month', 3, 4)],
-      [denied(calendar, 'month', 5, 1), denied({ ...fixed, window: '60d' }, 'long', 5, 1)],
-      [denied(calendar, 'month', 4), denied(bucket, 'minute', 5, 1)],
-      [denied(calendar, 'month', 6)],
-    ].map((all) => violationOf(all).usedUp);
-
-    expect(usedUp).toEqual([
-      'The quota of this month is used up. It starts again on 1 December (Europe/Berlin).',
-      'The quota of today is used up. It starts again on 30 November at 00:00 (Europe/Berlin).',
-      'The quota of this month has too few units left for this request. It starts again on 1 December (Europe/Berlin).',
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    jest.restoreAllMocks();
-  });
-});
-
 describe('retryAfterOf', () => {
   it.each([
     [0, 1],
@@ -218,22 +176,6 @@ describe('retryAfterMsOf', () => {
 
 function reportAfter(options: PolicyOptions, ...costs: number[]): QuotaReport {
   return QuotaReport.of([decided(options, ...costs)])!;
-}
-
-function decided(options: PolicyOptions & Partial<Tier<unknown>>, ...costs: number[]): LimiterDecision {
-  return tierOnClock(options).decide(...costs);
-}
-
-/** A tier on a fake clock, and its last decision about some costs. */
-function tierOnClock(options: PolicyOptions & Partial<Tier<unknown>>, now?: number) {
-  const clock = fakeClock(now);
-  const tier = { name: 'tier', key: () => 'ada', ...options } as unknown as Tier<unknown>;
-  const limiter = createLimiter({ store: memoryStore({ clock }), tiers: [tier] });
-  const decide = (...costs: number[]): LimiterDecision => {
-    const decisions = costs.map((cost) => limiter.consume({}, { cost }) as Decision);
-    return { limiter, decision: decisions.at(-1)! };
-  };
-  return { clock, decide };
 }
 
 describe('QuotaReport of a balance', () => {

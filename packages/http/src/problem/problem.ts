@@ -1,5 +1,6 @@
-// problem/ has the body of a denial (RFC 9457): the texts of 429, 403, 422 and 503, and in used-up.ts that of a period.
-// Decisions enter, and a problem with its JSON leaves. It imports headers, whose seconds it repeats.
+// problem/ has the body of a denial (RFC 9457): the texts of 429, 403, 422 and 503; used-up-text.ts has that of a
+// period of a calendar. Decisions enter, and a problem with its JSON leaves. It imports headers, whose seconds it
+// repeats.
 import { BoundedCache, type Decision, TieredDecision } from '@sluice/core/internal';
 import { retryAfterOf } from '../headers/quota-report.js';
 

@@ -1,7 +1,7 @@
 import { bindingOf } from '@sluice/core/internal';
 import { bindingPolicyOf } from '../headers/quota-policy.js';
 import { reportedTiers, type LimiterDecision } from '../headers/reported-tiers.js';
-import { usedUpText } from './used-up.js';
+import { usedUpText } from './used-up-text.js';
 
 /** What denies a request. */
 export interface Violation {

@@ -9,7 +9,7 @@ import {
   toOutcome,
 } from '@sluice/core/internal';
 import type { CallRequest } from '../connection/call.js';
-import { unreadableKey } from '../connection/redis-error.js';
+import { unreadableKey } from '../connection/classify-error.js';
 import { LikeChecks } from '../encoding/like-checks.js';
 import { MixedGroups } from '../encoding/mixed-groups.js';
 import type { Check, DecodedReply, ScriptRequest } from '../encoding/script-request.js';

@@ -3,7 +3,7 @@ import type { RunScript, ScriptCall } from '../client/run-script.js';
 import { CallReport, type CallOutcome } from './call-report.js';
 import type { Deadline, Expiring } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
-import { classifyError, foreignReply, isReply, toServerError, toStoreError } from './redis-error.js';
+import { classifyError, foreignReply, isReply, toServerError, toStoreError } from './classify-error.js';
 
 /** A script call to send, and the callbacks of its sender. One of them is called, once. */
 export interface CallRequest {

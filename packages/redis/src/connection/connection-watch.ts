@@ -1,4 +1,4 @@
-import { endsWithConnection } from './redis-error.js';
+import { endsWithConnection } from './classify-error.js';
 
 interface WatchedConnection {
   /** Replaces the connection. Undefined for a client that cannot. */

@@ -1,5 +1,6 @@
-// connection/ sends script calls and bears outages: redis-error.ts sorts error replies such as LOADING, and call.ts and
-// breaker.ts act on what it says. Script calls enter, and replies or a StoreError leave. It imports client.
+// connection/ sends script calls and bears outages: classify-error.ts decides what an error reply such as LOADING
+// means, and call.ts and breaker.ts act on it. Script calls enter, and replies or a StoreError leave. It imports
+// client.
 import type { BreakerStats, StoreError } from '@sluice/core/internal';
 import { databaseCheckOf } from '../client/database-check.js';
 import { EvictionCheck } from '../client/eviction-check.js';

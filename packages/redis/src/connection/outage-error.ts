@@ -1,5 +1,5 @@
 import type { StoreError } from '@sluice/core/internal';
-import { isRefusal } from './redis-error.js';
+import { isRefusal } from './classify-error.js';
 
 /** The error of a server that cannot be reached: one for each reason, because an error takes longer than a decision. */
 export class OutageError {

@@ -1,6 +1,6 @@
 import { StoreError } from '@sluice/core/internal';
 import type { Endpoint } from './endpoint.js';
-import { redactCommand, unreachable } from './redis-error.js';
+import { redactCommand, unreachable } from './classify-error.js';
 import type { Refusals } from './refusals.js';
 
 /** A client that may know why it is not ready. */

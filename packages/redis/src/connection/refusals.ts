@@ -1,5 +1,5 @@
 import { channels, warn } from '@sluice/core/internal';
-import { classifyError } from './redis-error.js';
+import { classifyError } from './classify-error.js';
 
 /** Milliseconds before the same refusal is reported again. */
 const INTERVAL_MS = 60_000;

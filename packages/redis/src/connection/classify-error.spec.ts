@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { StoreError } from '../../../core/src/model/errors.js';
 import { closedPort } from '../../../../test/support/listener.js';
 import { replyError } from '../../../../test/support/manual-client.js';
-import { changedNothing, classifyError, toStoreError, type Fault } from './redis-error.js';
+import { changedNothing, classifyError, toStoreError, type Fault } from './classify-error.js';
 
 const sha = '8a1c3e5f9b7d2046a8c0e1f3b5d79246810ace35';
 const script = `script: ${sha}, on @user_script:1.`;
