@@ -42,7 +42,10 @@ export interface RateLimitModuleAsyncOptions<S extends HttpRequest = NestRequest
  */
 // oxlint-disable-next-line typescript/no-extraneous-class -- a module of Nest is a class
 export class RateLimitModule {
-  static forRoot<S extends HttpRequest = NestRequest>(...given: [options?: RateLimitModuleOptions<S>]): DynamicModule {
+  // The first signature tells functions within a value, such as those of fairBy, what a request is.
+  static forRoot(...given: [options?: RateLimitModuleOptions]): DynamicModule;
+  static forRoot<S extends HttpRequest>(...given: [options?: RateLimitModuleOptions<S>]): DynamicModule;
+  static forRoot(...given: [options?: unknown]): DynamicModule {
     // Decorators need no options. An undefined argument is a mistake, such as a missing setting.
     const options = given.length === 0 ? {} : given[0];
     return dynamicModule([], { provide: MODULE_OPTIONS, useValue: options });

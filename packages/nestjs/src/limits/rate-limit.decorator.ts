@@ -14,7 +14,7 @@ import type { GuardStage } from './guard-stage.js';
 import { ModuleCheck } from './module-check.js';
 import { MODULE } from './registry-token.js';
 import type { Class } from './route-metadata.js';
-import type { NestRequest, RateLimitOptions } from './options.js';
+import type { RateLimitOptions } from './options.js';
 
 /** The token of the limiter that `@InjectRateLimiter()` injects, for `moduleRef.get` and for factories. */
 export const RATE_LIMITER = Symbol.for(`the limiter of ${MODULE}`);
@@ -43,9 +43,9 @@ const NO_METADATA: RateLimitMetadata = { limits: [], skips: [] };
  * login() {}
  * ```
  */
-export function RateLimit<S extends HttpRequest = NestRequest>(
-  options: RateLimitOptions<S>,
-): ClassDecorator & MethodDecorator {
+export function RateLimit(options: RateLimitOptions): ClassDecorator & MethodDecorator;
+export function RateLimit<S extends HttpRequest>(options: RateLimitOptions<S>): ClassDecorator & MethodDecorator;
+export function RateLimit(options: RateLimitOptions<never>): ClassDecorator & MethodDecorator {
   return applyDecorators(
     addMetadata(({ limits, skips }) => ({ limits: [options, ...limits], skips })),
     UseFilters(ModuleCheck),
