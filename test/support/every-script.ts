@@ -5,6 +5,7 @@ import type { Policy } from '../../packages/core/src/model/policy.js';
 import { composeScript } from '../../packages/core/src/scripts/compose.js';
 import { emitterOf } from '../../packages/core/src/scripts/emitters.js';
 import { generalScript } from '../../packages/core/src/scripts/general-scripts.js';
+import type { CoveredPlaces } from '../../packages/core/src/scripts/payment.js';
 import type { Script } from '../../packages/core/src/scripts/script.js';
 import { type algorithmParts, scripts } from '../../packages/core/src/scripts/scripts.js';
 import { FairCaller } from '../../packages/overload/src/fair/fair-caller.js';
@@ -66,17 +67,33 @@ function generalScripts(): readonly (readonly [string, Script])[] {
   return [...names].map(([script, name]) => [name, script]);
 }
 
-/** The script of so many tiers of each algorithm that has one, and of one tier of each. */
+/** The scripts of so many tiers of each algorithm that has one, of one tier of each, and of balances that pay for rates. */
 function madeScripts(tiers: number): readonly (readonly [string, Script])[] {
   const made = Object.values(policiesByTwin).filter((policy) => emitterOf(policy) !== undefined);
   const rates = made.filter(({ algorithm }) => !algorithm.endsWithRequest);
   // A group has one permit.
   const groups = made.map((policy) => [policy, ...Array.from({ length: tiers - 1 }, () => fillerOf(policy))]);
-  return [...groups, [...rates, policiesByTwin.cw]].flatMap((group, place) =>
+  return [...groups, [...rates, policiesByTwin.cw], ...coveredGroups(rates, tiers)].flatMap((group, place) =>
     bothWays(group).map(
-      (each, counted) => [`made of ${tiers} tiers, ${place}, usage ${counted}`, composeScript(each)] as const,
+      (each, counted) =>
+        [`made of ${tiers} tiers, ${place}, usage ${counted}`, composeScript(each, coversOf(each))] as const,
     ),
   );
+}
+
+/** Groups of one rate and of all with one balance and with two, which cover all rates. A balance alone pays for nothing. */
+function coveredGroups(policies: readonly Policy[], tiers: number): readonly (readonly Policy[])[] {
+  const rates = policies.filter(({ algorithm }) => algorithm.isRate);
+  return [1, 2].flatMap((balances) => {
+    const payers = Array.from({ length: balances }, () => policiesByTwin.ba);
+    const ofOne = rates.map((rate) => Array.from({ length: Math.max(tiers - balances, 1) }, () => rate));
+    return [...ofOne, [...rates, policiesByTwin.cw]].map((group) => [...group, ...payers]);
+  });
+}
+
+function coversOf(group: readonly Policy[]): CoveredPlaces {
+  const rates = group.flatMap(({ algorithm }, place) => (algorithm.isRate ? [place] : []));
+  return group.map(({ covers }) => (covers === undefined ? [] : rates));
 }
 
 function fillerOf(policy: Policy): Policy {
