@@ -20,6 +20,8 @@ export type HeaderFormat = 'x-ratelimit' | 'draft-11' | 'draft-7' | 'draft-6' | 
 export interface HeaderWriter {
   /** It says what a quota counts. The others cannot report units that come back by no clock. */
   readonly hasUnits?: true;
+  /** It is a version of the draft. A response has one of them, because all use `RateLimit-Policy`. */
+  readonly isDraft?: true;
   /** The names of the headers of a report, as documents spell them. */
   names(report: QuotaReport): readonly string[];
   /**
@@ -44,6 +46,7 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
     write: (response, { binding }, now) => writeBinding(response, binding, now),
   },
   'draft-11': {
+    isDraft: true,
     hasUnits: true,
     names: () => ['RateLimit-Policy', 'RateLimit'],
     write(response, { policies, serviceLimits }) {
@@ -52,6 +55,7 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
     },
   },
   'draft-7': {
+    isDraft: true,
     names: () => ['RateLimit-Policy', 'RateLimit'],
     write(response, { policy, binding, remaining, resetSeconds }) {
       response.setHeader('ratelimit-policy', `${policy.quota}${windowOf(policy)}`);
@@ -59,6 +63,7 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
     },
   },
   'draft-6': {
+    isDraft: true,
     names: () => ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
     write(response, { policy, binding, remaining, resetSeconds }) {
       response.setHeader('ratelimit-policy', `${policy.quota}${windowOf(policy)}`);

@@ -1,4 +1,4 @@
-import type { HeaderFormat } from '../headers/header-formats.js';
+import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import { onFinish } from '../request/on-close.js';
 import type { DecidedVisit, Visit } from './visit.js';
 
@@ -20,11 +20,11 @@ export function reportedFirst(last: DecidedVisit): readonly DecidedVisit[] {
   return [...visits.filter(isReported), ...visits.filter((each) => !isReported(each))];
 }
 
-/** The header formats of all gates. Only the first draft counts, because all drafts use `RateLimit-Policy`. */
+/** The header formats of all gates, with the first of the drafts alone. */
 export function formatsOf(visits: readonly Visit[]): readonly HeaderFormat[] {
   const formats = [...new Set(visits.flatMap(({ gate }) => gate.formats))];
-  const draft = formats.find(isDraft);
-  return formats.filter((format) => !isDraft(format) || format === draft);
+  const draft = formats.find((format) => headerFormats[format].isDraft);
+  return formats.filter((format) => format === draft || !headerFormats[format].isDraft);
 }
 
 /** Milliseconds until all limiters that a denied request has met admit it. */
@@ -47,8 +47,4 @@ export function afterResponse(visit: Visit, callback: () => void): void {
 
 function isReported({ gate }: Visit): boolean {
   return gate.formats.length > 0;
-}
-
-function isDraft(format: HeaderFormat): boolean {
-  return format.startsWith('draft-');
 }

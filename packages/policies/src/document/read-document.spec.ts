@@ -20,6 +20,9 @@ function option(text: string, index: number): string {
 
 const tier = (...changes: string[]) => fileOf('name: hour', 'key: tenant', 'window: 1h', ...changes);
 
+/** A text as a pattern. */
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
 const shared = (fair: string) =>
   fileOf('name: hour', 'key: tenant', 'algorithm: concurrency', 'limit: 5', `fair: ${fair}`);
 
@@ -149,6 +152,19 @@ describe('readDocument', () => {
     ['two documents', 'version: 1\n---\nversion: 1', '2:1 Source contains multiple documents'],
   ])('refuses %s, and says where it is', (_what, text, message) => {
     expect(() => read(text)).toThrow(`limits.yaml:${message}`);
+  });
+
+  it.each([
+    ['9:9', 'algorithm', fileOf('name: a', 'key: tenant', 'algorithm: balance'), 'quotas', '@sluice/quotas'],
+    ['9:18', 'notices', tier('algorithm: fixed-window', 'limit: 5', 'notices: [0.9]'), 'quotas', '@sluice/quotas'],
+    ['9:16', 'usage', tier('limit: 5', 'usage: true'), 'quotas', '@sluice/quotas'],
+    ['9:15', 'fair', shared('{ by: tenant }'), 'fair', '@sluice/overload/fair'],
+  ])('says at %s what to pass for %s, where openPolicies got no feature', (at, option, text, feature, from) => {
+    const rule = `${option} needs a feature: import { ${feature} } from '${from}', and give openPolicies features: [${feature}]`;
+
+    expect(() => readDocument<Subject>('limits.yaml', text, { keys, plans })).toThrow(
+      new RegExp(`^limits\\.yaml:${at} tier "\\w+"[^:]*: ${escaped(rule)}$`),
+    );
   });
 
   it('finds the place of an option behind an alias and in a list of windows', () => {
