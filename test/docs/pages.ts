@@ -10,15 +10,19 @@ export interface Page {
   readonly text: string;
 }
 
-/** The pages at the root and below docs, and the README of each published package. */
+/** The pages at the root and below docs, and the READMEs of examples and of each published package. */
 export function pages(): readonly Page[] {
   const top = readdirSync(root).filter((name) => name.endsWith('.md'));
   const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name));
-  const readmes = publishedPackages()
-    .map((folder) => join(relative(root, folder), 'README.md'))
-    .filter((path) => existsSync(join(root, path)));
+  const examples = readdirSync(join(root, 'examples'));
+  const folders = [
+    'examples',
+    ...examples.map((name) => join('examples', name)),
+    ...publishedPackages().map((folder) => relative(root, folder)),
+  ];
+  const readmes = folders.map((folder) => join(folder, 'README.md')).filter((path) => existsSync(join(root, path)));
   return [...top, ...below, ...readmes].toSorted().map(page);
 }
 
