@@ -21,12 +21,34 @@ export class Compiler {
   /** A statement outside of all functions. Its texts are the same in each script that has it. */
   outermost(node: Statement): Outermost {
     this.#names.restart();
+    if (node.type === 'DoStatement') return this.#outermostBlock(node.body);
     if (this.#isDefinition(node)) return { once: this.#statement(node), step: '' };
     if (node.type === 'FunctionDeclaration') {
       const step = this.#assign(node.identifier as Expression, 'made');
       return { once: `const made = ${this.#function(node)};`, step };
     }
     return { once: '', step: this.#names.withTemporaries(() => this.#statement(node)) };
+  }
+
+  /** A block of the script: its functions are made once, and all else happens whenever it runs. */
+  #outermostBlock(statements: readonly Statement[]): Outermost {
+    const functions: string[] = [];
+    const { text, declared } = this.#names.block(() =>
+      this.#names.withTemporaries(() =>
+        statements
+          .map((each) => {
+            if (each.type !== 'FunctionDeclaration') return this.#statement(each);
+            const made = this.#names.fresh('made');
+            return this.#functionStatement(each, (value) => {
+              functions.push(`const ${made} = ${value};`);
+              return made;
+            });
+          })
+          .join('\n'),
+      ),
+    );
+    const once = [...(declared.length > 0 ? [`let ${declared.join(', ')};`] : []), ...functions].join('\n');
+    return { once, step: `{ ${text} }` };
   }
 
   /** True for locals that are the same whenever the script runs. */
@@ -122,13 +144,14 @@ export class Compiler {
     return `for (let ${from} = ${over}, ${at} = 1, ${value}; ${next}; ${at} += 1) ${this.#block(body, declare)}`;
   }
 
-  #functionStatement(node: FunctionNode): string {
+  /** @param place puts the text of the function elsewhere, and returns what stands for it */
+  #functionStatement(node: FunctionNode, place = (value: string) => value): string {
     const { identifier, isLocal } = node;
     if (identifier?.type === 'Identifier' && isLocal) {
       const name = this.#names.declare(identifier.name, { isSingle: this.#expressions.arity.returnsOne(node.body) });
-      return `${this.#names.let([name])} ${name} = ${this.#function(node)};`;
+      return `${this.#names.let([name])} ${name} = ${place(this.#function(node))};`;
     }
-    return this.#assign(identifier as Expression, this.#function(node));
+    return this.#assign(identifier as Expression, place(this.#function(node)));
   }
 
   #function({ parameters, body }: FunctionNode): string {

@@ -20,6 +20,8 @@ export class Names {
   readonly #singles = new Set<string>();
   #made = 0;
   #temporaries: string[] = [];
+  /** Locals of a block of the script, which are declared outside of its steps. */
+  #ofBlock: { readonly depth: number; readonly names: string[] } | undefined;
 
   /** How many places `locals` has. */
   get count(): number {
@@ -70,9 +72,26 @@ export class Names {
     return own.length === 0 ? text : `let ${own.join(', ')};\n${text}`;
   }
 
-  /** Of locals that are declared. Those of the script are in an array, so that its statements can be compiled alone. */
+  /** Writes a block of the script. @returns its text, and the locals that its own statements declare */
+  block(write: () => string): { readonly text: string; readonly declared: readonly string[] } {
+    return this.within(() => {
+      const own = { depth: this.#scopes.length, names: [] };
+      this.#ofBlock = own;
+      const text = write();
+      this.#ofBlock = undefined;
+      return { text, declared: own.names };
+    });
+  }
+
+  /**
+   * Of locals that are declared. Those of the script are in an array, so that its statements can be compiled alone, and those
+   * of its blocks are declared outside of the steps, so that functions which are made once can use them.
+   */
   let(made: readonly string[]): string {
-    return this.#isOutermost ? '' : `let ${made.join(', ')};`;
+    if (this.#isOutermost) return '';
+    if (this.#ofBlock?.depth !== this.#scopes.length) return `let ${made.join(', ')};`;
+    this.#ofBlock.names.push(...made);
+    return '';
   }
 
   /** Undefined for a global. */
