@@ -157,6 +157,7 @@ export const ROOMS = {
     completion: ['failure', 'invocation'],
     commands: [
       'invocation',
+      'logs/formats',
       'replay',
       'simulate',
       'keys',

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { action } from '../invocation/invocation.js';
+import { FORMAT_NAMES } from '../logs/formats/format-names.js';
 import { LIMITER_HELP, LIMITS_HELP, collect, collectWords, share } from './limits-option.js';
 
 export function replayCommand(): Command {
@@ -24,10 +25,7 @@ export function replayCommand(): Command {
         'leave out what your limiter does not see: style sheets, scripts, pictures and fonts that nginx or a CDN serves',
       ).choices(['files']),
     )
-    .option(
-      '--format <format>',
-      'combined, main, common, vhost-combined, json, alb, elb, s3, api-gateway, api-gateway-clf, envoy, envoy-json, istio, haproxy, haproxy-clf, nginx-proxy-manager, cloudfront, cloudflare, akamai, azure, gcp, vercel, heroku, kong, caddy, traefik, traefik-common, express-winston, iis, ltsv, squid, or a log_format (default: by first lines)',
-    )
+    .option('--format <format>', `${FORMAT_NAMES.join(', ')}, or a log_format (default: by first lines)`)
     .option('--key <key>', 'what identifies a client: ip, user, a column, or json:$.path', 'ip')
     .addOption(
       new Option(

@@ -1,10 +1,11 @@
-// formats/ has the log formats of `replay`, and FORMATS in this file lists them: a format of text is a row of
-// text-formats.ts, a JSON format the names of its fields (json-fields.ts, cloud-fields.ts). Lines enter, and logged
+// formats/ has the log formats of `replay`: a new one is a row of FORMATS here, with a name in format-names.ts, and a
+// pattern in text-formats.ts or the names of its fields in json-fields.ts or cloud-fields.ts. Lines enter, and logged
 // requests leave. It imports lines/ and failure.
 import { SKIPPED, type LogFormat, type LogReader, type ReadLine } from '../lines/log-reader.js';
 import { cloudFrontReader, iisReader } from './header-format.js';
 import * as clouds from './cloud-fields.js';
 import * as fields from './json-fields.js';
+import type { FormatName } from './format-names.js';
 import { jsonReader, type ParseLine } from './json-format.js';
 import type { ObjectFields } from './object-fields.js';
 import { parseHeroku, parseLtsv, parseSquid } from './parsed-lines.js';
@@ -12,27 +13,31 @@ import * as texts from './text-formats.js';
 import { parseTextFormat } from './text-format.js';
 import { textReader } from './text-reader.js';
 
-const json = (name: string, ...formats: readonly ObjectFields[]): LogFormat => ({
+interface NamedFormat extends LogFormat {
+  readonly name: FormatName;
+}
+
+const json = (name: FormatName, ...formats: readonly ObjectFields[]): NamedFormat => ({
   name,
   isJson: true,
   reader: (extra, sample = []) => jsonReader(formats, extra, { sample }),
 });
 
 /** Lines that are read into an object of their own. */
-const parsed = (name: string, parse: ParseLine, format: ObjectFields): LogFormat => ({
+const parsed = (name: FormatName, parse: ParseLine, format: ObjectFields): NamedFormat => ({
   name,
   isJson: false,
   reader: (extra, sample = []) => jsonReader([format], extra, { sample, parse }),
 });
 
 /** Of several formats with one name a line has any. */
-const text = (name: string, ...formats: readonly string[]): LogFormat => {
+const text = (name: FormatName, ...formats: readonly string[]): NamedFormat => {
   const columns = formats.map(parseTextFormat);
   return { name, isJson: false, reader: (extra) => anyReader(columns.map((format) => textReader(format, extra))) };
 };
 
 /** All formats with a name, in the order in which they are tried. */
-export const FORMATS: readonly LogFormat[] = [
+export const FORMATS: readonly NamedFormat[] = [
   { name: 'cloudfront', isJson: false, reader: cloudFrontReader },
   { name: 'iis', isJson: false, reader: iisReader },
   // First, because its names are those that lines without an address have.
