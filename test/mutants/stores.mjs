@@ -3,7 +3,7 @@ export const stores = [
   {
     name: 'a shadow tier denies a request whose keys are known',
     file: 'packages/core/src/stores/memory/rate-kernels.ts',
-    text: ' && !claim.shadow',
+    text: ' && !shadow',
     replacement: '',
     specs: ['packages/core/src/stores/memory/'],
   },
@@ -31,7 +31,7 @@ export const stores = [
   {
     name: 'a new key takes the place of a key that the request reads afterwards',
     file: 'packages/core/src/stores/memory/rate-kernels.ts',
-    text: 'this.#table.roomFor(now, slots, length)',
+    text: 'this.#table.roomFor(now, slots, count)',
     replacement: 'this.#table.roomFor(now, slots, index)',
     specs: ['packages/core/src/stores/memory/'],
   },

@@ -8,11 +8,12 @@ import type { ComposedStore, WrappedStore } from '../stores/composed/compose.js'
 import type { Answer, Store } from '../stores/store.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
-import { compile, type Plan } from './compile.js';
+import { checkByClaims, compile, type Plan, type PlanFacts } from './compile.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { inspectClaims } from './inspect.js';
 import type { OnNotice } from './on-notice.js';
 import type { Pipeline } from './pipeline.js';
+import { rateCheck } from './rate-check.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { answerWithoutStore, needStore } from '../stores/without-store.js';
 
@@ -44,16 +45,23 @@ export class DirectPipeline<S> implements Pipeline<S> {
 
   compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
     const { composed, limiter } = this.#context;
-    return compile(tiers, {
+    const plan = compile(tiers, {
       ...this.#context,
       uncached: composed.uncached,
       owner: limiter,
       assign: (receipts) => composed.assign(receipts, limiter),
       isPartitioned: this.#claimBuilder.isPartitioned,
     });
+    const { rates } = plan;
+    const { rateStore: store } = composed;
+    const check =
+      rates !== undefined && store !== undefined
+        ? rateCheck(plan, rates, { limiter, store, charge: (claimSet) => this.charge(claimSet) })
+        : checkByClaims(plan, this);
+    return { ...plan, check };
   }
 
-  build(plan: Plan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
+  build(plan: PlanFacts<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
     return this.#claimBuilder.build(plan, subject, cost);
   }
 

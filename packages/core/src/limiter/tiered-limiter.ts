@@ -95,11 +95,11 @@ export class TieredLimiter<S> {
     if (this.#perRequestCheck !== undefined && !this.#perRequestCheck.isPending()) this.#perRequestCheck = undefined;
     if (traces.consume.start.hasSubscribers || options?.signal !== undefined) return this.#consumeIn(subject, options);
     try {
-      const claimSet = this.#claimsOf(subject, options === undefined ? 1 : costOf(options));
-      // A closure for each check takes longer than the rest of this.
-      return isPromise(claimSet)
-        ? claimSet.then((each) => this.#pipeline.charge(each))
-        : this.#pipeline.charge(claimSet);
+      const cost = options === undefined ? 1 : costOf(options);
+      const { fixed } = this.#book;
+      return fixed === undefined
+        ? chain(this.#book.planFor(subject), (plan) => plan.check(subject, cost))
+        : fixed.check(subject, cost);
     } catch (error) {
       // Callers handle rejections: an error that is thrown would escape them.
       return Promise.reject(error);

@@ -54,10 +54,17 @@ export function receiptsOf(group: readonly Claim[], rulings: readonly Ruling[], 
 /** What a ruling says to a client. */
 export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
   const { tier, shadow, charge, policy } = claim;
-  const { tick } = policy;
   const algorithm = algorithmOf(policy);
+  const outcome = plainOutcome(tier, shadow, policy.tick, ruling);
+  if (algorithm.tell === undefined && charge !== 'denied') return outcome;
+  const shown = algorithm.tell?.(outcome, claim, ruling) ?? outcome;
+  return charge === 'denied' ? { ...shown, held: true } : shown;
+}
+
+/** The numbers of a ruling, in milliseconds. @param tick of the policy, in microseconds */
+export function plainOutcome(tier: string, shadow: boolean, tick: number, ruling: Ruling): DraftOutcome {
   const never = ruling.retryAfter === NEVER;
-  const outcome: DraftOutcome = {
+  return {
     tier,
     allowed: ruling.retryAfter === 0,
     never,
@@ -69,9 +76,6 @@ export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
     resetAfter: toMilliseconds(ruling.resetAfter * tick),
     delay: toMilliseconds(ruling.delay * tick),
   };
-  if (algorithm.tell === undefined && charge !== 'denied') return outcome;
-  const shown = algorithm.tell?.(outcome, claim, ruling) ?? outcome;
-  return charge === 'denied' ? { ...shown, held: true } : shown;
 }
 
 /** @param now microseconds */

@@ -3,7 +3,7 @@ import {
   type ClaimSet,
   claimSetOf,
   type Override,
-  type Plan,
+  type PlanFacts,
   type PlannedClaims,
   type TierDefinition,
   type TierValues,
@@ -12,7 +12,7 @@ import { overrideIn, type InForce, type TierOverride } from './in-force.js';
 import type { TierOverrides } from './tier-overrides.js';
 
 /** A plan with tiers that have overrides. */
-export interface OverriddenPlan<S> extends Plan<S> {
+export interface OverriddenPlan<S> extends PlanFacts<S> {
   /** Undefined for a tier without overrides. */
   readonly overrides: readonly (TierOverrides | undefined)[];
 }

@@ -2,6 +2,7 @@ import {
   type Answer,
   chain,
   chainToPromise,
+  checkByClaims,
   type ClaimChange,
   type ClaimSet,
   type Decision,
@@ -14,6 +15,7 @@ import {
   type Piped,
   type Pipeline,
   type Plan,
+  type PlanFacts,
   type PlannedClaims,
   type TierDefinition,
   type TierValues,
@@ -56,11 +58,11 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
     const plan = this.#piped.direct.compile(tiers);
     const overrides = this.#overridesOf(tiers);
     if (overrides.every((each) => each === undefined)) return plan;
-    const overridden: OverriddenPlan<S> = { ...plan, overrides };
-    return overridden;
+    const overridden = { ...plan, overrides };
+    return { ...overridden, check: checkByClaims(overridden, this) };
   }
 
-  build(plan: Plan<S> | OverriddenPlan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
+  build(plan: PlanFacts<S> | OverriddenPlan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
     const { direct, claimBuilder } = this.#piped;
     if (!('overrides' in plan)) return direct.build(plan, subject, cost);
     if (!plan.isStatic) {

@@ -1,18 +1,18 @@
 // claims/ finds what a request asks of each tier: identity, store key, limit and cost. The subject of a request enters,
 // and claims leave. It imports the definitions of tiers.
-import { isPromise } from '../../async/deferred.js';
+import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import { kindOf } from '../../options/show.js';
-import type { Plan } from '../compile.js';
+import type { PlanFacts } from '../compile.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
-import { callUserFunction, withOwner } from './call-user-function.js';
+import { callUserFunction } from './call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
-import { claimOf, claimSetOf, refuseIdentity, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
+import { claimSetOf, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
 import { invalidResult } from './invalid-result.js';
+import { identitiesOf, staticClaims, type Identities } from './static-claims.js';
 import { identityText } from './store-keys.js';
 import { hasPromise, keyOf, ofRequest, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
@@ -38,14 +38,14 @@ export class ClaimBuilder<S> {
    *
    * @throws UsageError when a function fails or returns an invalid value; as a rejection where a function is async
    */
-  build(plan: Plan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
+  build(plan: PlanFacts<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
     const { tiers, isStatic } = plan;
     // The usual request. The general path takes 17 to 30 % more CPU a check: steady-tiers in docs/benchmarks/tricks.md.
     if (isStatic) {
-      const identities = callKeys(tiers, subject);
-      return identities instanceof Promise
-        ? identities.then((each) => staticClaims(plan, each, cost))
-        : staticClaims(plan, identities, cost);
+      const identities = identitiesOf(plan, subject);
+      return isPromise(identities)
+        ? chain(identities, (each) => plannedClaims(plan, each, cost))
+        : plannedClaims(plan, identities, cost);
     }
     return this.resolve(tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
@@ -162,46 +162,8 @@ function withOwnKeys<S>(tiers: Tiers<S>): KeyedTiers {
   return { tiers, keys: tiers.map(({ storeKeys }) => storeKeys) };
 }
 
-/** The identities of a subject, in the order of the tiers. Tiers of one key function that follow each other share a call. */
-function callKeys<S>(tiers: Tiers<S>, subject: S): MaybePromise<readonly unknown[]> {
-  const identities = new Array<unknown>(tiers.length);
-  let isPending = false;
-  for (let index = 0; index < tiers.length; index += 1) {
-    const { key } = tiers[index]!;
-    if (index > 0 && key === tiers[index - 1]!.key) {
-      identities[index] = identities[index - 1];
-      continue;
-    }
-    try {
-      identities[index] = key(subject);
-    } catch (cause) {
-      // A rejection, so that the promises of the other functions are handled too.
-      identities[index] = Promise.reject(cause);
-    }
-    if (isPromise(identities[index])) isPending = true;
-  }
-  if (!isPending) return identities;
-  return Promise.all(
-    identities.map((identity, index) => {
-      const { owner, key } = tiers[index]!;
-      return withOwner(`${owner}: the function key`, identity, { subject, call: key });
-    }),
-  );
-}
-
-/** The claims on tiers without functions except `key`. */
-function staticClaims(plan: Plan<never>, identities: readonly unknown[], cost: number): PlannedClaims {
-  const { tiers, keys } = plan;
-  const claims = new Array<Claim>(tiers.length);
-  for (let index = 0; index < tiers.length; index += 1) {
-    const tier = tiers[index]!;
-    const own = keys[index]!;
-    const slotHint = own.storedKeyOf(identities[index]);
-    const key = slotHint?.storeKey ?? own.keyOf(identities[index]) ?? refuseIdentity(tier, identities[index]);
-    const units = typeof tier.cost === 'number' ? tier.cost : cost;
-    claims[index] = claimOf(tier, key, { cost: units, policies: tier, record: undefined, slotHint });
-  }
-  return { plan, tiers, claims, labels: undefined };
+function plannedClaims(plan: PlanFacts<never>, identities: Identities, cost: number): PlannedClaims {
+  return { plan, tiers: plan.tiers, claims: staticClaims(plan, identities, cost), labels: undefined };
 }
 
 function invalidIdentity(name: string, value: unknown): UsageError {

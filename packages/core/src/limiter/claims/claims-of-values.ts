@@ -61,7 +61,7 @@ function isShadowed({ name, stage }: TierDefinition<never>, storeKey: string): b
   return !isInStage(stage!, digestIn(storeKey, name));
 }
 
-interface ClaimNumbers extends Pick<Claim, 'cost' | 'record' | 'slotHint'> {
+interface ClaimNumbers extends Pick<Claim, 'cost' | 'record'> {
   readonly policies: Policies;
 }
 
@@ -72,7 +72,7 @@ const NO_CHARGE = { takesAll: false, charge: 'admitted', lease: undefined } as c
 export function claimOf(
   tier: TierDefinition<never>,
   key: string,
-  { cost, policies: { policy, localPolicy }, record, slotHint }: ClaimNumbers,
+  { cost, policies: { policy, localPolicy }, record }: ClaimNumbers,
 ): Claim {
   const isEmpty = admitsNothing(policy);
   const { takesAll, charge, lease } = isEmpty ? NO_CHARGE : tier;
@@ -80,7 +80,6 @@ export function claimOf(
     tier: tier.name,
     // The state of its other limits stays as it is.
     key: isEmpty ? `${key}:0` : key,
-    slotHint,
     policy,
     cost: takesAll && cost > policy.capacity ? policy.capacity : cost,
     takesAll,

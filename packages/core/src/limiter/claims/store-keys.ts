@@ -6,7 +6,8 @@ import type { Identity, Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Policy } from '../../model/policy.js';
 import { AddressCheck } from './address-check.js';
-import { KeyedIdentity, type StoredKey } from './keyed-identity.js';
+import type { KeyedIdentity } from './keyed-identity.js';
+import { StoredIdentity, type StoredKey } from './stored-identity.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
@@ -19,6 +20,8 @@ const PLAIN = 'key';
 const TRIAL = 4 * MAX_CACHED_KEYS;
 /** Look-ups without the cache, after a trial in which most have missed. */
 const PAUSE = 16 * TRIAL;
+
+type Stored = StoredIdentity<KeyParts>;
 
 /** What all store keys of a tier have in common. */
 export interface KeyParts {
@@ -41,12 +44,14 @@ export class StoreKeys {
   readonly #parts: KeyParts;
   /** What the first identity begins with. Most tiers have one kind of identities, which differ in their last parts. */
   #start: Identity | undefined;
-  readonly #byLastPart = new BoundedCache<string>(MAX_CACHED_KEYS);
+  readonly #byLastPart = new BoundedCache<Stored>(MAX_CACHED_KEYS);
   // Apart from last parts, because one may look like an identity.
-  readonly #byIdentity = new BoundedCache<string>(MAX_CACHED_KEYS);
+  readonly #byIdentity = new BoundedCache<Stored>(MAX_CACHED_KEYS);
   readonly #addressCheck = new AddressCheck();
-  #lookups = 0;
+  #misses = 0;
   #hits = 0;
+  /** Look-ups that pass the cache by. */
+  #pause = 0;
 
   constructor(parts: KeyParts) {
     // A copy, because identities know their keys by it.
@@ -64,8 +69,10 @@ export class StoreKeys {
    * @returns undefined for a value that is no identity
    */
   keyOf(identity: unknown, partition?: string): string | undefined {
-    const stored = partition === undefined ? this.storedKeyOf(identity) : undefined;
-    return stored ? stored.storeKey : this.#lookUp(identity, partition);
+    const stored = this.#storedIn(identity, partition);
+    // A stored identity of a partition has one key alone.
+    if (partition !== undefined) return stored?.storeKey;
+    return stored && this.storedKeyIn(stored).storeKey;
   }
 
   /** The store key of the digest of an identity. @param partition the digest of its partition. @default without partitions */
@@ -75,31 +82,42 @@ export class StoreKeys {
     return [prefix, ownerText(digest, partition), tier, shape].join(':');
   }
 
-  /** The store key of an identity that requests share, else undefined. */
-  storedKeyOf(identity: unknown): StoredKey<KeyParts> | undefined {
-    if (!(identity instanceof KeyedIdentity)) return undefined;
-    const shared = identity as KeyedIdentity<KeyParts>;
-    return shared.storedKeyOf(this.#parts) ?? this.#makeShared(shared);
+  /** What remembers the store keys of an identity without a partition. Undefined for a value that is no identity. */
+  storedOf(identity: unknown): Stored | undefined {
+    return identity instanceof StoredIdentity ? (identity as Stored) : this.#storedIn(identity, undefined);
+  }
+
+  /** The store key of this tier. */
+  storedKeyIn(stored: Stored): StoredKey<KeyParts> & { readonly storeKey: string } {
+    const known = stored.storedKeyOf(this.#parts) ?? this.#makeShared(stored);
+    return known as typeof known & { readonly storeKey: string };
   }
 
   /** In no cache: the identity remembers it. The tiers of a limit share one digest. */
-  #makeShared(identity: KeyedIdentity<KeyParts>): StoredKey<KeyParts> {
-    const { owner, storeKey } = identity;
+  #makeShared(stored: Stored): StoredKey<KeyParts> {
+    const { owner, storeKey } = stored;
     const isAlike = owner !== undefined && owner.secret === this.#parts.secret;
+    // One of a text has the key of a tier of its own limiter from the beginning.
     const key = isAlike
       ? this.keyOfDigest(digestIn(storeKey!, owner.tier), undefined)
-      : this.#make(identity, undefined);
-    return identity.remember(this.#parts, key);
+      : this.#make(stored as KeyedIdentity<KeyParts>, undefined);
+    return stored.remember(this.#parts, key);
   }
 
-  #lookUp(identity: unknown, partition?: string): string | undefined {
+  #storedIn(identity: unknown, partition: string | undefined): Stored | undefined {
+    if (identity instanceof StoredIdentity && partition === undefined) return identity as Stored;
     // A number is the identity of its text: databases return the ids of users as numbers.
-    if (isWholeNumber(identity)) return this.#lookUp(String(identity), partition);
+    if (isWholeNumber(identity)) return this.#storedIn(String(identity), partition);
     const lastPart = partition === undefined ? this.#lastPartOf(identity) : undefined;
     const text = lastPart ?? identityText(identity);
     if (text === undefined)
-      return identity instanceof IdentityDigest ? this.keyOfDigest(identity.digest, undefined) : undefined;
-    if (this.#isPaused()) return this.#make(identity as Key, partition);
+      return identity instanceof IdentityDigest
+        ? this.#storedBy(this.keyOfDigest(identity.digest, undefined))
+        : undefined;
+    if (this.#pause > 0) {
+      this.#pause -= 1;
+      return this.#storedBy(this.#make(identity as Key, partition));
+    }
     const cache = lastPart === undefined ? this.#byIdentity : this.#byLastPart;
     // Every length in the text of an identity is a number, so that the slash separates the two.
     const name = partition === undefined ? text : `${partition}/${text}`;
@@ -108,10 +126,17 @@ export class StoreKeys {
       this.#hits += 1;
       return cached;
     }
+    this.#countMiss();
     this.#addressCheck.inspect(identity as string | Identity);
-    const key = this.#make(identity as Key, partition);
-    if (name.length <= MAX_CACHED_LENGTH) cache.set(detachedCopy(name), key);
-    return key;
+    const stored = this.#storedBy(this.#make(identity as Key, partition));
+    if (name.length <= MAX_CACHED_LENGTH) cache.set(detachedCopy(name), stored);
+    return stored;
+  }
+
+  #storedBy(storeKey: string): Stored {
+    const stored: Stored = new StoredIdentity();
+    stored.remember(this.#parts, storeKey);
+    return stored;
   }
 
   /**
@@ -134,12 +159,11 @@ export class StoreKeys {
     return typeof last === 'string' && last !== '' ? last : undefined;
   }
 
-  #isPaused(): boolean {
-    this.#lookups += 1;
-    if (this.#lookups <= TRIAL) return false;
-    const isOver = this.#hits >= TRIAL / 2 || this.#lookups > TRIAL + PAUSE;
-    if (isOver) this.#lookups = this.#hits = 0;
-    return !isOver;
+  #countMiss(): void {
+    this.#misses += 1;
+    if (this.#hits + this.#misses < TRIAL) return;
+    if (this.#hits < this.#misses) this.#pause = PAUSE;
+    this.#hits = this.#misses = 0;
   }
 
   #make(identity: Key, partition: string | undefined): string {

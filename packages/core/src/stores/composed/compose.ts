@@ -6,6 +6,7 @@ import type { Receipt } from '../../model/receipt.js';
 import { companion } from '../../model/companion.js';
 import { betweenProcesses } from './between-processes.js';
 import { keyspaceOf } from '../keyspace.js';
+import type { RateStore } from '../decided-rates.js';
 import { DenyCache, MAX_DENIALS, withDenyCache } from '../deny-cache.js';
 import { checkClusterWorker } from '../memory/cluster-worker-check.js';
 import { isMemoryStore, memoryStore, type DecidingStore } from '../memory/memory-store.js';
@@ -36,6 +37,8 @@ export interface ComposedStore extends Pick<PermitStore, 'assign' | 'watch' | 'r
   readonly stats: () => readonly KeyStats[];
   /** The store is a memory store of this process, which answers immediately. */
   readonly isInMemory: boolean;
+  /** Decides rates without claims. Undefined where the store is not in this process. */
+  readonly rateStore: RateStore | undefined;
 }
 
 /** The store of a limiter that was given none. */
@@ -119,6 +122,7 @@ function wrapped(store: Store, hotKeys: HotKeys | undefined): ComposedStore {
     release,
     stats,
     isInMemory: false,
+    rateStore: undefined,
   };
 }
 
@@ -153,5 +157,6 @@ function inMemory(store: DecidingStore): ComposedStore {
     release: async (owner) => holding?.release(owner),
     stats: () => [],
     isInMemory: true,
+    rateStore: store,
   };
 }

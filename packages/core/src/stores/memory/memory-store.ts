@@ -8,6 +8,7 @@ import { FUNCTION, type OptionRows } from '../../options/option-row.js';
 import { show } from '../../options/show.js';
 import type { CountingStore } from '../store-stats.js';
 import type { Answer, BalanceKey, Store } from '../store.js';
+import type { RateStore } from '../decided-rates.js';
 import { processClock } from './process-clock.js';
 import { TableStore, toMicroseconds } from './table-store.js';
 
@@ -70,7 +71,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 }
 
 /** A memory store as a limiter uses it. */
-export interface DecidingStore extends MemoryStore {
+export interface DecidingStore extends MemoryStore, RateStore {
   /** Like `consume`, with an answer that may make its receipts when they are read. */
   decide(group: readonly Claim[]): Answer;
 }

@@ -1,7 +1,11 @@
 import { algorithmOf } from '../../algorithms/algorithm.js';
+import type { Kernel } from '../../algorithms/kernel.js';
 import type { Claim } from '../../model/claim.js';
+import type { Outcome } from '../../model/outcome.js';
 import { NEVER } from '../../model/ruling.js';
-import { DecidedAnswer } from './decided-answer.js';
+import { plainOutcome } from '../answer.js';
+import { ClaimedRates } from './claimed-rates.js';
+import type { DecidedRates, Rate } from '../decided-rates.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';
 
@@ -9,6 +13,8 @@ import type { KeyTable } from './key-table.js';
 const MAX_CLAIMS = 32;
 /** Numbers of a state at most. */
 const WIDTH = 3;
+/** The number of no policy. */
+const UNPINNED = -1;
 
 /**
  * Decides most requests: rates, of keys that are in the table and of new ones, also where others leave for them. It decides as
@@ -17,7 +23,7 @@ const WIDTH = 3;
  */
 export class RateKernels {
   readonly #table: KeyTable;
-  // Of the request that is decided, by claim. Plain numbers, because a pointer in an old object costs V8 a barrier.
+  // Of the request that is decided, by tier. Plain numbers, because a pointer in an old object costs V8 a barrier.
   readonly #cells = new Float64Array(MAX_CLAIMS * WIDTH);
   readonly #slots = new Int32Array(MAX_CLAIMS);
   readonly #waits = new Float64Array(MAX_CLAIMS);
@@ -28,76 +34,127 @@ export class RateKernels {
     this.#table = table;
   }
 
-  /** Undefined for a request that goes the general way: nothing has changed then. @param now microseconds */
-  decide(group: readonly Claim[], now: number): DecidedAnswer | undefined {
-    const table = this.#table;
+  /** Undefined for claims that go the general way: nothing has changed then. @param now microseconds */
+  decide(group: readonly Claim[], now: number): DecidedRates | undefined {
+    if (group.length > MAX_CLAIMS || !group.every(isRate)) return undefined;
+    const claimed = new ClaimedRates(group);
+    return this.check(group, claimed, now) ? claimed : undefined;
+  }
+
+  /**
+   * Makes the answer to a request.
+   *
+   * @param now microseconds
+   * @returns false for one that goes the general way: nothing has changed then
+   */
+  check(rates: readonly Rate[], request: DecidedRates, now: number): boolean {
     const cells = this.#cells;
-    if (group.length > MAX_CLAIMS || !table.texts.isEmpty || !this.#findPlaces(group, now)) return undefined;
+    const count = rates.length;
+    if (!this.#table.texts.isEmpty) return false;
+    if (!this.#loadKnown(rates, request) && !this.#loadAll(rates, request, now)) return false;
     let isAdmitted = true;
-    for (let index = 0; index < group.length; index += 1) {
-      const claim = group[index]!;
-      const { policy, cost } = claim;
-      const kernel = algorithmOf(policy).kernel?.(policy);
-      if (kernel === undefined || claim.charge !== 'admitted' || claim.record !== undefined) return undefined;
-      const slot = this.#slots[index]!;
-      const isNew = this.#areNew[index] === 1;
+    for (let index = 0; index < count; index += 1) {
+      const { policy, kernel = kernelOf(policy), shadow, cost = request.cost } = rates[index]!;
       const at = index * WIDTH;
-      if (isNew) cells.fill(0, at, at + WIDTH);
-      else if (!table.load(slot, policy, kernel.width, cells, at)) return undefined;
       const ticks = Math.floor(now / policy.tick);
-      this.#aheads[index] = kernel.roll(cells, at, ticks, policy) && !isNew ? 1 : 0;
+      this.#aheads[index] = kernel.roll(cells, at, ticks, policy) && this.#areNew[index] === 0 ? 1 : 0;
       const fits = cost === 0 ? 0 : kernel.wait(cells, at, ticks, policy, cost);
       const retryAfter = cost > policy.capacity ? NEVER : fits;
       this.#waits[index] = retryAfter;
-      if (retryAfter !== 0 && !claim.shadow) isAdmitted = false;
+      if (retryAfter !== 0 && !shadow) isAdmitted = false;
     }
-    const answer = new DecidedAnswer(group, now);
-    for (let index = 0; index < group.length; index += 1) {
-      const { policy, cost } = group[index]!;
-      const kernel = algorithmOf(policy).kernel!(policy)!;
+    request.now = now;
+    const outcomes = (request.outcomes = new Array<Outcome>(count));
+    const resets = count === 1 ? undefined : (request.resets = new Array<number>(count));
+    for (let index = 0; index < count; index += 1) {
+      const rate = rates[index]!;
+      const { policy, kernel = kernelOf(policy), cost = request.cost } = rate;
       const at = index * WIDTH;
       const ticks = Math.floor(now / policy.tick);
       const retryAfter = this.#waits[index]!;
       const charged = isAdmitted && retryAfter === 0 ? cost : 0;
       if (charged > 0) kernel.charge(cells, at, ticks, policy, cost);
-      if (charged > 0 || this.#aheads[index] === 1) this.#store(index, kernel.width, group);
-      answer.decide(index, kernel.describe(cells, at, ticks, policy, { cost, charged, retryAfter }));
+      if (charged > 0 || this.#aheads[index] === 1) this.#store(index, kernel.width, rate, request);
+      const ruling = kernel.describe(cells, at, ticks, policy, { cost, charged, retryAfter });
+      outcomes[index] = plainOutcome(rate.tier, rate.shadow, policy.tick, ruling);
+      if (resets === undefined) request.resets = ruling.resetAfter;
+      else resets[index] = ruling.resetAfter;
     }
-    return answer;
+    return true;
   }
 
-  /** Finds the slot of each claim, or one that it takes if it is charged. @returns false without one */
-  #findPlaces(group: readonly Claim[], now: number): boolean {
+  /** Loads the states of a request whose keys are where they were found before. @returns false where one is not */
+  #loadKnown(rates: readonly Rate[], request: DecidedRates): boolean {
+    const { records } = this.#table;
+    for (let index = 0; index < rates.length; index += 1) {
+      const { policy, number = UNPINNED, kernel } = rates[index]!;
+      if (number === UNPINNED) return false;
+      const { slot, storeKey } = request.keyAt(index);
+      const { width } = kernel ?? kernelOf(policy);
+      if (!records.load(slot, storeKey, number, width, this.#cells, index * WIDTH)) return false;
+      this.#slots[index] = slot;
+      this.#areNew[index] = 0;
+    }
+    return true;
+  }
+
+  /** Loads the states of any request. @returns false where one is no state of a kernel, or has no room */
+  #loadAll(rates: readonly Rate[], request: DecidedRates, now: number): boolean {
+    if (!this.#findPlaces(rates.length, request, now)) return false;
+    for (let index = 0; index < rates.length; index += 1) {
+      const { policy, kernel = kernelOf(policy) } = rates[index]!;
+      const at = index * WIDTH;
+      if (this.#areNew[index] === 1) this.#cells.fill(0, at, at + WIDTH);
+      else if (!this.#table.load(this.#slots[index]!, policy, kernel.width, this.#cells, at)) return false;
+    }
+    return true;
+  }
+
+  /** Finds the slot of each key, or one that it takes if it is charged. @returns false without one */
+  #findPlaces(count: number, request: DecidedRates, now: number): boolean {
     const slots = this.#slots;
-    const { length } = group;
     let added = 0;
-    for (let index = 0; index < length; index += 1) {
-      const slot = this.#table.slotOf(group[index]!);
+    for (let index = 0; index < count; index += 1) {
+      const key = request.keyAt(index);
+      const slot = this.#table.find(key.storeKey);
+      if (slot !== NONE) key.slot = slot;
       slots[index] = slot;
       this.#areNew[index] = slot === NONE ? 1 : 0;
       added += this.#areNew[index]!;
     }
-    for (let index = 0; added > 0 && index < length; index += 1) {
+    for (let index = 0; added > 0 && index < count; index += 1) {
       if (slots[index] !== NONE) continue;
       added -= 1;
-      slots[index] = this.#table.roomFor(now, slots, length);
+      slots[index] = this.#table.roomFor(now, slots, count);
       if (slots[index] === NONE) return false;
     }
     return true;
   }
 
-  #store(index: number, width: 2 | 3, group: readonly Claim[]): void {
+  #store(index: number, width: 2 | 3, { policy, number }: Rate, request: DecidedRates): void {
     const slot = this.#slots[index]!;
     const table = this.#table;
+    const at = index * WIDTH;
     if (this.#areNew[index] === 1) {
-      const { key, policy, slotHint } = group[index]!;
-      const state = Array.from(this.#cells.subarray(index * WIDTH, index * WIDTH + width));
-      const added = table.add(slot, key, policy, state);
-      if (slotHint !== undefined) slotHint.slot = added;
+      const key = request.keyAt(index);
+      key.slot = table.take(slot, key.storeKey);
+      if (number === undefined) table.write(key.slot, policy, Array.from(this.#cells.subarray(at, at + width)));
+      else table.put(key.slot, number, width, this.#cells, at);
       return;
     }
-    table.records.store(slot, width, this.#cells, index * WIDTH);
+    table.records.store(slot, width, this.#cells, at);
     // Only a state that was ahead ends earlier than before: a charge puts the end off, and a key that denies gets none.
     if (this.#aheads[index] === 1) table.checkEarlier(slot);
   }
+}
+
+/** Whether a claim needs no more than a kernel. */
+function isRate({ policy, charge, record }: Claim): boolean {
+  const algorithm = algorithmOf(policy);
+  if (charge !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
+  return algorithm.kernel?.(policy) !== undefined;
+}
+
+function kernelOf(policy: Claim['policy']): Kernel {
+  return algorithmOf(policy).kernel!(policy)!;
 }

@@ -6,6 +6,7 @@ import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Claim } from '../../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import { StoreError } from '../../model/errors.js';
+import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Ruling } from '../../model/ruling.js';
 import { toAnswer } from '../answer.js';
@@ -16,6 +17,7 @@ import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
 import { Placement, type Place } from './placement.js';
 import { RateKernels } from './rate-kernels.js';
+import type { Rate, DecidedRates } from '../decided-rates.js';
 
 /** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
 const EXPIRY_CHECKS_PER_CLAIM = 2;
@@ -28,13 +30,13 @@ type OnRefund = (receipts: readonly Receipt[]) => void;
 /** Decides by the states in a table of keys. */
 export class TableStore implements LegibleStore, WatchedStore {
   readonly #maxKeys: number;
-  readonly #clock: () => number;
+  /** One that throws after `close`. */
+  #clock: () => number;
   #table!: KeyTable;
   #placement!: Placement;
   #kernels!: RateKernels;
   /** Undefined where nothing is counted beside the store. */
   #onRefund: OnRefund | undefined;
-  #isClosed = false;
 
   constructor(maxKeys: number, clock: () => number) {
     this.#maxKeys = maxKeys;
@@ -55,7 +57,6 @@ export class TableStore implements LegibleStore, WatchedStore {
   }
 
   now(): number {
-    this.#assertOpen();
     return toMicroseconds(this.#clock());
   }
 
@@ -69,6 +70,17 @@ export class TableStore implements LegibleStore, WatchedStore {
     const answer = this.#kernels.decide(group, now) ?? this.#consumeGroup(group, now);
     this.#table.expireSome(now, group.length * EXPIRY_CHECKS_PER_CLAIM);
     return answer;
+  }
+
+  pin(policy: Policy): number {
+    return this.#table.pin(policy);
+  }
+
+  check(rates: readonly Rate[], request: DecidedRates): boolean {
+    const now = this.now();
+    if (!this.#kernels.check(rates, request, now)) return false;
+    this.#table.expireSome(now, rates.length * EXPIRY_CHECKS_PER_CLAIM);
+    return true;
   }
 
   peek(group: readonly Claim[]): Answer {
@@ -113,7 +125,8 @@ export class TableStore implements LegibleStore, WatchedStore {
   }
 
   reset(keys: readonly string[]): void {
-    this.#assertOpen();
+    // A closed store throws.
+    this.now();
     for (const key of keys) {
       const slot = this.#table.find(key);
       if (slot !== NONE) this.#table.remove(slot);
@@ -127,7 +140,7 @@ export class TableStore implements LegibleStore, WatchedStore {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#clock = throwClosed;
     void closing(this);
     this.#onRefund = undefined;
     this.#clear();
@@ -137,10 +150,6 @@ export class TableStore implements LegibleStore, WatchedStore {
     this.#table = new KeyTable(this.#maxKeys);
     this.#placement = new Placement(this.#table);
     this.#kernels = new RateKernels(this.#table);
-  }
-
-  #assertOpen(): void {
-    if (this.#isClosed) throw new StoreError('STORE_CLOSED', 'the memory store is closed');
   }
 
   #consumeGroup(group: readonly Claim[], now: number): Answer {
@@ -195,6 +204,10 @@ export class TableStore implements LegibleStore, WatchedStore {
     this.#placement.put(receipt, state, now);
     return lapsed;
   }
+}
+
+function throwClosed(): never {
+  throw new StoreError('STORE_CLOSED', 'the memory store is closed');
 }
 
 function answerOf(candidates: readonly Candidate[], now: number): Answer {

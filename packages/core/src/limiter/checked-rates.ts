@@ -1,0 +1,33 @@
+import type { Claim } from '../model/claim.js';
+import { DecidedRates, type Rate, type StoredKey } from '../stores/decided-rates.js';
+import type { PlannedClaims } from './claims/claim-set.js';
+import { staticClaims, storedKeyAt, type Identities } from './claims/static-claims.js';
+import type { PlanFacts } from './compile.js';
+
+/** A request of a plan whose tiers are fixed rates. Its claims are made when somebody asks for them. */
+export class CheckedRates extends DecidedRates implements PlannedClaims {
+  readonly plan: PlanFacts<never>;
+  readonly #identities: Identities;
+
+  constructor(plan: PlanFacts<never>, rates: readonly Rate[], identities: Identities, cost: number) {
+    super(rates, cost);
+    this.plan = plan;
+    this.#identities = identities;
+  }
+
+  get tiers(): PlannedClaims['tiers'] {
+    return this.plan.tiers;
+  }
+
+  get labels(): undefined {
+    return undefined;
+  }
+
+  get claims(): readonly Claim[] {
+    return staticClaims(this.plan, this.#identities, this.cost);
+  }
+
+  keyAt(index: number): StoredKey {
+    return storedKeyAt(this.plan.keys, this.#identities, index);
+  }
+}

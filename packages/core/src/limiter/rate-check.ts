@@ -1,0 +1,38 @@
+import { isPromise } from '../async/deferred.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import { channels } from '../events/channels.js';
+import type { Decision } from '../model/decision.js';
+import type { Rate, RateStore } from '../stores/decided-rates.js';
+import { CheckedRates } from './checked-rates.js';
+import type { PlannedClaims } from './claims/claim-set.js';
+import { identitiesOf, type Identities } from './claims/static-claims.js';
+import type { Check, PlanFacts } from './compile.js';
+import { TieredDecision } from './decisions/tiered-decision.js';
+
+interface RateContext {
+  /** The limiter of the decisions. */
+  readonly limiter: object;
+  readonly store: RateStore;
+  /** Decides what the kernels leave over, such as a new key of a full store. */
+  readonly charge: (claims: PlannedClaims) => MaybePromise<Decision>;
+}
+
+/**
+ * The check of a plan in memory whose tiers are fixed rates: from the key functions to the decision, without a claim. It is for
+ * the requests that a limiter has most, and decides as claims do: rate-check.spec.ts compares the two.
+ */
+export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context: RateContext): Check<S> {
+  const { limiter, store, charge } = context;
+  const rates = fixed.map((rate) => ({ ...rate, number: store.pin(rate.policy) }));
+  const decide = (identities: Identities, cost: number): MaybePromise<Decision> => {
+    const checked = new CheckedRates(plan, rates, identities, cost);
+    if (!store.check(rates, checked)) return charge(checked);
+    const decision = new TieredDecision(checked, limiter, checked);
+    if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
+    return decision;
+  };
+  return (subject, cost) => {
+    const identities = identitiesOf(plan, subject);
+    return isPromise(identities) ? identities.then((each) => decide(each, cost)) : decide(identities, cost);
+  };
+}

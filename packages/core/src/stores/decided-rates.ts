@@ -1,0 +1,85 @@
+import type { Kernel } from '../algorithms/kernel.js';
+import type { Claim, SlotHint } from '../model/claim.js';
+import type { Outcome } from '../model/outcome.js';
+import type { Policy } from '../model/policy.js';
+import type { Receipt } from '../model/receipt.js';
+import type { Answer, ChargeVisitor } from './store.js';
+
+/** What a request asks of a tier, beside its key. A claim says it, too. */
+export interface Rate extends Pick<Claim, 'tier' | 'policy' | 'shadow'> {
+  /** Units. Undefined where the request says it. */
+  readonly cost: number | undefined;
+  /** @default that of the policy */
+  readonly kernel?: Kernel;
+  /** The number that the store has for the policy. @default the policy has one while keys have states of it */
+  readonly number?: number;
+}
+
+/** Where the store holds the state of a tier, and where it was found before. */
+export interface StoredKey extends SlotHint {
+  readonly storeKey: string;
+}
+
+/** A store that decides rates in place. */
+export interface RateStore {
+  /** The number of a policy that many keys will have. */
+  pin(policy: Policy): number;
+  /** Makes the answer to a request of fixed rates. @returns false where claims must decide it: nothing has changed then */
+  check(rates: readonly Rate[], request: DecidedRates): boolean;
+}
+
+const UNDECIDED: Outcome[] = [];
+
+/**
+ * A request of rates, of which a memory store makes the answer. It remembers what the request was about, and makes receipts
+ * when they are read, because few decisions are ever corrected. A spread of it has none: stores of applications get plain
+ * answers.
+ */
+export abstract class DecidedRates implements Answer {
+  readonly #rates: readonly Rate[];
+  /** Units that the request asks of each tier without a cost of its own. */
+  readonly cost: number;
+  /** When it was decided, in microseconds. */
+  now = 0;
+  outcomes = UNDECIDED;
+  /** Ticks until the budget of each tier is full. Those of a lone tier without an array. */
+  resets: number | number[] = 0;
+
+  constructor(rates: readonly Rate[], cost: number) {
+    this.#rates = rates;
+    this.cost = cost;
+  }
+
+  abstract keyAt(index: number): StoredKey;
+
+  get source(): 'memory' {
+    return 'memory';
+  }
+
+  /** One for each tier that was charged. */
+  get receipts(): readonly Receipt[] {
+    const receipts: Receipt[] = [];
+    this.#visit(({ tier, policy }, units, index) => {
+      const at = Math.floor(this.now / policy.tick);
+      const resetAfter = typeof this.resets === 'number' ? this.resets : this.resets[index]!;
+      receipts.push({ tier, key: this.keyAt(index).storeKey, policy, units, at, until: at + resetAfter });
+    });
+    return receipts;
+  }
+
+  /** Calls back for each tier that was charged, and makes no receipt of it. */
+  visitCharges(visit: ChargeVisitor): void {
+    this.#visit(({ tier }, units) => visit(tier, units));
+  }
+
+  /** The tiers are charged that fit, if none of those that are enforced denies. */
+  #visit(visit: (rate: Rate, units: number, index: number) => void): void {
+    const { outcomes } = this;
+    for (const { allowed, shadow } of outcomes) if (!allowed && !shadow) return;
+    for (let index = 0; index < outcomes.length; index += 1) {
+      const rate = this.#rates[index]!;
+      const units = rate.cost ?? this.cost;
+      if (outcomes[index]!.allowed && units > 0) visit(rate, units, index);
+    }
+  }
+}
