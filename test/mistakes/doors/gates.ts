@@ -71,6 +71,8 @@ export const gates: readonly Door[] = [
       ['OPTION_INVALID', 'limit', 'limit belongs to a tier', { tiers, limit: 5 }],
       ['KEY_INVALID', 'key', 'key must be a function of the subject: write byIp(), got "ip"', { ...minute, key: 'ip' }],
       ['OPTION_UNKNOWN', 'skpi', 'did you mean skip?', { ...minute, skpi: () => true }],
+      ['OPTION_UNKNOWN', 'url', 'write store: redisStore({ url })', { ...minute, url: 'redis://h' }],
+      ['OPTION_UNKNOWN', 'trustProxy', "on Express write app.set('trust proxy', …)", { ...minute, trustProxy: 1 }],
       ['OPTION_UNKNOWN', 'max', 'rateLimit: max is called limit here', { ...minute, max: 5 }],
       ['OPTION_UNKNOWN', 'handler', 'handler is called onDenied here', { ...minute, handler: Math.random }],
       ['OPTION_UNKNOWN', 'handler', 'handler is called onDenied here', { limiter, handler: Math.random }],

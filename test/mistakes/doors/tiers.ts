@@ -22,6 +22,7 @@ export const tiers: readonly Door[] = [
     ['LIMIT_INVALID', 'limit', 'is missing: it must be an integer from 1 to 4294967295', { limit: undefined }],
     ['WINDOW_INVALID', 'window', "in ms, s, m, h, d or w: write '1m'", { window: '1 minute' }],
     ['WINDOW_INVALID', 'window', "for a month write algorithm: 'fixed-window', period: 'month'", { window: '1mo' }],
+    ['WINDOW_INVALID', 'window', "is no schedule: write '5m' for five minutes", { window: '*/5 * * * *' }],
     ['OPTION_INVALID', 'mode', "write 'shadow' for a dry run", { mode: 'dry-run' }],
     ['KEY_INVALID', 'key', 'must be a function of the subject: write byIp(), got "ip"', { key: 'ip' }],
     ['LIMIT_INVALID', 'limit', 'the variable that it is read from is not set', { limit: Number.NaN }],

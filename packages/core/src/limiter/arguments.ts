@@ -18,7 +18,10 @@ const NAMES: ReadonlySet<string> = new Set(['cost', 'signal']);
 /** @throws UsageError also for arguments that would have no effect: `consume(subject, 3)`, `{ costs: 3 }` */
 export function costOf(options: CostOptions | undefined): number {
   if (options === undefined || options === null) return 1;
-  if (typeof options !== 'object') throw invalid(`options must be { cost, signal }, got ${show(options)}`);
+  if (typeof options !== 'object') {
+    const remedy = typeof options === 'number' ? `: write { cost: ${String(options)} }` : '';
+    throw invalid(`options must be { cost, signal }${remedy}, got ${show(options)}`);
+  }
   for (const name in options) {
     if (!NAMES.has(name)) throw invalid(`options must be { cost, signal }, got the option ${show(name)}`);
   }

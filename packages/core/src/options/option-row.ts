@@ -83,6 +83,7 @@ export const WINDOW_ROW = {
   microseconds: WINDOW,
   words: "a duration, such as '1m'",
   instead: {
+    '*/5 * * * *': "is no schedule: write '5m' for five minutes",
     '1mo': PERIOD,
     '1M': PERIOD,
     '1 month': PERIOD,

@@ -24,6 +24,8 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   key: {
     generateKey: '',
+    trustProxy:
+      "is no option of a limit: on Express write app.set('trust proxy', …), on Fastify fastify({ trustProxy })",
     getTracker: '',
     ipv6Subnet: 'use key: byIp({ ipv6Subnet })',
     ipv6SubnetPrefix: 'use key: byIp({ ipv6Subnet })',
@@ -65,6 +67,7 @@ const PEER_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     storage: '',
     timeoutMs: 'use store: redisStore({ url }, { deadline })',
     storeClient: 'use store: redisStore(client)',
+    url: "is an option of redisStore, which '@sluice/redis' exports: write store: redisStore({ url })",
   },
   prefix: { nameSpace: '' },
   denyCache: {

@@ -60,6 +60,7 @@ const UNSET = "set the variable that it is read from, or write url: process.env.
 
 /** Hints for options of ioredis that are in the wrong place. */
 const IOREDIS_HINTS: ReadonlyMap<string, string> = new Map([
+  ['client', 'pass the client itself: redisStore(client)'],
   ['host', "use url: 'redis://host:port'"],
   ['port', "use url: 'redis://host:port'"],
   ['deadline', 'belongs in the second argument: redisStore({ … }, { deadline })'],
@@ -79,7 +80,8 @@ const CREDENTIALS = ['username', 'password', 'sentinelUsername', 'sentinelPasswo
  */
 export function checkOptions(options: RedisOptions, reserved: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {
-    throw invalid('client', options, 'must be an ioredis client or options such as { url }');
+    const remedy = typeof options === 'string' ? ': write redisStore({ url })' : '';
+    throw invalid('client', options, `must be an ioredis client or options such as { url }${remedy}`);
   }
   if ('evalSha' in options) {
     throw invalid(
