@@ -84,13 +84,7 @@ export const WINDOW_ROW = {
   words: "a duration, such as '1m'",
   instead: {
     '*/5 * * * *': "is no schedule: write '5m' for five minutes",
-    '1mo': PERIOD,
-    '1M': PERIOD,
-    '1 month': PERIOD,
-    month: PERIOD,
-    '1y': PERIOD,
-    '1 year': PERIOD,
-    year: PERIOD,
+    ...Object.fromEntries(['1mo', '1 month', 'month', '1y', '1 year', 'year'].map((text) => [text, PERIOD])),
   },
   required: true,
 } as const satisfies OptionRow;

@@ -15,6 +15,7 @@ export {
   readOptions,
   type SharedLimiterOptions,
   show,
+  type Together,
   warn,
   withErrorContext,
 } from '@sluice/core/internal';

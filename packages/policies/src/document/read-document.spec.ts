@@ -119,7 +119,7 @@ describe('readDocument', () => {
     ['a name', fileOf('key: ip', 'limit: 5'), '5:9 limiter "api": every tier must have a name'],
     ['a missing option', fileOf('name: a', 'key: ip', 'limit: 5'), '5:9 tier "a" (sliding-window): window is missing'],
     ['a version', 'limiters: {}', '1:1 policies: version is missing: it must be 1'],
-    ['a version', 'version: 2', '1:10 policies: version must be one of 1, got 2'],
+    ['a version', 'version: 2', '1:10 policies: version must be 1, the version of this format, got 2'],
     [
       'a name of the file',
       'version: 1\nlimitrs: {}',

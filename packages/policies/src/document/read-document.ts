@@ -70,9 +70,7 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
 }
 
 function checkVersion(reader: OptionReader): void {
-  if (!reader.has('version'))
-    throw reader.missing('OPTION_INVALID', 'version', `${VERSION}, the version of this format`);
-  reader.one('version', { oneOf: [VERSION], otherwise: VERSION });
+  reader.one('version', { oneOf: [VERSION], words: `${VERSION}, the version of this format`, required: true });
 }
 
 /** @throws ConfigError for what is no map with tiers, and for another option */

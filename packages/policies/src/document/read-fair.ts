@@ -22,7 +22,7 @@ export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fa
   const by = readCaller(fair, context);
   if (!fair.has('weight')) return fairBy(by);
   const weights = fair.within('weight', Object.keys(Object(fair.value('weight')) as object));
-  if (!weights.has(OTHERWISE)) throw weights.missing('OPTION_INVALID', OTHERWISE, 'the weight of every other plan');
+  weights.one(OTHERWISE, { words: 'the weight of every other plan', required: true });
   for (const plan of Object.keys(fair.value('weight') as object)) {
     weights.one(plan, { integer: [1, 100], required: true });
   }
@@ -38,13 +38,11 @@ function isMap(value: unknown): boolean {
 }
 
 function readCaller<S>(fair: OptionReader, { keys, takesAnyName }: DocumentContext<S>): KeyFunction<S> {
-  const rule = `one of ${keyNames(keys).join(', ')}`;
-  const name = fair.value('by');
-  if (name === undefined) throw fair.missing('OPTION_INVALID', 'by', rule);
-  const by = typeof name === 'string' ? keyOf(name, keys) : undefined;
-  if (by !== undefined) return by;
-  if (takesAnyName && typeof name === 'string' && name !== '') return () => name;
-  throw fair.fail('OPTION_INVALID', 'by', `must be ${rule}: give openPolicies other functions as keys`);
+  const isKnown = (name: unknown) =>
+    typeof name === 'string' && (keyOf(name, keys) !== undefined || (takesAnyName === true && name !== ''));
+  const words = `one of ${keyNames(keys).join(', ')}: give openPolicies other functions as keys`;
+  const name = fair.one('by', { is: isKnown, words, required: true }) as string;
+  return keyOf(name, keys) ?? (() => name);
 }
 
 function weightByPlan<S>(weights: WeightsByPlan, planOf: NonNullable<DocumentContext<S>['plans']>) {

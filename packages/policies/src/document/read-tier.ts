@@ -1,5 +1,5 @@
 import { definePolicy, type ConfigError, type KeyFunction, type PolicyOptions, type Tier } from '@sluice/core';
-import { OptionReader, show } from '@sluice/http/adapter';
+import { OptionReader, type OptionRow, show, type Together } from '@sluice/http/adapter';
 import type { DocumentContext } from './document-context.js';
 import { keyNames, keyOf } from './key-names.js';
 import { limitByPlan, limitOf, type UnitsByPlan } from './limit-value.js';
@@ -10,9 +10,17 @@ import { readFair } from './read-fair.js';
 import type { Path, SourceText } from './source-text.js';
 
 /** Options of a tier that are functions of the subject, and have no other form. */
-const FUNCTIONS = ['record', 'label'];
+const FUNCTIONS: readonly Together[] = ['record', 'label'].map((option) => ({
+  option,
+  rule: 'is a function of the request: a file has none, so leave it out',
+}));
 const OTHERWISE = 'otherwise';
-const UNITS = 'must be an integer of at least 0, or null';
+const UNITS = 'an integer of at least 0, or null';
+const LIMIT_ROW: OptionRow = {
+  code: 'LIMIT_INVALID',
+  is: (units) => units === null || (Number.isSafeInteger(units) && (units as number) >= 0),
+  words: `${UNITS}, or such a limit for each plan`,
+};
 
 /** A tier in a file. */
 export interface TierEntry {
@@ -31,10 +39,7 @@ export function readTier<S>(entry: TierEntry, context: DocumentContext<S>): Tier
   const { source, path, name, given } = entry;
   const reader = new OptionReader(`tier "${name}"`, given, Object.keys(given));
   return placed(source, path, () => {
-    for (const option of FUNCTIONS) {
-      if (!reader.has(option)) continue;
-      throw reader.fail('OPTION_INVALID', option, 'is a function of the request: a file has none, so leave it out');
-    }
+    reader.check(FUNCTIONS);
     checkTexts(reader, given);
     const key = readKey(reader, context);
     const fair = readFair(reader, context);
@@ -55,22 +60,18 @@ function checkTexts(reader: OptionReader, given: Readonly<Record<string, unknown
 }
 
 function readKey<S>(reader: OptionReader, { keys, takesAnyName }: DocumentContext<S>): KeyFunction<S> {
-  const rule = `one of ${keyNames(keys).join(', ')}`;
-  const name = reader.value('key');
-  if (name === undefined) throw reader.missing('KEY_INVALID', 'key', rule);
-  const key = typeof name === 'string' ? keyOf(name, keys) : undefined;
-  if (key !== undefined) return key;
-  if (takesAnyName && typeof name === 'string' && name !== '') return () => name;
-  const hint =
-    typeof name === 'string' ? `: give openPolicies the function as keys: { ${JSON.stringify(name)}: … }` : '';
-  throw reader.fail('KEY_INVALID', 'key', `must be ${rule}${hint}`);
+  const words = `one of ${keyNames(keys).join(', ')}`;
+  const is = (name: unknown) => {
+    if (typeof name !== 'string') return false;
+    if (keyOf(name, keys) !== undefined || (takesAnyName && name !== '')) return true;
+    return `must be ${words}: give openPolicies the function as keys: { ${JSON.stringify(name)}: … }`;
+  };
+  const name = reader.one('key', { code: 'KEY_INVALID', is, words, required: true }) as string;
+  return keyOf(name, keys) ?? (() => name);
 }
 
 function readLimit<S>(reader: OptionReader, given: TierEntry['given']): Tier<S>['limit' & keyof Tier<S>] {
-  const units = reader.value('limit');
-  if (units !== null && !(typeof units === 'number' && Number.isSafeInteger(units) && units >= 0)) {
-    throw reader.fail('LIMIT_INVALID', 'limit', `${UNITS}, or such a limit for each plan`);
-  }
+  const units = reader.one('limit', LIMIT_ROW) as number | null;
   return limitOf(units, isSizedBucket(given)) as Tier<S>['limit' & keyof Tier<S>];
 }
 
@@ -89,7 +90,7 @@ function readPlans<S>(
   if (!Object.hasOwn(limits, OTHERWISE)) throw fail(OTHERWISE, 'is missing: it is the limit of every other plan');
   for (const [plan, units] of Object.entries(limits)) {
     if (units === null || units === 0) continue;
-    if (typeof units !== 'number') throw fail(plan, `${UNITS}, got ${show(units)}`);
+    if (typeof units !== 'number') throw fail(plan, `must be ${UNITS}, got ${show(units)}`);
     const mistake = mistakeIn(own, name, units);
     if (mistake !== undefined)
       throw source.fail([...at, plan], mistake.message, { code: mistake.code, cause: mistake });
