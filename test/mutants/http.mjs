@@ -31,8 +31,8 @@ export const http = [
   {
     name: 'a preflight of a denied address passes',
     file: 'packages/http/src/gate/limiter-gate.ts',
-    text: 'if (isFree(request) && !this.#hasRules) return NOT_COUNTED;',
-    replacement: 'if (isFree(request)) return NOT_COUNTED;',
+    text: ' && !this.#hasRules && isPreflight(request)',
+    replacement: ' && isPreflight(request)',
     specs: ['packages/http/src/gate/gate.lists.spec.ts'],
   },
   {
@@ -101,8 +101,8 @@ export const http = [
   {
     name: 'a preflight is counted',
     file: 'packages/http/src/gate/limiter-gate.ts',
-    text: "request.method === 'OPTIONS' && isPreflight(request)",
-    replacement: "request.method === 'PREFLIGHT' && isPreflight(request)",
+    text: "if (request.method === 'OPTIONS' &&",
+    replacement: "if (request.method === 'PREFLIGHT' &&",
     specs: ['packages/http/src/gate/'],
   },
   {
@@ -241,7 +241,7 @@ export const http = [
   {
     name: 'the headers of OpenAI have no wait in milliseconds',
     file: 'packages/http/src/gate/write-headers.ts',
-    text: "const hasMilliseconds = hasRetryAfter && formats.includes('openai');",
+    text: "const hasMilliseconds = hasRetryAfter && report !== undefined && formats.includes('openai');",
     replacement: 'const hasMilliseconds = false;',
     specs: ['packages/http/src/gate/gate.answers.spec.ts'],
   },

@@ -29,6 +29,20 @@ describe('rateLimit', () => {
 });
 
 describe('rateLimit without Express', () => {
+  it('sets the headers of a denial in lower case', async () => {
+    const handler = rateLimit({ name: 'plain', limit: 1, window: '1h' }) as unknown as Plain;
+    const names: string[] = [];
+    const server = createServer((seen, response) => {
+      handler(seen, response, () => response.end('served'));
+      names.push(...response.getRawHeaderNames());
+    });
+    await request(server).get('/');
+    await request(server).get('/');
+
+    expect(names).toContain('content-length');
+    expect(names).toEqual(names.map((name) => name.toLowerCase()));
+  });
+
   it('limits requests of a plain server, and sends denials', async () => {
     const handler = rateLimit({ name: 'plain', limit: 1, window: '1h' }) as unknown as Plain;
     const server = createServer((seen, response) => handler(seen, response, () => response.end('served')));

@@ -95,8 +95,8 @@ function send({ problem, body: makeBody }: Denial, response: Response): void | P
     // The application may have answered while it made the body.
     if (response.headersSent) return;
     response.statusCode = problem.status;
-    response.setHeader('Content-Type', `${contentType}; charset=utf-8`);
-    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.setHeader('content-type', `${contentType}; charset=utf-8`);
+    response.setHeader('content-length', Buffer.byteLength(text));
     // `send` of Express would add an ETag to a response that must not be stored.
     response.end(text);
   };

@@ -32,7 +32,7 @@ import type { Denied, GateOptions } from './gate-options.js';
 import { AddressRules } from './address-rules.js';
 import { holdFor } from './held-request.js';
 import { invalidFlag } from './invalid-flag.js';
-import { Mistakes, warnOfCountingTwice, warnOfDemotion } from './mistakes.js';
+import { INSPECTED_FIRST, INSPECTED_LATER, Mistakes, warnOfCountingTwice, warnOfDemotion } from './mistakes.js';
 import { hasClosed, onClose } from '../request/on-close.js';
 import { isForwarded, warnOfAllowedProxy, type ProxyCheck } from '../request/proxy-check.js';
 import { refundByStatus } from './refund-by-status.js';
@@ -70,6 +70,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   readonly #decider: Decider<S>;
   readonly #proxyCheck: ProxyCheck | undefined;
   readonly #mistakes: Mistakes;
+  #requests = 0;
   readonly #isOfSignIns: boolean;
   /** A request may have units that come back when it ends, or wait for them. */
   readonly #mayHold: boolean;
@@ -100,10 +101,14 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   }
 
   admit(request: S, response: GateResponse): MaybePromise<Admission> {
-    // Lists are also for preflights: a route may answer every method.
-    if (isFree(request) && !this.#hasRules) return NOT_COUNTED;
-    const visit = new Visit(this, request, response, this.#mistakes.isDue() ? this.#mistakes : undefined);
-    return this.#first === undefined ? this.#consume(visit, this.#cost) : this.#first(visit);
+    // No tier counts a preflight. Lists are also for preflights: a route may answer every method.
+    if (request.method === 'OPTIONS' && !this.#hasRules && isPreflight(request)) return NOT_COUNTED;
+    const number = (this.#requests += 1);
+    const isInspected = number <= INSPECTED_FIRST || number % INSPECTED_LATER === 0;
+    const visit = new Visit(this, request, response, isInspected ? this.#mistakes : undefined);
+    if (this.#first === undefined) return this.#consume(visit, this.#cost);
+    visit.captureBeforeAwait();
+    return this.#first(visit);
   }
 
   decision(request: S): Decision | undefined {
@@ -158,7 +163,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
       const verdict = rules.verdict(visit.readAddress());
       if (verdict === 'deny') return this.#denyListed(visit);
       if (verdict === 'unavailable') return this.#applyDecision(visit, undecided());
-      if (!isFree(visit.request) && (verdict !== 'allow' || this.#isOfProxy(visit))) return next(visit);
+      if (!isPreflight(visit.request) && (verdict !== 'allow' || this.#isOfProxy(visit))) return next(visit);
       attach(visit);
       return NOT_COUNTED;
     };
@@ -194,6 +199,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     }
     if (!(decision instanceof Promise)) return this.#applyDecision(visit, decision);
     // Identities may still be read, for a limiter whose functions are async.
+    visit.captureBeforeAwait();
     attach(visit);
     return decision.then(
       (decided) => this.#applyDecision(visit, decided),
@@ -269,11 +275,6 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     if (queues.length > 0) await refundQuietly(() => this.limiter.refund(decision, places));
     return ENDED;
   }
-}
-
-/** A preflight, which no tier counts. */
-function isFree(request: HttpRequest): boolean {
-  return request.method === 'OPTIONS' && isPreflight(request);
 }
 
 /** Fires when the client disconnects. */

@@ -4,25 +4,18 @@ import type { ProxyCheck } from '../request/proxy-check.js';
 import type { AddressWatch, DecidedVisit, Visit } from '../visits/visit.js';
 
 /** Requests that are inspected after the start of a gate. */
-const FIRST = 100;
-/** Later one of so many, a power of 2: some proxies forward a part of the requests. */
-const SAMPLE = 64;
+export const INSPECTED_FIRST = 100;
+/** Later, one request of so many is inspected: some proxies forward a part of the requests. */
+export const INSPECTED_LATER = 64;
 
-/** Looks for mistakes of an application in the first requests of a gate, and in a sample of the others. */
+/** Looks for mistakes of an application in requests of its gate: the first, and a sample of the others. */
 export class Mistakes implements AddressWatch {
   readonly #proxyCheck: ProxyCheck | undefined;
   readonly #sheds: boolean;
-  #requests = 0;
 
   constructor(proxyCheck: ProxyCheck | undefined, sheds: boolean) {
     this.#proxyCheck = proxyCheck;
     this.#sheds = sheds;
-  }
-
-  /** Counts a request. True if it is inspected. */
-  isDue(): boolean {
-    this.#requests += 1;
-    return this.#requests <= FIRST || this.#requests % SAMPLE === 0;
   }
 
   inspectAddress(request: HttpRequest): void {

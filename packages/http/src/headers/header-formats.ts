@@ -1,6 +1,5 @@
 // headers/ reports limits in response headers; this file lists the formats, and a new one is added here. Decisions of
 // limiters enter, and header lines leave. It imports request, for the type of a response.
-import type { Outcome } from '@sluice/core/internal';
 import type { GateResponse } from '../request/response.js';
 import { goDuration } from './go-duration.js';
 import type { QuotaPolicy } from './quota-policy.js';
@@ -13,10 +12,7 @@ import { remainingOf, resetAfterOf, toSeconds, type QuotaReport, type ServiceLim
  */
 export type HeaderFormat = 'x-ratelimit' | 'draft-11' | 'draft-7' | 'draft-6' | 'openai';
 
-/**
- * The headers of a format. They are set in lower case, as HTTP/2 and Fastify send them: Node and Fastify look them up
- * so, and to change the case of a string takes 40 ns for each header.
- */
+/** The headers of a format. Their names are set in lower case, because Node and Fastify look them up so. */
 export interface HeaderWriter {
   /** It says what a quota counts. The others cannot report units that come back by no clock. */
   readonly hasUnits?: true;
@@ -33,17 +29,14 @@ export interface HeaderWriter {
   write(response: Pick<GateResponse, 'setHeader'>, report: QuotaReport, now: number): void;
 }
 
-/** Sets the headers of `x-ratelimit`, which report the binding outcome alone. */
-export function writeBinding(response: Pick<GateResponse, 'setHeader'>, binding: Outcome, now: number): void {
-  response.setHeader('x-ratelimit-limit', String(binding.limit));
-  response.setHeader('x-ratelimit-remaining', String(remainingOf(binding)));
-  response.setHeader('x-ratelimit-reset', String(toSeconds(now + resetAfterOf(binding))));
-}
-
 export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
   'x-ratelimit': {
     names: () => ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
-    write: (response, { binding }, now) => writeBinding(response, binding, now),
+    write(response, { binding }, now) {
+      response.setHeader('x-ratelimit-limit', String(binding.limit));
+      response.setHeader('x-ratelimit-remaining', String(remainingOf(binding)));
+      response.setHeader('x-ratelimit-reset', String(toSeconds(now + resetAfterOf(binding))));
+    },
   },
   'draft-11': {
     isDraft: true,

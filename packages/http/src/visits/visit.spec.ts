@@ -53,12 +53,31 @@ describe('Visit', () => {
   it.each([
     ['over HTTP/2, where the socket ends with the request', { httpVersionMajor: 2, socket: socketOf(ip) }],
     ['over a socket without an address', { httpVersionMajor: 1, socket: socketOf(undefined) }],
-  ])('reads the address immediately %s', (_case, members) => {
+  ])('reads the address before an await %s', (_case, members) => {
     const { request, reads } = requestWith(members);
 
-    visitTo(request);
+    visitTo(request).captureBeforeAwait();
 
     expect(reads).toHaveLength(1);
+  });
+
+  it('does not read the address before an await over an HTTP/1 socket, which remembers its peer', () => {
+    const { request, reads } = requestWith({ httpVersionMajor: 1, socket: socketOf(ip) });
+
+    visitTo(request).captureBeforeAwait();
+
+    expect(reads).toEqual([]);
+  });
+
+  it('has at a gate the address that an HTTP/2 request had before its identity was awaited', async () => {
+    const request = { ip: '192.0.2.1' as string | undefined, httpVersionMajor: 2, socket: socketOf(ip) };
+    const late = async (subject: HttpRequest) => Promise.resolve(byIp()(subject));
+    const key = async (subject: HttpRequest) => Promise.resolve().then(() => late(subject));
+    const admitted = createGate<HttpRequest>({ key, limit: 5, window: '1m' }).admit(request, response);
+    request.ip = undefined;
+    await admitted;
+
+    expect(decidedVisitOf(request)!.readAddress()).toBe(ip);
   });
 
   it('has the address of a request that an earlier gate has not counted', async () => {

@@ -25,7 +25,7 @@ export interface AddressWatch {
 }
 
 /**
- * A request at a gate: its address at entry, and then the decision of the gate, which leads back to it. It links to the visit
+ * A request at a gate: its address as it was at entry, and then the decision of the gate, which leads back to it. It links to the visit
  * at an earlier gate.
  */
 export class Visit {
@@ -42,24 +42,17 @@ export class Visit {
   /** The gate looks for mistakes. */
   readonly isWatched: boolean;
 
-  /** Reads the address now if it cannot be read later: after an await the client can be gone, and its address with it. */
   constructor(gate: VisitedGate, request: HttpRequest, response: GateResponse, watch?: AddressWatch) {
     this.gate = gate;
     this.request = request;
     this.response = response;
-    const isLasting = isAddressLasting(request);
-    const earlier = decidedVisitOf(request) ?? (isLasting ? undefined : attachedVisitOf(request));
-    this.earlier = earlier?.decision && (earlier as DecidedVisit);
+    this.earlier = decidedVisitOf(request);
     this.decision = undefined;
     this.#address = undefined;
     this.#hasAddress = false;
     // The first gate of a request looks at its address.
-    this.#watch = earlier === undefined ? watch : undefined;
+    this.#watch = this.earlier === undefined ? watch : undefined;
     this.isWatched = watch !== undefined;
-    if (earlier?.hasAddress) {
-      this.#address = earlier.readAddress();
-      this.#hasAddress = true;
-    } else if (!isLasting) this.captureAddress();
   }
 
   /** The limiter of the gate. */
@@ -70,8 +63,14 @@ export class Visit {
   /** Fixes the address before a function of the application can change the fields that it is read from. */
   captureAddress(): void {
     if (this.#hasAddress) return;
+    const known = this.earlier ?? this.#uncountedVisit();
+    this.#address = known?.hasAddress ? known.readAddress() : reportedAddress(this.request);
     this.#hasAddress = true;
-    this.#address = reportedAddress(this.request);
+  }
+
+  /** Captures an address that cannot be read later: after an await the client can be gone, and its address with it. */
+  captureBeforeAwait(): void {
+    if (!this.#hasAddress && !isAddressLasting(this.request)) this.captureAddress();
   }
 
   get hasAddress(): boolean {
@@ -91,6 +90,12 @@ export class Visit {
       this.#watch = undefined;
     }
     return this.#address;
+  }
+
+  /** The visit at an earlier gate that has not counted the request. Its socket is asked again if it remembers its peer. */
+  #uncountedVisit(): Visit | undefined {
+    const visit = attachedVisitOf(this.request);
+    return visit === undefined || visit === this || isAddressLasting(this.request) ? undefined : visit;
   }
 }
 
