@@ -1,7 +1,5 @@
-// The package as a whole has four more parsers, which a bundle would contain.
-// @ts-expect-error -- its parts have no declarations
-import mediaTypes from 'negotiator/lib/mediaType.js';
 import { kindOf, type MaybePromise, UsageError } from '@sluice/core/internal';
+import { acceptedType } from './accepted-type.js';
 import type { Problem, SerializedProblem } from './problem.js';
 
 /** The body of a response, and its media type. */
@@ -10,20 +8,17 @@ export interface Body {
   readonly text: string;
 }
 
-/** The offered types that an `Accept` header takes, the preferred ones first. */
-const preferred = mediaTypes as (accept: string, offered: readonly string[]) => readonly string[];
-
 const PROBLEM_JSON = 'application/problem+json';
 
 /** Longer `Accept` headers are ignored, because a client could make the server parse them. */
 const MAX_ACCEPT_LENGTH = 512;
 
-/** In order of preference, with a charset, because some clients ask for it. */
-const OFFERED = [PROBLEM_JSON, 'application/json', 'text/plain'].map((type) => `${type}; charset=utf-8`);
+/** In order of preference. */
+const OFFERED = [PROBLEM_JSON, 'application/json', 'text/plain'];
 
 /** A problem as JSON, or as text for clients that accept only text. */
 export function problemBody({ problem, json }: SerializedProblem, accept: string | undefined): Body {
-  const contentType = acceptedType(accept);
+  const contentType = typeFor(accept);
   const text = contentType === 'text/plain' ? `${problem.title}. ${problem.detail}\n` : json;
   return { contentType, text };
 }
@@ -46,9 +41,7 @@ export function ownBody(value: unknown): MaybePromise<Body> {
   }
 }
 
-function acceptedType(accept: string | undefined): string {
+function typeFor(accept: string | undefined): string {
   if (accept === undefined || accept === '*/*' || accept.length > MAX_ACCEPT_LENGTH) return PROBLEM_JSON;
-  const accepted = preferred(accept, OFFERED);
-  const [type = PROBLEM_JSON] = (OFFERED.find((each) => accepted.includes(each)) ?? PROBLEM_JSON).split(';', 1);
-  return type;
+  return acceptedType(accept, OFFERED) ?? PROBLEM_JSON;
 }
