@@ -16,7 +16,14 @@ export async function build() {
 
   // Only an installed workspace has the bundler.
   const { bundle } = await import('./bundle.mjs');
-  await Promise.all(publishedPackages().map(bundle));
+  // A package imports from the files of those below it.
+  const below = ['core', 'http'].map((name) => join(root, 'packages', name));
+  for (const folder of below) await bundle(folder);
+  await Promise.all(
+    publishedPackages()
+      .filter((folder) => !below.includes(folder))
+      .map(bundle),
+  );
   for (const name of ['cli', 'prometheus']) {
     cpSync(join(root, 'monitoring'), join(root, 'packages', name, 'monitoring'), { recursive: true });
   }

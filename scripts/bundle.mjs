@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { SHARED, withDirectImports } from './direct-imports.mjs';
 import { root } from './root.mjs';
 
 /** @typedef {Map<string, string>} Files text by name */
@@ -32,14 +33,15 @@ export async function bundle(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (manifest.bin) return bundleProgram(folder);
   const names = Object.keys(manifest.exports)
-    .filter((path) => path !== './package.json')
+    .filter((path) => path !== './package.json' && path !== SHARED)
     .map((path) => (path === '.' ? 'index' : path.slice('./'.length)));
   const types = await typesOf(folder, names);
   const commonJs = await modulesOf(folder, names, 'cjs');
   const esModules = await modulesOf(folder, names, 'esm');
   // The package says that its files are ES modules; the CommonJS half has to say otherwise for itself.
   const marker = new Map([['package.json', '{ "type": "commonjs" }\n']]);
-  write(join(folder, 'dist', 'esm'), new Map([...esModules, ...types]));
+  const direct = [...esModules].map(([name, code]) => /** @type {const} */ ([name, withDirectImports(code)]));
+  write(join(folder, 'dist', 'esm'), new Map([...direct, ...types]));
   write(join(folder, 'dist', 'cjs'), new Map([...commonJs, ...types, ...marker]));
 }
 
@@ -68,7 +70,7 @@ async function modulesOf(folder, names, format) {
   // What entry points share is in one file, because it has state: of core all that every program runs, because functions of
   // several files call each other through getters. Redis with its Lua texts, and what only stores of several processes need, are
   // loaded by those that import them, and tables of keys by tools.
-  const minShareCount = basename(folder) === 'core' ? 1 : 2;
+  const minShareCount = ['core', 'http'].includes(basename(folder)) ? 1 : 2;
   const own =
     /[/]modules[/](?!(.*[/])?((operations|overrides|own-store|fair|wishes|lists|scripts|internal|with-lease)[/]|index[.]js$|((state|beside|list|quota)-keys|shared-stores|emitters?|[a-z-]+-emitter)[.]js$))/;
   const codeSplitting = names.length > 1 && { groups: [{ name: 'shared', test: own, minShareCount }] };
