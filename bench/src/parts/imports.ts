@@ -11,7 +11,9 @@ const REFERENCE = 'express-rate-limit';
 const PACKAGES = [
   { name: '@sluice/express', kind: 'sluice' },
   { name: '@sluice/fastify', kind: 'sluice' },
+  { name: '@sluice/hono', kind: 'sluice' },
   { name: '@fastify/rate-limit', kind: 'peer' },
+  { name: 'hono-rate-limiter', kind: 'peer' },
   { name: 'rate-limiter-flexible', kind: 'peer' },
 ] as const;
 /** Turns of a package, for each round of the mode: a process says little, and takes little time. */
