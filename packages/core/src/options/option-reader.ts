@@ -109,7 +109,8 @@ export class OptionReader {
       if (row.required) throw this.missing(code, name, wordsOf(row, name));
       return undefined as ValueOf<Row>;
     }
-    const rule = brokenRule(row, value, name);
+    // The check of a default may cost much: that of a time zone loads the data of all zones.
+    const rule = this.has(name) ? brokenRule(row, value, name) : undefined;
     if (rule !== undefined) throw this.fail(code, name, rule, row.secret);
     if (milliseconds !== undefined)
       return Math.ceil(this.#duration(code, name, value, row, milliseconds) / 1e3) as ValueOf<Row>;

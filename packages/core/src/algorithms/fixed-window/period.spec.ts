@@ -15,6 +15,17 @@ function limiterAt<S>(start: string, tier: Tier<S>): { clock: FakeClock; limiter
   };
 }
 
+describe('A fixed window without a period', () => {
+  it('reads no time zone, which would load the data of all zones', () => {
+    const format = jest.spyOn(Intl, 'DateTimeFormat');
+
+    createLimiter({ tiers: [{ name: 'pages', key, algorithm: 'fixed-window', limit: 2, window: '1h' }] });
+
+    expect(format).not.toHaveBeenCalled();
+    format.mockRestore();
+  });
+});
+
 describe('A fixed window of a period', () => {
   it('denies until the period ends, to the millisecond', async () => {
     const { clock, limiter } = limiterAt<string>('2026-11-29T12:00Z', { ...quota, key });
