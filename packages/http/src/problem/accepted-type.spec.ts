@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 // @ts-expect-error -- its parts have no declarations
 import mediaTypes from 'negotiator/lib/mediaType.js';
 
