@@ -150,7 +150,7 @@ export const limiter = [
   {
     name: 'a limit of 0 reads the state of the other limits',
     file: 'packages/core/src/limiter/claims/claims-of-values.ts',
-    text: 'isEmpty ? `${key}:0` : key',
+    text: 'isEmpty ? `${stored.storeKey}:0` : stored.storeKey',
     replacement: 'key',
     specs: ['test/laws/limit-of-0.spec.ts'],
   },

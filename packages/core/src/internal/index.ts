@@ -48,6 +48,7 @@ export { invalidResult } from '../limiter/claims/invalid-result.js';
 export { KeyedIdentity } from '../limiter/claims/keyed-identity.js';
 export { digestIn, digestOf, identityText, keyShape, ownerText } from '../limiter/claims/store-keys.js';
 export { ONE_UNIT, type TierValues, unitsOf, valuesOf } from '../limiter/claims/tier-values.js';
+export type { CheckedRates } from '../limiter/checked-rates.js';
 export { checkByClaims, type Plan, type PlanFacts } from '../limiter/compile.js';
 export { bindingOf, isSilent } from '../limiter/decisions/binding.js';
 export { release, settle } from '../limiter/decisions/decision-functions.js';

@@ -1,5 +1,5 @@
-import type { Claim } from '../model/claim.js';
-import { DecidedRates, type Rate, type StoredKey } from '../stores/decided-rates.js';
+import type { Claim, SlotHint } from '../model/claim.js';
+import { DecidedRates, type Rate } from '../stores/decided-rates.js';
 import type { PlannedClaims } from './claims/claim-set.js';
 import { staticClaims, storedKeyAt, type Identities } from './claims/static-claims.js';
 import type { PlanFacts } from './compile.js';
@@ -27,7 +27,7 @@ export class CheckedRates extends DecidedRates implements PlannedClaims {
     return staticClaims(this.plan, this.#identities, this.cost);
   }
 
-  keyAt(index: number): StoredKey {
+  keyAt(index: number): SlotHint {
     return storedKeyAt(this.plan.keys, this.#identities, index);
   }
 }

@@ -8,12 +8,12 @@ import type { ComposedStore, WrappedStore } from '../stores/composed/compose.js'
 import type { Answer, Store } from '../stores/store.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
-import { checkByClaims, compile, type Plan, type PlanFacts } from './compile.js';
+import { checkByClaims, compile, type Check, type Plan, type PlanFacts } from './compile.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { inspectClaims } from './inspect.js';
 import type { OnNotice } from './on-notice.js';
 import type { Pipeline } from './pipeline.js';
-import { rateCheck } from './rate-check.js';
+import { rateCheck, type LeftToClaims } from './rate-check.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { answerWithoutStore, needStore } from '../stores/without-store.js';
 
@@ -52,13 +52,16 @@ export class DirectPipeline<S> implements Pipeline<S> {
       assign: (receipts) => composed.assign(receipts, limiter),
       isPartitioned: this.#claimBuilder.isPartitioned,
     });
-    const { rates } = plan;
+    const charge = (claimSet: PlannedClaims) => this.charge(claimSet);
+    return { ...plan, check: this.checkOf(plan, { charge }) ?? checkByClaims(plan, this) };
+  }
+
+  /** The check of a plan that needs no claims of most requests. Undefined for another one. */
+  checkOf(plan: PlanFacts<S>, left: LeftToClaims): Check<S> | undefined {
+    const { composed, limiter } = this.#context;
     const { rateStore: store } = composed;
-    const check =
-      rates !== undefined && store !== undefined
-        ? rateCheck(plan, rates, { limiter, store, charge: (claimSet) => this.charge(claimSet) })
-        : checkByClaims(plan, this);
-    return { ...plan, check };
+    const { rates } = plan;
+    return rates && store && rateCheck(plan, rates, { limiter, store, ...left });
   }
 
   build(plan: PlanFacts<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {

@@ -4,17 +4,22 @@ import { channels } from '../events/channels.js';
 import type { Decision } from '../model/decision.js';
 import type { Rate, RateStore } from '../stores/decided-rates.js';
 import { CheckedRates } from './checked-rates.js';
-import type { PlannedClaims } from './claims/claim-set.js';
 import { identitiesOf, type Identities } from './claims/static-claims.js';
 import type { Check, PlanFacts } from './compile.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 
-interface RateContext {
+/** What claims decide of the requests of a plan. */
+export interface LeftToClaims {
+  /** True for a request whose claims are to change. @default none */
+  readonly isChanged?: (request: CheckedRates) => boolean;
+  /** Decides these requests, and what the kernels leave over, such as a key whose state has another form. */
+  readonly charge: (request: CheckedRates) => MaybePromise<Decision>;
+}
+
+interface RateContext extends LeftToClaims {
   /** The limiter of the decisions. */
   readonly limiter: object;
   readonly store: RateStore;
-  /** Decides what the kernels leave over, such as a new key of a full store. */
-  readonly charge: (claims: PlannedClaims) => MaybePromise<Decision>;
 }
 
 /**
@@ -22,11 +27,11 @@ interface RateContext {
  * the requests that a limiter has most, and decides as claims do: rate-check.spec.ts compares the two.
  */
 export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context: RateContext): Check<S> {
-  const { limiter, store, charge } = context;
+  const { limiter, store, isChanged, charge } = context;
   const rates = fixed.map((rate) => ({ ...rate, number: store.pin(rate.policy) }));
   const decide = (identities: Identities, cost: number): MaybePromise<Decision> => {
     const checked = new CheckedRates(plan, rates, identities, cost);
-    if (!store.check(rates, checked)) return charge(checked);
+    if (isChanged?.(checked) === true || !store.check(rates, checked)) return charge(checked);
     const decision = new TieredDecision(checked, limiter, checked);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
     return decision;

@@ -4,6 +4,8 @@ import type { StopSignal } from './stop-signal.js';
 
 /** Where a store in this process has found a key before. The store compares the key: it may have moved. */
 export interface SlotHint {
+  /** The key, as text that the store compares without reading it. */
+  readonly storeKey: string;
   slot: number;
 }
 

@@ -15,11 +15,6 @@ export interface Rate extends Pick<Claim, 'tier' | 'policy' | 'shadow'> {
   readonly number?: number;
 }
 
-/** Where the store holds the state of a tier, and where it was found before. */
-export interface StoredKey extends SlotHint {
-  readonly storeKey: string;
-}
-
 /** A store that decides rates in place. */
 export interface RateStore {
   /** The number of a policy that many keys will have. */
@@ -50,7 +45,8 @@ export abstract class DecidedRates implements Answer {
     this.cost = cost;
   }
 
-  abstract keyAt(index: number): StoredKey;
+  /** Where the store holds the state of a tier. */
+  abstract keyAt(index: number): SlotHint;
 
   get source(): 'memory' {
     return 'memory';

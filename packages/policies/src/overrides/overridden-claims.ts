@@ -1,4 +1,5 @@
 import {
+  type CheckedRates,
   type Claim,
   type ClaimSet,
   claimSetOf,
@@ -27,7 +28,7 @@ export interface Wanted {
 }
 
 /** What has a store key: a claim, or the identity of a tier. */
-type Keyed = Pick<Claim, 'key'>;
+type Keyed = Pick<Claim, 'key' | 'slotHint'>;
 
 /** The limit of an override. @param own of the tier */
 type LimitInForce = (override: Override, own: unknown) => unknown;
@@ -39,13 +40,14 @@ export const shownLimit: LimitInForce = ({ limit }, own) => limit ?? own;
 /** The claims of a request by the overrides in force, on tiers without functions except `key`. */
 export function staticClaimsInForce(plan: OverriddenPlan<never>, claimSet: PlannedClaims, cost: number): PlannedClaims {
   const { tiers, overrides } = plan;
-  const found = overridesFor(claimSet.claims, overrides);
+  const { claims } = claimSet;
+  const found = overridesFor(claims, overrides);
   if (found === undefined) return claimSet;
   const values = tiers.map(({ cost: own, policy }): TierValues => {
     const units = typeof own === 'number' ? own : cost;
     return { key: undefined, limit: policy.limit, cost: units, record: undefined, label: undefined, own: undefined };
   });
-  return Object.assign(overriddenClaims({ tiers, values, keyed: claimSet.claims, found }), { plan });
+  return Object.assign(overriddenClaims({ tiers, values, keyed: claims, found }), { plan });
 }
 
 /** The claims of a request by the overrides in force. A tier that does not apply by its limit may apply by an override. */
@@ -65,7 +67,8 @@ export function claimsInForce(
 
 /** The store key of an identity in a tier. Empty for what is no identity: the tier may not apply. */
 export function keyedBy({ storeKeys }: TierDefinition<never>, identity: unknown, partition: string | undefined): Keyed {
-  return { key: storeKeys.keyOf(identity, partition) ?? '' };
+  const slotHint = storeKeys.storedKeyOf(identity, partition);
+  return { key: slotHint?.storeKey ?? '', slotHint };
 }
 
 /** The override that decides for each key. Undefined where none decides. A loop, because most requests have none. */
@@ -78,13 +81,26 @@ export function overridesFor(keyed: readonly Keyed[], overrides: OverriddenPlan<
   return found;
 }
 
+/** Whether an override decides for a request that has no claims yet. */
+export function hasOverride(
+  request: Pick<CheckedRates, 'keyAt'>,
+  overrides: OverriddenPlan<never>['overrides'],
+): boolean {
+  for (let place = 0; place < overrides.length; place += 1) {
+    if (overrides[place]?.inForceFor(request.keyAt(place).storeKey) !== undefined) return true;
+  }
+  return false;
+}
+
 /** The claims by the limits of overrides, where there is one. */
 export function overriddenClaims({ tiers, values, keyed, found }: Wanted, limitInForce = ruledLimit): ClaimSet {
   const changed = values.map((each, place) => {
     const override = found?.[place]?.override;
     return override === undefined ? each : atLimit(limitInForce(override, each.limit), each);
   });
-  const keys = keyed.map(({ key }) => ({ keyOf: () => (key === '' ? undefined : key) }));
+  const keys = keyed.map(({ key, slotHint }) => ({
+    storedKeyOf: () => (key === '' ? undefined : (slotHint ?? { storeKey: key, slot: 0 })),
+  }));
   const claimSet = claimSetOf({ tiers, keys }, changed, undefined);
   if (found === undefined) return claimSet;
   const overrides = found.filter((each) => each !== undefined);

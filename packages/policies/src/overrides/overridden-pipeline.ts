@@ -3,6 +3,7 @@ import {
   chain,
   chainToPromise,
   checkByClaims,
+  type CheckedRates,
   type ClaimChange,
   type ClaimSet,
   type Decision,
@@ -27,6 +28,7 @@ import { fitTimes, forgetFits } from './fit-times.js';
 import { inForceIn, type InForce } from './in-force.js';
 import {
   claimsInForce,
+  hasOverride,
   keyedBy,
   overriddenClaims,
   overridesFor,
@@ -59,7 +61,11 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
     const overrides = this.#overridesOf(tiers);
     if (overrides.every((each) => each === undefined)) return plan;
     const overridden = { ...plan, overrides };
-    return { ...overridden, check: checkByClaims(overridden, this) };
+    const left = {
+      isChanged: (request: CheckedRates) => hasOverride(request, overrides),
+      charge: (request: CheckedRates) => this.charge(staticClaimsInForce(overridden, request, request.cost)),
+    };
+    return { ...overridden, check: this.#piped.direct.checkOf(overridden, left) ?? checkByClaims(overridden, this) };
   }
 
   build(plan: PlanFacts<S> | OverriddenPlan<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {

@@ -1,11 +1,11 @@
-import type { Claim } from '../../model/claim.js';
+import type { Claim, SlotHint } from '../../model/claim.js';
 import { admitsNothing } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { Policies } from '../tiers/tier-policies.js';
 import type { ClaimSet } from './claim-set.js';
 import { invalidResult } from './invalid-result.js';
-import { digestIn, type StoreKeys } from './store-keys.js';
+import { digestIn } from './store-keys.js';
 import type { TierValues } from './tier-values.js';
 
 /** Stands for the identity of a request that a limit of 0 denies without one. */
@@ -19,7 +19,7 @@ const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Tiers, and what makes the store keys of each. */
 export interface KeyedTiers {
   readonly tiers: readonly TierDefinition<never>[];
-  readonly keys: readonly Pick<StoreKeys, 'keyOf'>[];
+  readonly keys: readonly { storedKeyOf(identity: unknown, partition?: string): SlotHint | undefined }[];
 }
 
 /** The claims on tiers, by what they ask. A limit of null leaves its tier out. @throws UsageError for an invalid value */
@@ -40,12 +40,12 @@ export function claimSetOf(
       record: shortText(tier, 'record', record),
     };
     const mayBeNobody = admitsNothing(numbers.policies.policy);
-    const storeKey =
-      keys[index]!.keyOf(key, partition) ??
-      (mayBeNobody ? tier.storeKeys.keyOf(NOBODY, partition)! : refuseIdentity(tier, key));
+    const stored =
+      keys[index]!.storedKeyOf(key, partition) ??
+      (mayBeNobody ? tier.storeKeys.storedKeyOf(NOBODY, partition)! : refuseIdentity(tier, key));
     applying.push(tier);
-    const claim = claimOf(tier, storeKey, numbers);
-    claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
+    const claim = claimOf(tier, stored, numbers);
+    claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, stored.storeKey) });
     const text = shortText(tier, 'label', label);
     if (text !== undefined) labels.set(tier.name, text);
   }
@@ -71,7 +71,7 @@ const NO_CHARGE = { takesAll: false, charge: 'admitted', lease: undefined } as c
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
 export function claimOf(
   tier: TierDefinition<never>,
-  key: string,
+  stored: SlotHint,
   { cost, policies: { policy, localPolicy }, record }: ClaimNumbers,
 ): Claim {
   const isEmpty = admitsNothing(policy);
@@ -79,7 +79,8 @@ export function claimOf(
   return {
     tier: tier.name,
     // The state of its other limits stays as it is.
-    key: isEmpty ? `${key}:0` : key,
+    key: isEmpty ? `${stored.storeKey}:0` : stored.storeKey,
+    slotHint: isEmpty ? undefined : stored,
     policy,
     cost: takesAll && cost > policy.capacity ? policy.capacity : cost,
     takesAll,

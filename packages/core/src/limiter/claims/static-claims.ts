@@ -23,19 +23,15 @@ export function staticClaims(plan: KeyedPlan<never>, identities: Identities, cos
   const claims = new Array<Claim>(tiers.length);
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
-    const { storeKey } = storedKeyAt(keys, identities, index);
+    const stored = storedKeyAt(keys, identities, index);
     const units = typeof tier.cost === 'number' ? tier.cost : cost;
-    claims[index] = claimOf(tier, storeKey, { cost: units, policies: tier, record: undefined });
+    claims[index] = claimOf(tier, stored, { cost: units, policies: tier, record: undefined });
   }
   return claims;
 }
 
 /** The store key of a request in a tier of its plan. */
-export function storedKeyAt(
-  keys: readonly StoreKeys[],
-  identities: Identities,
-  index: number,
-): StoredKey<KeyParts> & { readonly storeKey: string } {
+export function storedKeyAt(keys: readonly StoreKeys[], identities: Identities, index: number): StoredKey<KeyParts> {
   const stored = identities instanceof StoredIdentity ? identities : identities[index]!;
   return keys[index]!.storedKeyIn(stored);
 }

@@ -69,10 +69,14 @@ export class StoreKeys {
    * @returns undefined for a value that is no identity
    */
   keyOf(identity: unknown, partition?: string): string | undefined {
+    return this.storedKeyOf(identity, partition)?.storeKey;
+  }
+
+  /** The same with its slot. */
+  storedKeyOf(identity: unknown, partition?: string): StoredKey<KeyParts> | undefined {
     const stored = this.#storedIn(identity, partition);
     // A stored identity of a partition has one key alone.
-    if (partition !== undefined) return stored?.storeKey;
-    return stored && this.storedKeyIn(stored).storeKey;
+    return stored === undefined || partition !== undefined ? stored : this.storedKeyIn(stored);
   }
 
   /** The store key of the digest of an identity. @param partition the digest of its partition. @default without partitions */
@@ -88,9 +92,8 @@ export class StoreKeys {
   }
 
   /** The store key of this tier. */
-  storedKeyIn(stored: Stored): StoredKey<KeyParts> & { readonly storeKey: string } {
-    const known = stored.storedKeyOf(this.#parts) ?? this.#makeShared(stored);
-    return known as typeof known & { readonly storeKey: string };
+  storedKeyIn(stored: Stored): StoredKey<KeyParts> {
+    return stored.storedKeyOf(this.#parts) ?? this.#makeShared(stored);
   }
 
   /** In no cache: the identity remembers it. The tiers of a limit share one digest. */
@@ -99,7 +102,7 @@ export class StoreKeys {
     const isAlike = owner !== undefined && owner.secret === this.#parts.secret;
     // One of a text has the key of a tier of its own limiter from the beginning.
     const key = isAlike
-      ? this.keyOfDigest(digestIn(storeKey!, owner.tier), undefined)
+      ? this.keyOfDigest(digestIn(storeKey, owner.tier), undefined)
       : this.#make(stored as KeyedIdentity<KeyParts>, undefined);
     return stored.remember(this.#parts, key);
   }

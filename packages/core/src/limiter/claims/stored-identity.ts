@@ -7,7 +7,6 @@ const MAX_TIERS = 8;
 export interface StoredKey<Owner extends object = object> extends SlotHint {
   /** What all store keys of the tier have in common. */
   readonly owner: Owner | undefined;
-  readonly storeKey: string | undefined;
   next: StoredKey<Owner> | undefined;
 }
 
@@ -20,7 +19,7 @@ export interface StoredKey<Owner extends object = object> extends SlotHint {
 export class StoredIdentity<Owner extends object = object> implements StoredKey<Owner> {
   // Private, because an owner has a secret and applications log identities.
   #owner: Owner | undefined;
-  #storeKey: string | undefined;
+  #storeKey = '';
   #slot = 0;
   #next: StoredKey<Owner> | undefined;
 
@@ -28,7 +27,7 @@ export class StoredIdentity<Owner extends object = object> implements StoredKey<
     return this.#owner;
   }
 
-  get storeKey(): string | undefined {
+  get storeKey(): string {
     return this.#storeKey;
   }
 

@@ -1,5 +1,5 @@
-import type { Claim } from '../../model/claim.js';
-import { DecidedRates, type StoredKey } from '../decided-rates.js';
+import type { Claim, SlotHint } from '../../model/claim.js';
+import { DecidedRates } from '../decided-rates.js';
 
 /** Claims that kernels decide. */
 export class ClaimedRates extends DecidedRates {
@@ -10,7 +10,8 @@ export class ClaimedRates extends DecidedRates {
     this.#group = group;
   }
 
-  keyAt(index: number): StoredKey {
-    return { storeKey: this.#group[index]!.key, slot: 0 };
+  keyAt(index: number): SlotHint {
+    const { key, slotHint } = this.#group[index]!;
+    return slotHint ?? { storeKey: key, slot: 0 };
   }
 }

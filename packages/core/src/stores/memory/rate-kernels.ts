@@ -1,6 +1,6 @@
 import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Kernel } from '../../algorithms/kernel.js';
-import type { Claim } from '../../model/claim.js';
+import type { Claim, SlotHint } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import { NEVER } from '../../model/ruling.js';
 import { plainOutcome } from '../answer.js';
@@ -116,8 +116,7 @@ export class RateKernels {
     let added = 0;
     for (let index = 0; index < count; index += 1) {
       const key = request.keyAt(index);
-      const slot = this.#table.find(key.storeKey);
-      if (slot !== NONE) key.slot = slot;
+      const slot = this.#slotOf(key);
       slots[index] = slot;
       this.#areNew[index] = slot === NONE ? 1 : 0;
       added += this.#areNew[index]!;
@@ -129,6 +128,14 @@ export class RateKernels {
       if (slots[index] === NONE) return false;
     }
     return true;
+  }
+
+  #slotOf(key: SlotHint): number {
+    const { records } = this.#table;
+    if (records.has(key.slot, key.storeKey) && records.holds(key.slot)) return key.slot;
+    const slot = this.#table.find(key.storeKey);
+    if (slot !== NONE) key.slot = slot;
+    return slot;
   }
 
   #store(index: number, width: 2 | 3, { policy, number }: Rate, request: DecidedRates): void {
