@@ -40,7 +40,7 @@ export async function bundle(folder) {
   const esModules = await modulesOf(folder, names, 'esm');
   // The package says that its files are ES modules; the CommonJS half has to say otherwise for itself.
   const marker = new Map([['package.json', '{ "type": "commonjs" }\n']]);
-  const direct = [...esModules].map(([name, code]) => /** @type {const} */ ([name, withDirectImports(code)]));
+  const direct = [...esModules].map(([name, code]) => /** @type {const} */ ([name, withDirectImports(code, manifest)]));
   write(join(folder, 'dist', 'esm'), new Map([...direct, ...types]));
   write(join(folder, 'dist', 'cjs'), new Map([...commonJs, ...types, ...marker]));
 }

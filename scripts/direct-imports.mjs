@@ -25,8 +25,20 @@ export const SHARED = './shared';
  * Replaces imports from entries that pass names on. The packages below are built.
  *
  * @param {string} code of an ES module, as the bundler writes it
+ * @param {{ name: string, dependencies?: object }} manifest of its package
  */
-export function withDirectImports(code) {
+export function withDirectImports(code, manifest) {
+  const direct = replaced(code);
+  for (const [, name = ''] of direct.matchAll(/ from "(@sluice\/\w+)\/shared"/g)) {
+    // A strict package manager would not find it.
+    if (!(name in { ...manifest.dependencies }) && name !== manifest.name)
+      throw new Error(`${manifest.name} imports from ${name}, and has no dependency on it`);
+  }
+  return direct;
+}
+
+/** @param {string} code */
+function replaced(code) {
   const own = namesIn(code);
   return code
     .replace(/^import \{([^}]*)\} from "(@sluice\/[^"]+)";$/gm, (whole, list, from) =>
