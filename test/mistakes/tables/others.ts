@@ -6,7 +6,7 @@ import { fairBy } from '@sluice/overload/fair';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import { overridesOf } from '@sluice/policies/overrides';
 import { balance, exportUsage } from '@sluice/quotas';
-import { ASYNC_ROWS, checkAsyncOptions } from '../../../packages/nestjs/src/options.js';
+import { ASYNC_ROWS, checkAsyncOptions } from '../../../packages/nestjs/src/limits/options.js';
 import { checkedOptions, DASHBOARD_ROWS } from '../../../packages/dashboard/src/dashboard-options.js';
 import { METRICS_ROWS, WATCH_ROWS } from '../../../packages/metrics/src/metrics.js';
 import { TRACES_ROWS } from '../../../packages/opentelemetry/src/start-traces.js';
