@@ -123,7 +123,7 @@ describe('redisStore, checks of one turn', () => {
     const commands = await commandsDuring(redis.server, () =>
       Promise.all([
         ...inFlight(BURST),
-        ...Array.from({ length: 32 }, () => redis.store.consume([{ ...one, cost: 2 }])),
+        ...Array.from({ length: 32 }, () => redis.store.consume([{ ...one, cost: 2, charge: 'all' }])),
       ]),
     );
 

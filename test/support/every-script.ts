@@ -74,9 +74,11 @@ function madeScripts(tiers: number): readonly (readonly [string, Script])[] {
   // A group has one permit.
   const groups = made.map((policy) => [policy, ...Array.from({ length: tiers - 1 }, () => fillerOf(policy))]);
   return [...groups, [...rates, policiesByTwin.cw], ...coveredGroups(rates, tiers)].flatMap((group, place) =>
-    bothWays(group).map(
-      (each, counted) =>
-        [`made of ${tiers} tiers, ${place}, usage ${counted}`, composeScript(each, coversOf(each))] as const,
+    bothWays(group).flatMap((each, counted) =>
+      [false, true].map((hasCosts) => {
+        const name = `made of ${tiers} tiers, ${place}, usage ${counted}, costs ${hasCosts}`;
+        return [name, composeScript(each, coversOf(each), hasCosts)] as const;
+      }),
     ),
   );
 }

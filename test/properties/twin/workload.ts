@@ -144,21 +144,24 @@ export class Workload {
     return Array.from({ length: random.integer(1, 14) }, () => this.#group());
   }
 
-  /** One unit each of keys that share a policy. Some keys occur several times. */
+  /** One unit each of keys that share a policy, or any costs. Some keys occur several times. */
   #singleUnits(): Group[] {
     const random = this.#random;
+    const hasCosts = random.chance(0.4);
     const { current } = random.pick(this.#keys);
     const keys = this.#keys.filter((key) => key.policies.includes(current));
     if (random.chance(0.5)) keys.push(...Array.from({ length: random.integer(1, 12) }, () => random.pick(keys)));
     return keys.map((key) => {
-      const claim = { ...this.#claim(key), cost: 1, policy: current.policy, charge: 'admitted' as const };
+      const claim = { ...this.#claim(key), policy: current.policy, charge: 'admitted' as const };
+      claim.cost = hasCosts ? Math.max(1, claim.cost) : 1;
       return { claims: [claim], peek: false };
     });
   }
 
-  /** One unit each of the same enforced tiers, as one limiter sends them. */
+  /** One unit each of the same enforced tiers, or any costs, as one limiter sends them. */
   #uniformGroups(): Group[] {
     const random = this.#random;
+    const hasCosts = random.chance(0.4);
     const places = this.#keys.filter(() => random.chance(0.6)).slice(0, 3);
     if (places.length === 0) places.push(random.pick(this.#keys));
     return Array.from({ length: random.integer(1, 10) }, () => {
@@ -166,9 +169,10 @@ export class Workload {
         // Another key at a place has the policy of that place, and no place of its own.
         const others = this.#keys.filter((key) => key.policies === place.policies && !places.includes(key));
         const key = random.chance(0.6) ? place : random.pick([place, ...(index === 0 ? others : [])]);
+        const claim = this.#claim(key);
         return {
-          ...this.#claim(key),
-          cost: 1,
+          ...claim,
+          cost: hasCosts ? Math.max(1, claim.cost) : 1,
           policy: place.current.policy,
           charge: 'admitted' as const,
           shadow: false,

@@ -173,5 +173,5 @@ export interface Packing<P extends Policy, State> {
   /** The state in the numbers from `position` on; undefined where there was no key. */
   unpack(numbers: readonly number[], position: number, now: number, policy: P): State | undefined;
   /** Writes the Lua of a policy. Set by algorithms that a program imports; those of core are listed in `lua.mjs` of their folder. */
-  emit?(policy: P): Emitted;
+  emit?(policy: P, hasCosts: boolean): Emitted;
 }

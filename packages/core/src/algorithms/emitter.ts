@@ -22,5 +22,5 @@ export interface Emitted {
   readonly reply?: readonly string[];
 }
 
-/** Writes the Lua of a policy. */
-export type Emitter<P extends Policy> = (policy: P) => Emitted;
+/** Writes the Lua of a policy. @param hasCosts where `count` is what a request costs, and not how many units share a key */
+export type Emitter<P extends Policy> = (policy: P, hasCosts: boolean) => Emitted;

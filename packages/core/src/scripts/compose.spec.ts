@@ -23,6 +23,12 @@ describe('fastPath', () => {
     expect(`\n${fastPath(options.map((each) => definePolicy(each)))}\n`).toMatchSnapshot();
   });
 
+  it('is this Lua for a fixed window, permits and requests of any costs', () => {
+    const policies = [fixedWindow, permits].map((each) => definePolicy(each));
+
+    expect(`\n${fastPath(policies, new Payment(policies, undefined, true), true)}\n`).toMatchSnapshot();
+  });
+
   it('is this Lua for a fixed window with usage and a bucket', () => {
     const policies = [countedPolicy(definePolicy(fixedWindow)), definePolicy(bucket)];
 

@@ -12,25 +12,35 @@ import { blocksOf, joinParts, type Part, type Piece } from './scripts.js';
 export const LEFT_OVER = -1;
 
 /**
- * Makes the script for groups of these policies, in this order: one unit of each, all or nothing.
+ * Makes the script for groups of these policies, in this order: one unit of each, or the units that it costs; all or nothing.
  *
  * KEYS  of each group its keys; then the keys of the usage of policies with usage, and sets of usage with open hours.
- * ARGV  for groups with a permit, of each group the name of its permit. For one policy alone, nothing where each key has one
- *       unit; else for each key its units, of which the script charges as many as fit. Then, where a policy has usage, its labels.
+ * ARGV  with costs, those of each group in the order of its keys. For groups with a permit, of each group the name of its
+ *       permit. Without costs for one policy alone, nothing where each key has one unit; else for each key its units, of which the
+ *       script charges as many as fit. Then, where a policy has usage, its labels.
  * Returns the server's microseconds; then for each group of each key the state found. From the first group on that the fast
  *       path leaves over: LEFT_OVER, then for each group what `consume` describes.
  *
  * @param covers what balances of the group cover. @default nothing
+ * @param hasCosts for requests of any costs. @default of one unit
  */
-export function composeScript(policies: readonly Policy[], covers?: CoveredPlaces): Script {
-  const payment = new Payment(policies, covers);
-  const own = scriptOf(policies, payment, 'reply-numbers');
-  return { ...own, packed: scriptOf(policies, payment, 'reply-numbers.packed') };
+export function composeScript(policies: readonly Policy[], covers?: CoveredPlaces, hasCosts = false): Script {
+  const payment = new Payment(policies, covers, hasCosts);
+  const group: GroupText = { policies, payment, hasCosts };
+  return { ...scriptOf(group, 'reply-numbers'), packed: scriptOf(group, 'reply-numbers.packed') };
 }
 
-function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): Pick<Script, 'source' | 'sha'> {
+/** What the script of a group is made of. */
+interface GroupText {
+  readonly policies: readonly Policy[];
+  readonly payment: Payment;
+  readonly hasCosts: boolean;
+}
+
+function scriptOf(group: GroupText, reply: Part): Pick<Script, 'source' | 'sha'> {
+  const { policies, payment } = group;
   const codes = [...new Set(policies.map(({ algorithm }) => algorithm.twin))];
-  const needs = emit(policies).flatMap((each) => each.needs ?? []);
+  const needs = emit(group).flatMap((each) => each.needs ?? []);
   const first = new Set<Part>(['prelude', reply, 'clock', ...needs]);
   const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
@@ -38,7 +48,7 @@ function scriptOf(policies: readonly Policy[], payment: Payment, reply: Part): P
   const wishing: readonly Part[] = policies.some(leavesWishes) ? ['wishing-claims'] : [];
   const deciding: readonly Part[] = ['group', ...counted, ...covered, ...wishing, 'recorded-texts', 'consume'];
   const rest: readonly Piece[] = ['algorithms', ...general, ...deciding];
-  const parts = [joinParts([...first]), fastPath(policies, payment), joinParts(rest), leftOver(policies, payment)];
+  const parts = [joinParts([...first]), fastPathOf(group), joinParts(rest), leftOver(group)];
   // A shorter text is sent and hashed sooner.
   const lines = parts.flatMap((part) => part.split('\n')).map((line) => line.trim());
   const source = lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');
@@ -50,24 +60,28 @@ function leavesWishes(policy: Policy): boolean {
 }
 
 /** The first part of a script, which decides the usual states. The general path is not even defined where it suffices. */
-export function fastPath(policies: readonly Policy[], payment = new Payment(policies)): string {
-  const places = emit(policies);
+export function fastPath(policies: readonly Policy[], payment = new Payment(policies), hasCosts = false): string {
+  return fastPathOf({ policies, payment, hasCosts });
+}
+
+function fastPathOf(group: GroupText): string {
+  const { policies, payment } = group;
+  const places = emit(group);
   const areFound = places.map((_, index) => `found${index + 1}`).join(' and ');
   const replies = places.flatMap(({ reply = [] }) => reply);
-  const isRate = isOneRate(policies);
-  const charged = isRate ? ' elseif room1 > 0 then charged = room1 end' : ' end';
+  const charged = isOfUnits(group) ? ' elseif room1 > 0 then charged = room1 end' : ' end';
   return `
 local fast_reply, left = { now_us }, nil
 do
   local at = 1${places.map(({ begin }) => indent(begin, 2)).join('')}
-  for first = 1, ${lastKeyOf(places.length, usageKeysOf(policies))}, ${places.length} do
-    ${unitsOf(policies)}${places.map(readKey).join('')}
+  for first = 1, ${lastKeyOf(policies)}, ${places.length} do
+    ${unitsOf(group)}${places.map((each, index) => readKey(each, index, group)).join('')}
     local charged${payment.isNeeded ? ', payer' : ''} = 0
     if ${areFound} then
-      if ${payment.fits} then charged = count${payment.choose}${charged}
+      if ${payment.fits} then charged = ${payment.charge}${payment.choose}${charged}
     else
       left = first
-    end${places.map((each, index) => settleKey(each, index, payment)).join('')}
+    end${places.map((each, index) => settleKey(each, index, group)).join('')}
     if left then break end
     ${replies.map((_, index) => `fast_reply[at + ${index + 1}]`).join(', ')} = ${replies.join(', ')}
     at = at + ${replies.length}
@@ -78,51 +92,72 @@ end`.trimStart();
 }
 
 /** Units of one rate travel as their number. */
-function isOneRate({ length, 0: first }: readonly Policy[]): boolean {
-  return length === 1 && !first!.algorithm.endsWithRequest;
+function isOfUnits({ policies, hasCosts }: GroupText): boolean {
+  return !hasCosts && policies.length === 1 && !policies[0]!.algorithm.endsWithRequest;
 }
 
-function unitsOf(policies: readonly Policy[]): string {
-  if (isOneRate(policies)) return 'local units = ARGV[first]\n    local count = (units or 1) + 0';
-  const units = 'local units, count = nil, 1';
+function unitsOf(group: GroupText): string {
+  const { policies, hasCosts } = group;
+  if (isOfUnits(group)) return 'local units = ARGV[first]\n    local count = (units or 1) + 0';
+  const counts = policies.map((_, place) => `local count${place + 1} = ${argumentAt(place)} + 0`);
+  const units = hasCosts ? `local units, count\n    ${counts.join('\n    ')}` : 'local units, count = nil, 1';
   return policies.some(({ algorithm }) => algorithm.endsWithRequest)
-    ? `${units}\n    ${permitOf(policies, 'first')}`
+    ? `${units}\n    local permit = ${permitOf(group, 'first', `${lastKeyOf(policies)} + `)}`
     : units;
 }
 
-/** The name of the permit of the group that a key begins. */
-function permitOf({ length }: readonly Policy[], key: string): string {
-  return `local permit = ARGV[(${key} - 1) / ${length} + 1]`;
+/** The cost of a place in the group of `first`. */
+function argumentAt(place: number): string {
+  return `ARGV[${keyAt(place)}]`;
 }
 
-function readKey({ read }: Emitted, index: number): string {
+function keyAt(place: number): string {
+  return place === 0 ? 'first' : `first + ${place}`;
+}
+
+/** Makes the count of a place that of the group, for the text of its policy. */
+function countOf(place: number, { hasCosts }: GroupText): string {
+  return hasCosts ? `units, count = ${argumentAt(place)}, count${place + 1}` : '';
+}
+
+/** The name of the permit of the group that a key begins. @param behind what precedes it in ARGV where groups have costs */
+function permitOf({ policies, hasCosts }: GroupText, key: string, behind: string): string {
+  return `ARGV[${hasCosts ? behind : ''}(${key} - 1) / ${policies.length} + 1]`;
+}
+
+function readKey({ read }: Emitted, index: number, group: GroupText): string {
   const place = index + 1;
-  const key = index === 0 ? 'first' : `first + ${index}`;
-  return `\n    local key${place}, found${place}, room${place} = KEYS[${key}], nil, nil${indent(read, 4)}`;
+  const key = `local key${place}, found${place}, room${place} = KEYS[${keyAt(index)}], nil, nil`;
+  const lines = [countOf(index, group), key].filter((line) => line !== '');
+  return `${lines.map((line) => `\n    ${line}`).join('')}${indent(read, 4)}`;
 }
 
-function settleKey({ settle }: Emitted, index: number, payment: Payment): string {
-  return `\n    if found${index + 1} then${payment.chargeAt(index)}${indent(settle, 6)}\n    end`;
+function settleKey({ settle }: Emitted, index: number, group: GroupText): string {
+  const own = group.hasCosts ? `\n      ${countOf(index, group)}\n      local charged = charged * count` : '';
+  return `\n    if found${index + 1} then${own}${group.payment.chargeAt(index)}${indent(settle, 6)}\n    end`;
 }
 
 /** The last part: groups from `left` on are decided by the general path. */
-function leftOver(policies: readonly Policy[], payment: Payment): string {
+function leftOver(group: GroupText): string {
+  const { policies, payment, hasCosts } = group;
   const { length } = policies;
   const numbers = policies.flatMap((policy) => [
     `'${policy.algorithm.twin}'`,
     policy.numbers.length,
     ...policy.numbers,
   ]);
-  const claim = `claims[#claims + 1] = pack_claim(1, place, index_of[key], place == ${length} and LAST or 0)`;
+  const cost = hasCosts ? 'ARGV[index] + 0' : '1';
+  const claim = `claims[#claims + 1] = pack_claim(${cost}, place, index_of[key], place == ${length} and LAST or 0)`;
   const notes = policies.flatMap(({ algorithm }, place) => (algorithm.neverRefills ? [noteOf(place, payment)] : []));
   const held = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest) + 1;
-  const permit = `if place == ${held} then claims[#claims + 1] = ARGV[(index - place) / ${length} + 1] end`;
+  const name = permitOf(group, '(index - place + 1)', '#KEYS + ');
+  const permit = `if place == ${held} then claims[#claims + 1] = ${name} end`;
   return `
 local claims, index_of = {}, {}
 for index = left, #KEYS do
   local key, place = KEYS[index], (index - 1) % ${length} + 1
   index_of[key] = index_of[key] or index
-  for _ = 1, ${isOneRate(policies) ? 'ARGV[index] or 1' : 1} do
+  for _ = 1, ${isOfUnits(group) ? 'ARGV[index] or 1' : 1} do
     ${[claim, ...notes].join('\n    ')}
   end
   ${held > 0 ? permit : ''}
@@ -135,15 +170,16 @@ function noteOf(place: number, payment: Payment): string {
   return `if place == ${place + 1} then claims[#claims + 1] = ${payment.noteAt(place)} end`;
 }
 
-/** The index of the last key of a claim. @param usageKeys of a group */
-function lastKeyOf(places: number, usageKeys: number): string {
-  return usageKeys === 0 ? '#KEYS' : `#KEYS / ${places + usageKeys} * ${places}`;
+/** The index of the last key of a claim. */
+function lastKeyOf(policies: readonly Policy[]): string {
+  const [{ length }, usageKeys] = [policies, usageKeysOf(policies)];
+  return usageKeys === 0 ? '#KEYS' : `#KEYS / ${length + usageKeys} * ${length}`;
 }
 
 /** The Lua of each policy, with the number of its place in its names. */
-function emit(policies: readonly Policy[]): readonly Emitted[] {
+function emit({ policies, hasCosts }: GroupText): readonly Emitted[] {
   return policies.map((policy, index) => {
-    const { needs = [], begin, read, settle: charge, reply = ['$found'] } = emitterOf(policy)!(policy);
+    const { needs = [], begin, read, settle: charge, reply = ['$found'] } = emitterOf(policy)!(policy, hasCosts);
     const settle = policy.usage ? `${charge}${countUsage(policies, index)}` : charge;
     const own = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `${name}${index + 1}`);
     return {

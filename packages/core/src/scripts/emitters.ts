@@ -16,5 +16,5 @@ export function emitterOf(policy: Policy): Emitter<Policy> | undefined {
 
 /** How many numbers the script of a policy replies with for each key. */
 export function replyWidthOf(policy: Policy): number {
-  return emitterOf(policy)!(policy).reply?.length ?? 1;
+  return emitterOf(policy)!(policy, false).reply?.length ?? 1;
 }

@@ -7,16 +7,26 @@ export type CoveredPlaces = readonly (readonly number[])[];
 export class Payment {
   readonly #covers: CoveredPlaces;
   readonly #isCovering: readonly boolean[];
+  readonly #hasCosts: boolean;
 
-  /** @param covers @default nothing */
-  constructor(policies: readonly Policy[], covers: CoveredPlaces = policies.map(() => [])) {
+  /**
+   * @param covers @default nothing
+   * @param hasCosts each place has a count of its own, and `charged` is 1 for a group that is charged. @default one count
+   */
+  constructor(policies: readonly Policy[], covers: CoveredPlaces = policies.map(() => []), hasCosts = false) {
     this.#covers = covers;
+    this.#hasCosts = hasCosts;
     this.#isCovering = policies.map((policy) => policy.covers !== undefined);
   }
 
   /** Whether a balance of the group covers other tiers. */
   get isNeeded(): boolean {
     return this.#isCovering.includes(true);
+  }
+
+  /** What `charged` is for a group that is charged. */
+  get charge(): string {
+    return this.#hasCosts ? '1' : 'count';
   }
 
   /** The condition under which no balance has to pay. */
@@ -29,7 +39,7 @@ export class Payment {
     const cases = this.#covers.flatMap((covered, payer) => {
       if (!this.#isCovering[payer]) return [];
       const others = this.#isCovering.flatMap((each, place) => (each || covered.includes(place) ? [] : [place]));
-      return ` elseif ${this.#fit([payer, ...others])} then charged, payer = count, ${payer + 1}`;
+      return ` elseif ${this.#fit([payer, ...others])} then charged, payer = ${this.charge}, ${payer + 1}`;
     });
     return cases.join('');
   }
@@ -47,6 +57,7 @@ export class Payment {
   }
 
   #fit(places: readonly number[]): string {
-    return places.length === 0 ? 'true' : places.map((place) => `room${place + 1} >= count`).join(' and ');
+    const fit = (place: number) => `room${place + 1} >= count${this.#hasCosts ? place + 1 : ''}`;
+    return places.length === 0 ? 'true' : places.map(fit).join(' and ');
   }
 }

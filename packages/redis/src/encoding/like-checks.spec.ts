@@ -8,6 +8,8 @@ const NOW = 1.7e15;
 const fixed = (limit: number) => definePolicy({ algorithm: 'fixed-window', limit, window: '1m' });
 const checksOf = (...groups: Claim[][]) => groups.map((group) => ({ group, isPeek: false }));
 
+const permitPolicy = definePolicy({ algorithm: 'concurrency', limit: 5 });
+
 describe('LikeChecks', () => {
   it('sends a repeated key of one policy once, with its units', () => {
     const [one, other] = [claim(), claim()];
@@ -23,7 +25,7 @@ describe('LikeChecks', () => {
 
   it('sends the keys of groups one after the other, and the names of their permits', () => {
     const [minute, shared] = [fixed(5), claim({ tier: 'shared' })];
-    const permits = definePolicy({ algorithm: 'concurrency', limit: 5 });
+    const permits = permitPolicy;
     const groups = ['a', 'b'].map((permit) => [
       claim({ policy: minute }),
       shared,
@@ -38,10 +40,11 @@ describe('LikeChecks', () => {
 
   const one = claim();
   const leaky = definePolicy({ algorithm: 'leaky-bucket', limit: 5, window: '1m', queue: 4 });
-  const permits = definePolicy({ algorithm: 'concurrency', limit: 5 });
+  const permits = permitPolicy;
   const pair = () => [claim({ tier: 'hour' }), claim({ tier: 'day' })] as const;
   it.each<[string, Claim[][]]>([
-    ['a cost of 2', [[claim({ cost: 2 })]]],
+    ['a cost of 0', [[claim({ cost: 0 })]]],
+    ['a cost that never fits', [[claim({ cost: 2, policy: fixed(1) })]]],
     ['a claim that charges denied requests', [[claim({ charge: 'all' })]]],
     ['a recorded text', [[claim({ record: 'a note' })]]],
     ['a shadow tier beside another', [[pair()[0], { ...pair()[1], shadow: true }]]],
@@ -57,6 +60,22 @@ describe('LikeChecks', () => {
 
   it('leaves a peek to other forms', () => {
     expect(LikeChecks.of([{ group: [one], isPeek: true }])).toBeUndefined();
+  });
+
+  it('has one script for requests of any costs, each of which has its own', () => {
+    const group = (hour: number, permits = 1) => [
+      claim({ tier: 'hour', cost: hour }),
+      claim({ tier: 'running', policy: permitPolicy, name: 'p', cost: permits }),
+    ];
+
+    const requests = [[group(2)], [group(1), group(5, 3)]].map((groups) => LikeChecks.of(checksOf(...groups))!);
+
+    expect(requests.map(({ args }) => args)).toEqual([
+      [2, 1, 'p'],
+      [1, 1, 5, 3, 'p', 'p'],
+    ]);
+    expect(requests[0]!.script).toBe(requests[1]!.script);
+    expect(requests[0]!.script).not.toBe(LikeChecks.of(checksOf(group(1)))!.script);
   });
 
   const paying = (month: string) => [

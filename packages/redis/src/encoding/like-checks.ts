@@ -25,8 +25,8 @@ interface KeysOfChecks {
 }
 
 /**
- * Checks of one unit that all have policies of the same numbers in the same order: the normal traffic of a limiter. Their
- * script is made for these policies. It replies with the state that it found under each key, and `decode` decides each check again,
+ * Checks that all have policies of the same numbers in the same order: the normal traffic of a limiter. Their script is made
+ * for these policies, and for one unit of each or for any costs. It replies with the state that it found under each key, and `decode` decides each check again,
  * from that state and with the server's time.
  */
 export class LikeChecks implements ScriptRequest {
@@ -42,17 +42,18 @@ export class LikeChecks implements ScriptRequest {
   readonly #made: PolicyScript;
 
   private constructor(made: PolicyScript, checks: readonly Check[], { keys, isCluster }: KeysOfChecks) {
-    const { script, widths, heldPlace, counted } = made;
+    const { script, widths, heldPlace, counted, hasCosts } = made;
     this.script = script;
     this.#checks = checks;
     this.#made = made;
-    this.#isOneRate = widths.length === 1 && heldPlace < 0;
-    // One rate alone charges a key once for all its checks.
+    this.#isOneRate = widths.length === 1 && heldPlace < 0 && !hasCosts;
+    // Units of one rate alone are charged to a key together.
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
     this.#keys = distinct?.keys ?? keys;
     this.#indexes = distinct?.indexes;
     const names = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
-    const args = this.#indexes ? countUnits(this.#keys, this.#indexes) : names;
+    const units = hasCosts ? costsOf(checks) : [];
+    const args = this.#indexes ? countUnits(this.#keys, this.#indexes) : [...units, ...names];
     const usage = counted && usageArguments(countedClaims(checks, counted, this.#indexes), isCluster);
     this.keys = usage ? [...this.#keys, ...usage.keys] : this.#keys;
     this.args = usage ? [...args, ...usage.args] : args;
@@ -63,20 +64,25 @@ export class LikeChecks implements ScriptRequest {
     const first = checks[0]!.group;
     const size = first.length;
     const keys = new Array<string>(checks.length * size);
+    let hasCosts = false;
     let index = 0;
     for (let place = 0; place < checks.length; place += 1) {
       const { group, isPeek } = checks[place]!;
       if (isPeek || group.length !== size) return undefined;
       for (let at = 0; at < size; at += 1) {
         const claim = group[at]!;
-        if (!samePolicy(claim.policy, first[at]!.policy) || !isUnit(claim)) return undefined;
+        if (!samePolicy(claim.policy, first[at]!.policy) || !isPlain(claim)) return undefined;
+        if (claim.cost !== 1) {
+          if (claim.cost === 0 || claim.cost > claim.policy.capacity) return undefined;
+          hasCosts = true;
+        }
         if (claim.shadow && size > 1) return undefined;
         for (let before = index - at; before < index; before += 1) if (keys[before] === claim.key) return undefined;
         keys[index] = claim.key;
         index += 1;
       }
     }
-    const made = policyScriptOf(first);
+    const made = policyScriptOf(first, hasCosts);
     if (made?.tiers !== undefined && !checks.every(({ group }) => haveNames(group, made.tiers!))) return undefined;
     return made && new LikeChecks(made, checks, { keys, isCluster });
   }
@@ -162,8 +168,12 @@ function haveNames(group: readonly Claim[], names: readonly string[]): boolean {
   return group.every(({ tier }, place) => tier === names[place]);
 }
 
-function isUnit({ cost, charge, record }: Claim): boolean {
-  return cost === 1 && charge === 'admitted' && record === undefined;
+function isPlain({ charge, record }: Claim): boolean {
+  return charge === 'admitted' && record === undefined;
+}
+
+function costsOf(checks: readonly Check[]): readonly number[] {
+  return checks.flatMap(({ group }) => group.map(({ cost }) => cost));
 }
 
 function countUnits(keys: readonly string[], indexes: readonly number[]): readonly number[] {

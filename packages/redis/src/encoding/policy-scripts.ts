@@ -10,8 +10,9 @@ const MAX_OF_FUNCTIONS = 16;
 /** Groups that begin with one policy. Limits by function bring new objects of equal policies for as long as it lasts. */
 const MAX_GROUPS = 32;
 
-/** The script for groups of some policies, in their order. */
+/** The script for groups of some policies, in their order: of one unit each, or of the costs that they have. */
 export interface PolicyScript {
+  readonly hasCosts: boolean;
   readonly script: Script;
   /** How many numbers its reply has for the claim at each place. */
   readonly widths: readonly number[];
@@ -27,6 +28,7 @@ export interface PolicyScript {
 
 interface KnownGroup {
   readonly policies: readonly Policy[];
+  readonly hasCosts: boolean;
   /** Undefined where no script is made for them. */
   readonly made: PolicyScript | undefined;
 }
@@ -38,33 +40,34 @@ const texts = new Map<string, Script>();
 let ofFunctions = 0;
 
 /** The script for groups with the policies of this one. Undefined where none is made for them. */
-export function policyScriptOf(group: readonly Claim[]): PolicyScript | undefined {
+export function policyScriptOf(group: readonly Claim[], hasCosts = false): PolicyScript | undefined {
   const { policy } = group[0]!;
   const groups = known.get(policy);
   if (groups !== undefined) {
-    for (const each of groups) if (hasPolicies(group, each.policies)) return each.made;
+    for (const each of groups) if (each.hasCosts === hasCosts && hasPolicies(group, each.policies)) return each.made;
   }
   const policies = group.map((claim) => claim.policy);
-  const made = make(policies, group);
-  if (groups === undefined || groups.length >= MAX_GROUPS) known.set(policy, [{ policies, made }]);
-  else groups.push({ policies, made });
+  const made = make(policies, group, hasCosts);
+  const one = { policies, hasCosts, made };
+  if (groups === undefined || groups.length >= MAX_GROUPS) known.set(policy, [one]);
+  else groups.push(one);
   return made;
 }
 
-function make(policies: readonly Policy[], group: readonly Claim[]): PolicyScript | undefined {
+function make(policies: readonly Policy[], group: readonly Claim[], hasCosts: boolean): PolicyScript | undefined {
   if (policies.length > MAX_POLICIES || policies.some((policy) => emitterOf(policy) === undefined)) return undefined;
   // The script knows one name for a group.
   if (policies.filter(({ algorithm }) => algorithm.endsWithRequest).length > 1) return undefined;
   const isCovered = policies.some(({ covers }) => covers !== undefined);
   // Alone it has nothing to pay for.
   if (isCovered && policies.length === 1) return undefined;
-  const script = makeScript(policies, coveredPlaces(group));
+  const script = makeScript(policies, coveredPlaces(group), hasCosts);
   if (script === undefined) return undefined;
   const widths = policies.map(replyWidthOf);
   const width = widths.reduce((sum, each) => sum + each, 0);
   const heldPlace = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest);
   const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
-  return { script, widths, width, heldPlace, tiers, counted: countedPlaces(policies) };
+  return { hasCosts, script, widths, width, heldPlace, tiers, counted: countedPlaces(policies) };
 }
 
 function countedPlaces(policies: readonly Policy[]): PolicyScript['counted'] {
@@ -78,8 +81,9 @@ function coveredPlaces(group: readonly Claim[]): CoveredPlaces {
   );
 }
 
-function makeScript(policies: readonly Policy[], covers: CoveredPlaces): Script | undefined {
-  const text = policies.map((policy, place) => `${policyText(policy)} ${covers[place]!.join()}`).join('; ');
+function makeScript(policies: readonly Policy[], covers: CoveredPlaces, hasCosts: boolean): Script | undefined {
+  const each = policies.map((policy, place) => `${policyText(policy)} ${covers[place]!.join()}`).join('; ');
+  const text = hasCosts ? `${each}; costs` : each;
   const made = texts.get(text);
   if (made !== undefined) return made;
   if (texts.size >= MAX_SCRIPTS) return undefined;
@@ -87,7 +91,7 @@ function makeScript(policies: readonly Policy[], covers: CoveredPlaces): Script 
     if (ofFunctions >= MAX_OF_FUNCTIONS) return undefined;
     ofFunctions += 1;
   }
-  const script = composeScript(policies, covers);
+  const script = composeScript(policies, covers, hasCosts);
   texts.set(text, script);
   return script;
 }

@@ -4,8 +4,12 @@ import type { SlidingWindowPolicy } from './sliding-policy.js';
 /** Bytes of a stamp, as log.packing.lua stores it. */
 const STAMP_BYTES = 5;
 
+/** How long a cost is denied depends on another stamp than those of the reply. */
+const LEAVE_DENIED = `
+  if $room < count then $found = nil end`;
+
 /** A window that stores the time of each unit. Replies how many count, the oldest that matters and the newest. */
-export const emitLog: Emitter<SlidingWindowPolicy> = ({ limit, span, tick }) => ({
+export const emitLog: Emitter<SlidingWindowPolicy> = ({ limit, span, tick }, hasCosts) => ({
   needs: ['log.packing'],
   begin: `
 local $now = floor(now_us / ${tick})
@@ -25,7 +29,7 @@ if size and age >= 0 then
   if $found > 0 then
     if $room < 0 then oldest = age_of($log, $first - $room, $now) end
     $oldest, $latest = $now - oldest, $now - age
-  end
+  end${hasCosts ? LEAVE_DENIED : ''}
 end`,
   settle: `
 if charged > 0 then

@@ -123,7 +123,8 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm<
   twin: 'tb',
   options: OPTIONS,
   packing: {
-    path: ({ remainder }) => (remainder === 0 ? 'tb' : undefined),
+    // Lua has exact integers below 2^53, and a script charges before it knows what fits.
+    path: ({ remainder, capacity, quotient }) => (remainder === 0 && capacity * quotient < 2 ** 51 ? 'tb' : undefined),
     unpack: (numbers, position, now) => [now + numbers[position]!, 0],
   },
 
