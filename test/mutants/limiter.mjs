@@ -93,9 +93,9 @@ export const limiter = [
   },
   {
     name: 'a limiter with permits is compiled without their layer',
-    file: 'packages/core/src/limiter/compile.ts',
-    text: 'const areDirect = policies.every(({ algorithm }) => algorithm.layers.length === 0);',
-    replacement: 'const areDirect = true;',
+    file: 'packages/core/src/stores/composed/compose.ts',
+    text: "names.has('permits') || names.has('pauses') ? permits : undefined",
+    replacement: 'undefined',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {
@@ -374,8 +374,8 @@ export const limiter = [
   {
     name: 'a limiter reads the cache with denyCache: false',
     file: 'packages/core/src/limiter/tiered-limiter.ts',
-    text: 'denyCache ? composed.cached',
-    replacement: 'true ? composed.cached',
+    text: 'isCached: denyCache,',
+    replacement: 'isCached: true,',
     specs: ['packages/core/src/limiter/', 'test/redis/deny-cache.spec.ts'],
   },
   {

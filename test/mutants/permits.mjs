@@ -324,7 +324,7 @@ export const permits = [
   {
     name: 'a new request overtakes those that wait for a permit',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(group) : denialInLine(group);',
+    text: 'if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(request) : denialInLine(group);',
     replacement: '',
     specs: [WRAPPER],
   },
@@ -352,8 +352,8 @@ export const permits = [
   {
     name: 'a request that finds the queue of a permit full takes the permit before those that wait',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'return isChargedWhenDenied(group) ? this.#context.attempt(group, NO_WAITERS) : denial;',
-    replacement: 'return this.#context.attempt(group, NO_WAITERS);',
+    text: 'return isChargedWhenDenied(request.group) ? request.send(NO_WAITERS) : denial;',
+    replacement: 'return request.send(NO_WAITERS);',
     specs: [WRAPPER],
   },
   {
@@ -373,14 +373,14 @@ export const permits = [
   {
     name: 'each attempt of a request that waits for a permit is charged as a denied request',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'if (!isChargedWhenDenied(group)) return this.#ask(group, waiters);',
-    replacement: 'if (group.length > 0) return this.#ask(group, waiters);',
+    text: 'if (!isChargedWhenDenied(group)) return this.#ask(request, waiters);',
+    replacement: 'if (group.length > 0) return this.#ask(request, waiters);',
     specs: [WRAPPER],
   },
   {
     name: 'a request that has waited in vain is not charged as a denied request',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'return isChargedWhenDenied(group) ? this.#context.attempt(group, NO_WAITERS) : denial;',
+    text: 'return isChargedWhenDenied(request.group) ? request.send(NO_WAITERS) : denial;',
     replacement: 'return denial;',
     specs: [WRAPPER],
   },

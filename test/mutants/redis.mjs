@@ -79,9 +79,9 @@ export const redis = [
   },
   {
     name: 'a request takes a promise during an outage',
-    file: 'packages/core/src/stores/with-fallback.ts',
-    text: 'if (outage) return',
-    replacement: 'if (false && outage) return',
+    file: 'packages/redis/src/script-store.ts',
+    text: 'if (outage !== undefined) return check',
+    replacement: 'if (outage === null) return check',
     specs: ['packages/redis/src/redis-store.spec.ts'],
   },
   {

@@ -164,7 +164,7 @@ export const stores = [
   {
     name: 'a cached denial outlives a longer pause',
     file: 'packages/core/src/stores/deny-cache.ts',
-    text: 'denials.onCharge(group);',
+    text: 'if (group.some(chargesAll)) this.onCharge(group);',
     replacement: '',
     specs: ['packages/core/src/stores/deny-cache.store.spec.ts'],
   },
@@ -192,8 +192,8 @@ export const stores = [
   {
     name: 'a refund leaves the cached denial of its key',
     file: 'packages/core/src/stores/deny-cache.ts',
-    text: 'forgetting(keysOf(cached), ',
-    replacement: 'forgetting([], ',
+    text: 'cached.map(({ key }) => key),',
+    replacement: '[],',
     specs: ['packages/core/src/stores/deny-cache.store.spec.ts'],
   },
   {
@@ -227,8 +227,8 @@ export const stores = [
   {
     name: 'a tier that charges all requests is answered from the cache',
     file: 'packages/core/src/stores/deny-cache.ts',
-    text: 'group.some(chargesAll)',
-    replacement: 'group.every(chargesAll)',
+    text: 'this.#denials.isEmpty || group.some(chargesAll)',
+    replacement: 'this.#denials.isEmpty || group.every(chargesAll)',
     specs: ['packages/core/src/stores/deny-cache.store.spec.ts'],
   },
   {

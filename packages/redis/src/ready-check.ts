@@ -36,8 +36,8 @@ async function tryScript({ batcher, calls, prefixes }: ReadyContext): Promise<vo
     const claimOf = (tag: string): Claim => ({ ...PROBE_CLAIM, key: `${prefix}:{${tag}}:probe` });
     if (calls.isCluster) {
       // A client of a Cluster knows its primaries when it has connected.
-      await batcher.enqueue([claimOf('probe')], 'consume');
-      await Promise.all(calls.tagsOfPrimaries().map((tag) => batcher.enqueue([claimOf(tag)], 'consume')));
-    } else await batcher.enqueue([claimOf('probe'), claimOf('other')], 'consume');
+      await batcher.consume([claimOf('probe')]);
+      await Promise.all(calls.tagsOfPrimaries().map((tag) => batcher.consume([claimOf(tag)])));
+    } else await batcher.consume([claimOf('probe'), claimOf('other')]);
   }
 }

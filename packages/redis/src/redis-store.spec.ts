@@ -150,7 +150,6 @@ describe('RedisStore', () => {
     expect(expires).toBeLessThanOrEqual(1_001);
   });
 
-  // Only a tier that charges denied requests goes through all layers.
   it.each([{}, { charge: 'all' }] as const)(
     'takes no promise for a request of a gate during an outage: %j',
     async (options) => {

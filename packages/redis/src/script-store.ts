@@ -16,9 +16,9 @@ import {
   type ListStore,
   type LostItems,
   type MaybePromise,
+  type PendingCheck,
   type Reading,
   type Receipt,
-  type Reception,
   type Reconciliation,
   type StoreError,
   type StoreStats,
@@ -67,7 +67,7 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     // These also work while the store closes.
     this.#tagCalls = {
       deadline: batcher.connection.deadline.milliseconds,
-      consume: (group) => batcher.enqueue(group, 'consume'),
+      consume: (group) => batcher.consume(group),
       peek: (group) => this.#peek(group),
       refund: (receipts) => this.#refunds.refund(receipts),
       record: (claims) => this.#record(claims),
@@ -104,22 +104,21 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
   consume(group: readonly Claim[]): Promise<Answer> {
     if (this.#calls.isClosed) return Promise.reject(closedError());
     const isOneCall = group.length === 1 || this.#calls.split(group).length === 1;
-    if (isOneCall) return this.#batcher.enqueue(group, 'consume');
+    if (isOneCall) return this.#batcher.consume(group);
     return this.#track(consumeAcrossTags(this.#tagCalls, group));
   }
 
-  decide(group: readonly Claim[], reception: Reception): MaybePromise<Answer> {
-    if (this.#calls.isClosed) return reception.onError(group, closedError());
+  send(check: PendingCheck): MaybePromise<Answer> {
+    const { group } = check;
+    if (this.#calls.isClosed) return check.onError(closedError());
     // One question a batch: what joins it meets the fate of its first check.
     const outage = this.#batcher.isCollecting ? undefined : this.outageOf(group);
-    if (outage !== undefined) return reception.onError(group, outage);
-    if (!this.#connection.isCluster || this.#calls.split(group).length === 1) {
-      return this.#batcher.enqueue(group, 'consume', reception);
-    }
+    if (outage !== undefined) return check.onError(outage);
+    if (!this.#connection.isCluster || this.#calls.split(group).length === 1) return this.#batcher.add(check);
     return chain(
       this.#track(consumeAcrossTags(this.#tagCalls, group)),
-      (answer) => reception.onAnswer(group, answer),
-      (error) => reception.onError(group, error),
+      (answer) => check.onAnswer(answer),
+      (error) => check.onError(error),
     );
   }
 
@@ -233,7 +232,7 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
   async #peek(group: readonly Claim[]): Promise<Answer> {
     this.#refunds.flush();
     const parts = this.#calls.split(group);
-    const answers = await Promise.all(parts.map((part) => this.#batcher.enqueue(part, 'peek')));
+    const answers = await Promise.all(parts.map((part) => this.#batcher.peek(part)));
     return answers.length === 1 ? answers[0]! : mergeAnswers(group, parts, answers);
   }
 

@@ -4,7 +4,7 @@ import { fakeClock } from '@sluice/testing';
 
 import { claim, everyPolicy } from '../../support/claim.js';
 import { FailingStore, throws, unavailable } from '../../support/failing-store.js';
-import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
+import { behindFallback } from '../../support/layered-stores.js';
 
 const LIMIT = 5;
 const strikes = { algorithm: 'backoff', window: '1d', delays: ['1h'], forgive: 'one' } as const;
@@ -28,7 +28,7 @@ export const STORES: readonly (readonly [name: string, make: (maxKeys: number) =
     (maxKeys) => {
       const away = new FailingStore();
       away.failure = throws(unavailable);
-      return withFallback(away, memoryStore({ maxKeys, clock: fakeClock() }));
+      return behindFallback(away, memoryStore({ maxKeys, clock: fakeClock() }));
     },
   ],
 ];

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 import { memoryStore, type PolicyOptions } from '@sluice/core';
 import type { Answer, Claim, Receipt } from '@sluice/core/own-store';
-import { DenyCache, withDenyCache, type DenyCacheStore } from '../../../packages/core/src/stores/deny-cache.js';
-import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
+import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
-import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { claim } from '../../support/claim.js';
 import { FarStore, nearStore, Simulation } from './far-store.js';
+import { behindDenyCache, behindFallback, behindLease } from '../../support/layered-stores.js';
 
 const MAX_UNITS = 8;
 const DURATION = 200;
@@ -24,20 +23,20 @@ function claimOf(tier: string, limit: number, cost: number): Claim {
 class Process {
   readonly far: FarStore;
   readonly local = memoryStore();
-  readonly store: DenyCacheStore;
+  readonly store: ReturnType<typeof behindDenyCache>;
   readonly release: () => Promise<void>;
 
   constructor(simulation: Simulation, far: FarStore) {
     this.far = far;
     const clock = () => simulation.now;
     const denials = new DenyCache(clock);
-    const leasing = withLease(withFallback(far, this.local), {
+    const leasing = behindLease(behindFallback(far, this.local), {
       fetchFrom: far,
       denials,
       clock,
       hotKeys: new HotKeys(1, 1),
     });
-    this.store = withDenyCache(leasing, denials);
+    this.store = behindDenyCache(leasing, denials);
     this.release = () => leasing.release();
   }
 }

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { definePolicy, type MaybePromise, type Policy, type PolicyOptions } from '@sluice/core';
 import type { Claim, Receipt } from '@sluice/core/own-store';
-import { DenyCache, withDenyCache } from '../../../packages/core/src/stores/deny-cache.js';
+import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { claim } from '../../support/claim.js';
 import { FarStore, Simulation } from './far-store.js';
+import { behindDenyCache } from '../../support/layered-stores.js';
 
 /** Policies that share a state, as those of a limit function do. The last one is the widest. */
 const families = (
@@ -69,7 +70,7 @@ const latencies = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-describe('withDenyCache', () => {
+describe('denyLayer', () => {
   it('denies no request that the store would admit, with any other calls and any latency', async () => {
     let answered = 0;
     await fc.assert(
@@ -77,7 +78,7 @@ describe('withDenyCache', () => {
         const simulation = new Simulation();
         let calls = 0;
         const far = new FarStore(simulation, () => delays[(calls += 1) % delays.length]!);
-        const cache = withDenyCache(far, new DenyCache(() => simulation.now));
+        const cache = behindDenyCache(far, new DenyCache(() => simulation.now));
         const receipts: Receipt[] = [];
         // A refund in flight may have happened already.
         const changing = new Map<string, number>();

@@ -3,9 +3,9 @@ import type { PolicyOptions } from '@sluice/core';
 import type { Claim } from '@sluice/core/own-store';
 import { DenyCache } from '../../../packages/core/src/stores/deny-cache.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
-import { withLease } from '../../../packages/core/src/stores/with-lease/with-lease.js';
 import { claim } from '../../support/claim.js';
 import { FarStore, nearStore, Simulation } from './far-store.js';
+import { behindLease } from '../../support/layered-stores.js';
 
 interface Terms {
   readonly units: number;
@@ -20,12 +20,12 @@ class Fleet {
   /** The time of each admitted unit, in milliseconds. */
   readonly admitted: number[] = [];
   readonly fars: readonly FarStore[];
-  readonly processes: readonly ReturnType<typeof withLease>[];
+  readonly processes: readonly ReturnType<typeof behindLease>[];
 
   constructor(size: number, options: PolicyOptions, lease: Terms, latency: () => number = () => 1) {
     this.fars = Array.from({ length: size }, () => new FarStore(this.simulation, latency, this.near));
     this.processes = this.fars.map((far) =>
-      withLease(far, {
+      behindLease(far, {
         fetchFrom: far,
         denials: new DenyCache(),
         clock: () => this.simulation.now,
@@ -93,7 +93,7 @@ async function run({ size, units, duration, requests, delays }: Load, options: P
   return fleet;
 }
 
-describe('withLease', () => {
+describe('leaseLayer', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
   });

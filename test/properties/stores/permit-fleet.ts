@@ -3,11 +3,10 @@ import type { Claim } from '../../../packages/core/src/model/claim.js';
 import { StoreError } from '../../../packages/core/src/model/errors.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
 import type { Answer, RemoteStore, Store } from '../../../packages/core/src/stores/store.js';
-import { withFallback } from '../../../packages/core/src/stores/with-fallback.js';
 import { HeldPermits } from '../../../packages/core/src/stores/with-permits/held-permits.js';
-import { withPermits } from '../../../packages/core/src/stores/with-permits/with-permits.js';
 import { fakeClock } from '../../../packages/testing/src/clock.js';
 import type { Random } from '../twin/random.js';
+import { behindFallback, behindPermits } from '../../support/layered-stores.js';
 
 export const PROCESSES = 4;
 export const LIMIT = 20;
@@ -135,9 +134,9 @@ export class PermitFleet {
         return () => undefined;
       },
     };
-    const answering = withFallback(target, local, (claims) => held.tellLocal(local, claims));
+    const answering = behindFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
     const context = { target, local, recover, held, clock: this.#clock };
-    return Object.assign(process, { store: withPermits(answering, context) });
+    return Object.assign(process, { store: behindPermits(answering, context) });
   }
 }

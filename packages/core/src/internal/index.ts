@@ -87,7 +87,7 @@ export { isInStage, stageOf } from '../limiter/tiers/stage.js';
 export type { SubjectOption } from '../limiter/tiers/subject-option.js';
 export type { TierContext } from '../limiter/tiers/tier-context.js';
 export type { TierDefinition } from '../limiter/tiers/tier-definition.js';
-export type { Charge, TierFeature } from '../limiter/tiers/tier-feature.js';
+export type { TierFeature } from '../limiter/tiers/tier-feature.js';
 export type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../limiter/tiers/tier.js';
 export { TIER_ROWS } from '../limiter/tiers/tier-rows.js';
 export { tiersByName } from '../limiter/tiers/tiers-by-name.js';
@@ -137,7 +137,7 @@ export { closing } from '../stores/closing.js';
 export { exportsOf, registerExport } from '../stores/exports-of.js';
 export { DEFAULT_PREFIX, keyspaceOf, setKeyspace } from '../stores/keyspace.js';
 export { isLimiterOf, limiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
-export type { PendingCheck } from '../stores/pending-check.js';
+export type { Labels, Layer } from '../stores/layers/layer.js';
 export { runningReceipts, statsOf } from '../stores/stats-of.js';
 export type { BreakerStats, CountingStore, KeyStats, StoreStats } from '../stores/store-stats.js';
 export {
@@ -152,8 +152,8 @@ export {
   type ListPosition,
   type ListStore,
   type LostItems,
+  type PendingCheck,
   type Reading,
-  type Reception,
   type Store,
   type StoredItem,
 } from '../stores/store.js';

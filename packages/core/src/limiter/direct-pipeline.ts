@@ -4,7 +4,7 @@ import { channels } from '../events/channels.js';
 import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
-import type { ComposedStore, WrappedStore } from '../stores/composed/compose.js';
+import type { ComposedStore } from '../stores/composed/compose.js';
 import type { Answer, Store } from '../stores/store.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
@@ -24,8 +24,10 @@ interface PipelineContext<S> {
   /** The store of the options. */
   readonly store: Store;
   readonly composed: ComposedStore;
-  /** The store behind caches and fallback. */
-  readonly decider: WrappedStore;
+  /** False with `denyCache: false`. */
+  readonly isCached: boolean;
+  /** The store behind all layers. */
+  readonly decider: Store;
   readonly onNotice: OnNotice | undefined;
 }
 
@@ -44,14 +46,7 @@ export class DirectPipeline<S> implements Pipeline<S> {
   }
 
   compile(tiers: readonly TierDefinition<S>[]): Plan<S> {
-    const { composed, limiter } = this.#context;
-    const plan = compile(tiers, {
-      ...this.#context,
-      uncached: composed.uncached,
-      owner: limiter,
-      assign: (receipts) => composed.assign(receipts, limiter),
-      isPartitioned: this.#claimBuilder.isPartitioned,
-    });
+    const plan = compile(tiers, { ...this.#context, isPartitioned: this.#claimBuilder.isPartitioned });
     const charge = (claimSet: PlannedClaims) => this.charge(claimSet);
     return { ...plan, check: this.checkOf(plan, { charge }) ?? checkByClaims(plan, this) };
   }

@@ -1,4 +1,4 @@
-import type { ComposedStore, WrappedStore } from '../stores/composed/compose.js';
+import type { ComposedStore } from '../stores/composed/compose.js';
 import type { Store } from '../stores/store.js';
 import type { ClaimBuilder } from './claims/claim-builder.js';
 import type { PlanBook } from './plan-book.js';
@@ -10,8 +10,8 @@ export interface LimiterParts<S> {
   /** The store of the options, or one of the limiter alone: an operator reads past caches and fallbacks. */
   readonly store: Store;
   readonly composed: ComposedStore;
-  /** The store behind caches and fallback. */
-  readonly decider: WrappedStore;
+  /** The store behind all layers. */
+  readonly decider: Store;
   readonly claimBuilder: ClaimBuilder<S>;
   readonly book: PlanBook<S>;
 }

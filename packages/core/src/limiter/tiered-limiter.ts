@@ -72,7 +72,7 @@ export class TieredLimiter<S> {
     const claimBuilder = new ClaimBuilder(owner, partition);
     const own = { limiter: this, store, composed, decider, claimBuilder };
     this.#context = context;
-    this.#direct = new DirectPipeline({ ...own, onNotice });
+    this.#direct = new DirectPipeline({ ...own, isCached: denyCache, onNotice });
     this.#pipeline = this.#direct;
     this.#book = new PlanBook({
       tiers:
@@ -254,9 +254,7 @@ export class TieredLimiter<S> {
       const signal = options && signalOf(options);
       return this.#pipeline.chargeChanged(claimSet, (claims) => {
         const traced = withTrace(claims, trace);
-        return signal === undefined && wait === undefined
-          ? traced
-          : withPatience(traced, { signal, wait, hasOthers, owner: this });
+        return signal === undefined && wait === undefined ? traced : withPatience(traced, { signal, wait, hasOthers });
       });
     });
     return trace === undefined ? decision : endTrace(trace, decision);

@@ -17,8 +17,6 @@ export interface Patience {
   readonly signal?: StopSignal | undefined;
   /** Others of its caller wait behind it in a line of their own. */
   readonly hasOthers?: boolean | undefined;
-  /** The limiter of the request, which leaves when it closes. */
-  readonly owner?: object | undefined;
 }
 
 /** One tier's part of a request to a store. */

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import type { PolicyOptions } from '../algorithms/policy-options.js';
 import { claim as claimOf, everyPolicy } from '../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../test/support/remote-store.js';
-import { DenyCache, withDenyCache } from './deny-cache.js';
+import { DenyCache } from './deny-cache.js';
+import { behindDenyCache } from '../../../../test/support/layered-stores.js';
 
 // For every algorithm: waiting `retryAfter` is enough for the cost that was denied, and less is not, whether the cache or
 // the store has answered.
@@ -17,7 +18,7 @@ interface Step {
 
 function scene(policy: PolicyOptions) {
   const store = new RemoteStore();
-  const cached = withDenyCache(store, new DenyCache(store.clock));
+  const cached = behindDenyCache(store, new DenyCache(store.clock));
   const base = claimOf({ policy });
   const unit = Math.ceil(base.policy.window / 1e6);
   /** The answer to a cost, and what the store would have answered at the same time. */

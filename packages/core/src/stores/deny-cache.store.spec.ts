@@ -2,14 +2,15 @@ import type { PolicyOptions } from '../algorithms/policy-options.js';
 import type { Claim } from '../model/claim.js';
 import { claim as claimOf } from '../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../test/support/remote-store.js';
-import { DenyCache, withDenyCache } from './deny-cache.js';
+import { DenyCache } from './deny-cache.js';
 import type { Store } from './store.js';
+import { behindDenyCache } from '../../../../test/support/layered-stores.js';
 
 const one: PolicyOptions = { algorithm: 'fixed-window', limit: 1, window: '10s' };
 
 function scene() {
   const store = new RemoteStore();
-  const cached = withDenyCache(store, new DenyCache(store.clock));
+  const cached = behindDenyCache(store, new DenyCache(store.clock));
   const claim = claimOf({ policy: one });
   return { store, cached, uncached: cached.uncached, claim };
 }
@@ -25,7 +26,7 @@ async function denied() {
 const sourceOf = async (store: Pick<Store, 'consume'>, ...group: readonly Claim[]) =>
   (await store.consume(group)).source;
 
-describe('withDenyCache', () => {
+describe('denyLayer', () => {
   it('answers a denied request without the store', async () => {
     const { store, cached, claim } = await denied();
 

@@ -1,4 +1,3 @@
-import { chain } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { BoundedCache } from '../cache/bounded-cache.js';
 import type { Claim } from '../model/claim.js';
@@ -6,7 +5,8 @@ import type { Outcome } from '../model/outcome.js';
 import { samePolicy } from '../model/policy.js';
 import { endsWithRequest } from '../model/receipt.js';
 import { KeyDenials } from './key-denials.js';
-import type { Answer, Store } from './store.js';
+import type { Layer } from './layers/layer.js';
+import type { Answer } from './store.js';
 
 /** Another process may give units back, which this one cannot see. */
 const MAX_CACHED_MS = 60_000;
@@ -43,7 +43,8 @@ export class DenyCache {
    * Undefined where the wait of one of them is not known.
    */
   answerTo(group: readonly Claim[]): Answer | undefined {
-    if (this.#denials.isEmpty) return undefined;
+    // A denied request still charges a tier that charges all.
+    if (this.#denials.isEmpty || group.some(chargesAll)) return undefined;
     const outcomes: Outcome[] = [];
     // If the group has a ban tier, the store must see the denial, because it charges the ban.
     const hasBan = group.some(isBan);
@@ -66,9 +67,12 @@ export class DenyCache {
   /** Remembers the denials of an answer, if it says when its request was sent. */
   remember(group: readonly Claim[], answer: Answer): void {
     const { outcomes, sentAt } = answer;
-    if (sentAt === undefined) return;
+    if (sentAt === undefined) {
+      if (group.some(chargesAll)) this.onCharge(group);
+      return;
+    }
     const isDenied = outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
-    if (!isDenied) {
+    if (!isDenied || group.some(chargesAll)) {
       this.onCharge(group);
       return;
     }
@@ -118,14 +122,12 @@ export class DenyCache {
 
 const NO_RECEIPTS: Answer['receipts'] = Object.freeze([]);
 
-/** A store that answers from a cache of denials where it can. */
-export interface DenyCacheStore extends Store {
-  /** The same store, for limiters with `denyCache: false`. Its refunds and resets drop denials too. */
-  readonly uncached: Store;
-}
-
-/** Answers for a store that has denied already: until `retryAfter` has passed, another request is denied too. */
-export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore {
+/**
+ * Answers for a store that has denied already: until `retryAfter` has passed, another request is denied too.
+ *
+ * @param answers false for limiters with `denyCache: false`, whose refunds and resets drop denials too
+ */
+export function denyLayer(denials: DenyCache, answers = true): Layer {
   // Forgets before and after the change: neither a request during the change nor an answer already in flight may
   // bring the old denial back.
   const forgetting = async <T>(keys: readonly string[], change: () => MaybePromise<T>): Promise<T> => {
@@ -136,38 +138,25 @@ export function withDenyCache(store: Store, denials: DenyCache): DenyCacheStore 
       denials.forget(keys);
     }
   };
-  const keysOf = (items: readonly { readonly key: string }[]) => items.map(({ key }) => key);
-
-  const uncached: Store = {
-    consume: (group) => store.consume(group),
-    peek: (group) => store.peek(group),
-    refund(receipts) {
+  const forgets: Layer = {
+    undo(receipts, below) {
       // A denial is not cached where another request may end at any time.
       const cached = receipts.filter((receipt) => !endsWithRequest(receipt));
-      if (cached.length === 0) return store.refund(receipts);
-      return forgetting(keysOf(cached), () => store.refund(receipts));
+      if (cached.length === 0) return below(receipts);
+      return forgetting(
+        cached.map(({ key }) => key),
+        () => below(receipts),
+      );
     },
-    reset: (keys) => forgetting(keys, () => store.reset(keys)),
-    recorded: (key) => store.recorded(key),
-    close: () => store.close(),
+    forget: (keys, below) => forgetting(keys, below),
   };
+  if (!answers) return forgets;
   return {
-    ...uncached,
-    uncached,
-    consume(group) {
-      // A denied request still charges these tiers.
-      if (group.some(chargesAll)) {
-        return chain(store.consume(group), (answer) => {
-          denials.onCharge(group);
-          return answer;
-        });
-      }
-      const known = denials.answerTo(group);
-      if (known) return known;
-      return chain(store.consume(group), (answer) => {
-        denials.remember(group, answer);
-        return answer;
-      });
+    ...forgets,
+    before: ({ group, isPeek }) => (isPeek ? undefined : denials.answerTo(group)),
+    onAnswer({ group, isPeek }, answer) {
+      if (!isPeek) denials.remember(group, answer);
+      return answer;
     },
   };
 }

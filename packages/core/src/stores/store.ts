@@ -1,5 +1,6 @@
 // stores/ has the interface of a store, and what all stores share: receipts, deny cache, outbox, keyspaces, registered
 // limiters. Claims enter, and answers leave. It imports the algorithms and all rooms below them, and never a limiter.
+import type { Deferred } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../model/credit.js';
@@ -58,19 +59,25 @@ export interface Store {
 /** Where a store holds a balance. */
 export type BalanceKey = Pick<Claim, 'key' | 'policy'>;
 
-/**
- * What a store of this package does with an answer, or with the error of a store that failed, before its caller gets
- * it.
- */
-export interface Reception {
-  onAnswer(group: readonly Claim[], answer: Answer): Answer;
-  onError(group: readonly Claim[], error: unknown): MaybePromise<Answer>;
+/** A group of claims that waits for its answer. */
+export interface PendingCheck {
+  readonly group: readonly Claim[];
+  /** True for a check that changes nothing. */
+  readonly isPeek: boolean;
+  /** True for a check of an application: its answer has its receipts, which are otherwise made when they are read. */
+  readonly isPlain: boolean;
+  /** What its caller gets, when the check has it. */
+  readonly answer: Deferred<Answer>;
+  /** The answer for the caller in the place of that of the store. */
+  onAnswer(answer: Answer): MaybePromise<Answer>;
+  /** The same where the store has failed. @throws the error if nothing else answers */
+  onError(error: unknown): MaybePromise<Answer>;
 }
 
 /** A store that another process serves. */
 export interface RemoteStore extends Store {
-  /** Like `consume`, with an answer that may make its receipts when they are read. An outage takes no promise. */
-  decide?(group: readonly Claim[], reception: Reception): MaybePromise<Answer>;
+  /** Like `consume`, for a check that has its own answer to an error and to what the store says. An outage takes no promise. */
+  send?(check: PendingCheck): MaybePromise<Answer>;
   /** The error that requests get now, without a call. Undefined if the store may answer them. */
   outageOf(group: readonly { readonly key: string }[]): Error | undefined;
   /** Calls back when a server is ready again, before it gets a check. Returns what ends that. */
@@ -183,12 +190,6 @@ export interface Reading {
   readonly now: number;
   /** As the algorithm of the claim takes it. Undefined without one. */
   readonly state: unknown;
-}
-
-/** A store that always answers. */
-export interface FallbackStore extends Store {
-  /** The answer to `consume` after the wrapped store has failed with `error`. */
-  recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer>;
 }
 
 /** What a store decided about the claims of one request. */

@@ -10,7 +10,7 @@ import { claim, type ClaimOptions } from '../../../../test/support/claim.js';
 import { FailingStore, rejects, throws, unavailable } from '../../../../test/support/failing-store.js';
 import { allowedAndLeft } from '../../../testing/src/suite/store-test.js';
 import { memoryStore } from './memory/memory-store.js';
-import { withFallback } from './with-fallback.js';
+import { behindFallback } from '../../../../test/support/layered-stores.js';
 
 const fixed = (limit: number) => definePolicy({ algorithm: 'fixed-window', limit, window: '1h' });
 
@@ -33,7 +33,7 @@ function scene() {
   const clock = fakeClock();
   const store = new FailingStore(clock);
   const local = memoryStore({ clock });
-  const whole = withFallback(store, local);
+  const whole = behindFallback(store, local);
   /** The units that a claim has left here, and in the store. */
   const left = async (one: Claim) => {
     const { failure } = store;
@@ -63,7 +63,7 @@ const foreignRejection = (reason: unknown) =>
   runInContext('Promise.reject(reason)', createContext({ reason })) as Promise<never>;
 
 // The first test, because a warning is emitted once.
-describe('withFallback, during an outage', () => {
+describe('fallbackLayer, during an outage', () => {
   it('warns once, and publishes an event for each request, without identities', async () => {
     const { whole } = outage();
     const group = [tier('local', { record: 'ada@example.org' }), tier('local', { tier: 'watching', shadow: true })];
@@ -296,7 +296,7 @@ describe('withFallback, during an outage', () => {
   });
 });
 
-describe('withFallback', () => {
+describe('fallbackLayer', () => {
   it('returns the answers of the store, denials too', async () => {
     const { whole, left } = scene();
     const one = tier('local', { policy: fixed(1) });
@@ -313,7 +313,7 @@ describe('withFallback', () => {
   });
 
   it('answers at once if the store does', () => {
-    const whole = withFallback(memoryStore(), memoryStore());
+    const whole = behindFallback(memoryStore(), memoryStore());
 
     expect(whole.consume([tier('local')])).not.toBeInstanceOf(Promise);
   });

@@ -7,55 +7,52 @@ import type { Claim, OnStoreFailure } from '../model/claim.js';
 import { isSluiceError } from '../model/errors.js';
 import { admitsNothing } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
-import type { Answer, FallbackStore, RemoteStore, Store } from './store.js';
+import type { Layer, Passage, Recover, Undo } from './layers/layer.js';
+import type { Answer, RemoteStore, Store } from './store.js';
 
 /**
- * Wraps a store so that it always answers: when the store fails, `onStoreFailure` of the claims decides. A denial is an
- * answer and not a failure.
+ * Answers where the store fails, as `onStoreFailure` of the claims says. A denial is an answer and not a failure.
  *
  * @param local decides for this process alone. Its counts outlive an outage, so that the next outage grants no fresh
  *   budget, and they are never sent to the store
  * @param beforeLocal is called with claims that `local` decides next
  */
-export function withFallback(store: Store, local: Store, beforeLocal: BeforeLocal = () => {}): FallbackStore {
-  return new StoreWithFallback(store, local, beforeLocal);
+export function fallbackLayer(
+  store: Partial<RemoteStore>,
+  local: Store,
+  beforeLocal: BeforeLocal = () => {},
+): FallbackLayer {
+  return new Fallback(store, local, beforeLocal);
 }
 
 type BeforeLocal = (claims: readonly Claim[]) => void;
 
-class StoreWithFallback implements FallbackStore {
-  readonly #store: Store & Partial<RemoteStore>;
+export interface FallbackLayer extends Layer {
+  readonly recover: Recover;
+}
+
+class Fallback implements FallbackLayer {
+  readonly #store: Partial<RemoteStore>;
   readonly #local: Store;
   readonly #beforeLocal: BeforeLocal;
+  /** For a store that says when it is away, so that a request takes no promise then. One that takes checks asks by itself. */
+  readonly before: FallbackLayer['before'];
 
-  constructor(store: Store, local: Store, beforeLocal: BeforeLocal) {
+  constructor(store: Partial<RemoteStore>, local: Store, beforeLocal: BeforeLocal) {
     this.#store = store;
     this.#local = local;
     this.#beforeLocal = beforeLocal;
-  }
-
-  consume(group: readonly Claim[]): MaybePromise<Answer> {
-    // During an outage a request takes no promise, so that it costs little more than in memory.
-    const outage = this.#store.outageOf?.(group);
-    if (outage) return this.#onFailure('consume', group, outage);
-    const onError = (error: unknown) => {
-      const answer = this.#onFailure('consume', group, error);
-      return this.#store.changedNothing?.(error, group) ? chain(answer, withoutTrace) : answer;
+    if (store.send !== undefined) return;
+    this.before = ({ group, isPeek }) => {
+      const outage = isPeek ? undefined : store.outageOf?.(group);
+      return outage && this.recover(outage, group);
     };
-    try {
-      return chain(this.#store.consume(group), unchanged, onError);
-    } catch (error) {
-      return onError(error);
-    }
   }
 
-  peek(group: readonly Claim[]): MaybePromise<Answer> {
-    const onError = (error: unknown) => this.#onFailure('peek', group, error);
-    try {
-      return chain(this.#store.peek(group), unchanged, onError);
-    } catch (error) {
-      return onError(error);
-    }
+  onError({ group, isPeek }: Passage, error: unknown): MaybePromise<Answer> {
+    if (isPeek) return this.#onFailure('peek', group, error);
+    const answer = this.recover(error, group);
+    return this.#store.changedNothing?.(error, group) ? chain(answer, withoutTrace) : answer;
   }
 
   recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer> {
@@ -63,37 +60,23 @@ class StoreWithFallback implements FallbackStore {
   }
 
   /** Gives units back where they were charged. Units that the store cannot take back stay counted: no refund is retried. */
-  async refund(receipts: readonly Receipt[]): Promise<number> {
+  async undo(receipts: readonly Receipt[], below: Undo): Promise<number> {
     const ours = receipts.filter(({ source }) => source === 'local');
     const theirs = receipts.filter(({ source }) => source !== 'local');
     const [here, there] = await Promise.all([
       ours.length > 0 ? this.#local.refund(ours) : 0,
-      theirs.length > 0 ? this.#refundToStore(theirs) : 0,
+      theirs.length > 0 ? undoBelow(theirs, below) : 0,
     ]);
     return here + there;
   }
 
-  async reset(keys: readonly string[]): Promise<void> {
+  async forget(keys: readonly string[], below: () => MaybePromise<void>): Promise<void> {
     await this.#local.reset(keys);
-    await this.#store.reset(keys);
+    await below();
   }
 
-  recorded(key: string): MaybePromise<readonly string[]> {
-    return this.#store.recorded(key);
-  }
-
-  async close(): Promise<void> {
-    await this.#local.close();
-    await this.#store.close();
-  }
-
-  async #refundToStore(receipts: readonly Receipt[]): Promise<number> {
-    try {
-      return await this.#store.refund(receipts);
-    } catch (error) {
-      report(failureOf(error), { operation: 'refund' }, receipts);
-      return 0;
-    }
+  close(): MaybePromise<void> {
+    return this.#local.close();
   }
 
   #onFailure(operation: 'consume' | 'peek', group: readonly Claim[], error: unknown): MaybePromise<Answer> {
@@ -111,6 +94,15 @@ class StoreWithFallback implements FallbackStore {
     return chain(this.#local[operation](claims), (answer) =>
       mayBePaid(asked, answer) ? { ...NOT_KNOWN, receipts: answer.receipts } : toLocalAnswer(answer, fallback),
     );
+  }
+}
+
+async function undoBelow(receipts: readonly Receipt[], below: Undo): Promise<number> {
+  try {
+    return await below(receipts);
+  } catch (error) {
+    report(failureOf(error), { operation: 'refund' }, receipts);
+    return 0;
   }
 }
 
@@ -136,10 +128,6 @@ function mayBePaid(enforced: readonly Claim[], { outcomes }: Answer): boolean {
   const covered = coveredIn(enforced);
   const denied = outcomes.filter(({ allowed }) => !allowed);
   return denied.length > 0 && denied.every(({ tier }) => covered.includes(tier));
-}
-
-function unchanged(answer: Answer): Answer {
-  return answer;
 }
 
 function withoutTrace(answer: Answer): Answer {

@@ -28,7 +28,7 @@ const feature: TierFeature<'balance'> = {
   name: 'balance',
   complete: withCoveredCosts,
   check: checkCoveredTiers,
-  layer: (tiers) => ({ isUncached: tiers.some(({ policy }) => policy.covers !== undefined) }),
+  isUncached: (tiers) => tiers.some(({ policy }) => policy.covers !== undefined),
 };
 
 /**

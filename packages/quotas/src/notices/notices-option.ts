@@ -2,12 +2,12 @@
 import { FEATURE, type Notices, type NoticesValue, type TierFeature } from '@sluice/core/internal';
 import { readMarkParts } from './marks.js';
 import { noticedPolicy } from './noticed-policy.js';
-import { withNotices } from './notices.js';
+import { noticeLayer } from './notices.js';
 
 const feature: TierFeature<'notices'> = {
   form: FEATURE,
   name: 'notices',
-  layer: (_tiers, { onNotice }) => ({ around: (charge) => withNotices(charge, onNotice) }),
+  layer: (_tiers, { onNotice }) => noticeLayer(onNotice),
 };
 
 /**

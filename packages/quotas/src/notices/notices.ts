@@ -1,26 +1,27 @@
 import {
-  chain,
   channels,
-  type Charge,
   digestIn,
+  type Labels,
+  type Layer,
   type Notice,
   type OnNotice,
   type ReachedMark,
   warn,
 } from '@sluice/core/internal';
 
-type Labels = ReadonlyMap<string, string> | undefined;
-
-/** The same charge, which also publishes the marks that it reaches. */
-export function withNotices(charge: Charge, onNotice: OnNotice | undefined): Charge {
-  return (claims, labels) => {
-    const onMarks = (reached: readonly ReachedMark[]) => publish(reached, labels, onNotice);
-    // A claim is made for one request, and a copy of each would double the garbage of a check.
-    for (const claim of claims) if (claim.policy.marks !== undefined) claim.onMarks = onMarks;
-    return chain(charge(claims, labels), (answer) => {
-      if (answer.reached !== undefined) onMarks(answer.reached);
+/** Publishes the marks that charges reach. */
+export function noticeLayer(onNotice: OnNotice | undefined): Layer {
+  return {
+    before({ group, labels }) {
+      const onMarks = (reached: readonly ReachedMark[]) => publish(reached, labels, onNotice);
+      // A claim is made for one request, and a copy of each would double the garbage of a check.
+      for (const claim of group) if (claim.policy.marks !== undefined) claim.onMarks = onMarks;
+      return undefined;
+    },
+    onAnswer({ labels }, answer) {
+      if (answer.reached !== undefined) publish(answer.reached, labels, onNotice);
       return answer;
-    });
+    },
   };
 }
 

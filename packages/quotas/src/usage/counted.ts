@@ -1,31 +1,26 @@
-import {
-  chain,
-  type Charge,
-  type Claim,
-  ConfigError,
-  isAmbiguousName,
-  type Store,
-  type TierDefinition,
-} from '@sluice/core/internal';
+import { ConfigError, isAmbiguousName, type Layer, type Store, type TierDefinition } from '@sluice/core/internal';
 import { usageLedgerOf } from './usage-ledgers.js';
 
-/** The same charge, whose usage has the labels of its owners. A store counts it with the charge, or here. */
-export function counted(store: Store, charge: Charge): Charge {
+/** Gives claims the labels of their owners. A store counts usage with the charge, or here. */
+export function usageLayer(store: Store): Layer {
   const ledger = usageLedgerOf(store);
-  if (ledger?.count === undefined)
-    return (claims, labels) => charge(labels ? labelled(claims, labels) : claims, labels);
-  return (claims, labels) =>
-    chain(charge(claims, labels), (answer) => {
+  if (ledger?.count === undefined) return labelling;
+  return {
+    onAnswer({ labels }, answer) {
       ledger.count!(answer.receipts, labels);
       return answer;
-    });
+    },
+  };
 }
 
-/** A claim is made for one request, and a copy of each would double the garbage of a check. */
-function labelled(claims: readonly Claim[], labels: ReadonlyMap<string, string>): readonly Claim[] {
-  for (const claim of claims) if (claim.policy.usage) claim.label = labels.get(claim.tier);
-  return claims;
-}
+const labelling: Layer = {
+  before({ group, labels }) {
+    if (labels === undefined) return undefined;
+    // A claim is made for one request, and a copy of each would double the garbage of a check.
+    for (const claim of group) if (claim.policy.usage) claim.label = labels.get(claim.tier);
+    return undefined;
+  },
+};
 
 /** @throws ConfigError for tiers with usage on a store that counts none, or whose names begin as a digest does */
 export function checkCounts(tiers: readonly TierDefinition<never>[], store: Store): void {

@@ -5,7 +5,6 @@ import {
   type PendingCheck,
   type Ruling,
   type StoreError,
-  toAnswer,
   toOutcome,
 } from '@sluice/core/internal';
 import type { CallRequest } from '../connection/call.js';
@@ -14,7 +13,7 @@ import { LikeChecks } from '../encoding/like-checks.js';
 import { MixedGroups } from '../encoding/mixed-groups.js';
 import type { Check, DecodedReply, ScriptRequest } from '../encoding/script-request.js';
 import { UnitChecks } from '../encoding/unit-checks.js';
-import { RateAnswer } from './rate-answer.js';
+import { plainAnswer, RateAnswer } from './rate-answer.js';
 
 /** Requests in a batch. */
 const MAX_CHECKS = 32;
@@ -92,11 +91,11 @@ export class Batch implements CallRequest {
   }
 
   /** An error must not keep the other checks from their answers. */
-  #resolveCheck({ group, answer, reception }: PendingCheck, rulings: readonly Ruling[], now: number): void {
+  #resolveCheck(check: PendingCheck, rulings: readonly Ruling[], now: number): void {
+    const { group, answer } = check;
     try {
-      if (reception === undefined) {
-        answer.resolve(toAnswer(group, rulings, { source: 'redis', now, sentAt: this.createdAt }));
-      } else answer.resolve(reception.onAnswer(group, new RateAnswer(group, rulings, now, this.createdAt)));
+      const given = new RateAnswer(group, rulings, now, this.createdAt);
+      answer.resolve(check.onAnswer(check.isPlain ? plainAnswer(given) : given));
     } catch (error) {
       answer.reject(error);
     }
@@ -124,10 +123,10 @@ export class Batch implements CallRequest {
   }
 }
 
-function rejectCheck({ group, answer, reception }: PendingCheck, error: StoreError): void {
+function rejectCheck(check: PendingCheck, error: StoreError): void {
+  const { answer } = check;
   try {
-    if (reception === undefined) answer.reject(error);
-    else answer.resolve(reception.onError(group, error));
+    answer.resolve(check.onError(error));
   } catch (reason) {
     answer.reject(reason);
   }

@@ -10,7 +10,7 @@ function batcherWith({ isCluster = false, deadline = 50 } = {}) {
   const { client, connection } = manualConnection(Object.assign(new ManualClient(), { isCluster }), deadline);
   const batcher = new Batcher(connection);
   const enqueue = (checks: number) => {
-    for (let check = 0; check < checks; check += 1) batcher.enqueue([claim()], 'consume').catch(() => undefined);
+    for (let check = 0; check < checks; check += 1) batcher.consume([claim()]).catch(() => undefined);
   };
   const answer = async (batch: number) => {
     client.sent[batch]!.reply([0, ...client.sent[batch]!.keys.map(() => 0)]);

@@ -1,9 +1,10 @@
 // batch/ collects the checks of one turn of the event loop into one round trip. Checks enter, and answers leave. It
 // imports encoding, connection and client.
-import { type Answer, type Claim, Deferred, type Reception } from '@sluice/core/internal';
+import type { Answer, Claim, Deferred, PendingCheck } from '@sluice/core/internal';
 import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';
 import { Batch } from './batch.js';
+import { PlainCheck } from './plain-check.js';
 
 /**
  * Collects checks into batches. It sends a batch that holds as many checks as are in flight (a lone check immediately),
@@ -26,14 +27,20 @@ export class Batcher {
     return this.#batch !== undefined;
   }
 
-  /**
-   * @param group on a Cluster claims of one hash tag
-   * @param reception gets the answer or the error first
-   */
-  enqueue(group: readonly Claim[], operation: 'consume' | 'peek', reception?: Reception): Deferred<Answer> {
-    const answer = new Deferred<Answer>();
-    const check = { group, isPeek: operation === 'peek', answer, reception };
-    const tag = this.connection.isCluster ? hashTag(group[0]!.key) : undefined;
+  /** @param group on a Cluster claims of one hash tag */
+  consume(group: readonly Claim[]): Deferred<Answer> {
+    return this.add(new PlainCheck(group, false));
+  }
+
+  /** @param group on a Cluster claims of one hash tag */
+  peek(group: readonly Claim[]): Deferred<Answer> {
+    return this.add(new PlainCheck(group, true));
+  }
+
+  /** @param check on a Cluster of one hash tag */
+  add(check: PendingCheck): Deferred<Answer> {
+    const { answer } = check;
+    const tag = this.connection.isCluster ? hashTag(check.group[0]!.key) : undefined;
     let batch = this.#batchOf(tag) ?? this.#createBatch(tag);
     while (!batch.add(check)) {
       this.#send(tag);

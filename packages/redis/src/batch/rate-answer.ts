@@ -2,6 +2,7 @@ import {
   type Answer,
   type ChargeVisitor,
   type Claim,
+  groupRuleOf,
   type Outcome,
   type Receipt,
   receiptsOf,
@@ -11,7 +12,7 @@ import {
 
 /**
  * An answer of Redis to a limiter. It makes receipts when they are read, because most requests are never corrected. A spread
- * of it has none: stores of applications get plain answers.
+ * of it has none: applications get plain answers.
  */
 export class RateAnswer implements Answer {
   readonly outcomes: readonly Outcome[];
@@ -27,7 +28,8 @@ export class RateAnswer implements Answer {
     // Of its final length: an array that grows reserves room for 16 more.
     const outcomes = new Array<Outcome>(group.length);
     for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
-    this.outcomes = outcomes;
+    const rule = groupRuleOf(group);
+    this.outcomes = rule === undefined ? outcomes : rule.tell(group, rulings, outcomes);
     this.sentAt = sentAt;
     this.#group = group;
     this.#rulings = rulings;
@@ -46,4 +48,9 @@ export class RateAnswer implements Answer {
       if (charged > 0) visit(this.#group[index]!.tier, charged);
     }
   }
+}
+
+/** The same answer, for a program that may spread it. */
+export function plainAnswer({ outcomes, receipts, source, sentAt }: RateAnswer): Answer {
+  return { outcomes, receipts, source, sentAt };
 }

@@ -1,14 +1,10 @@
-import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim } from '../../model/claim.js';
 import { featuresIn, type Feature } from '../../model/feature.js';
-import type { Answer, Store } from '../../stores/store.js';
+import type { Layer } from '../../stores/layers/layer.js';
+import type { Store } from '../../stores/store.js';
 import type { OnNotice } from '../on-notice.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 import type { Tier } from './tier.js';
-
-/** Charges claims. */
-export type Charge = (claims: readonly Claim[], labels?: ReadonlyMap<string, string>) => MaybePromise<Answer>;
 
 /** What a limiter does for the values of options that a program imports. Each facet is for those that need it. */
 export interface TierFeature<Name extends string = string> extends Feature<Name> {
@@ -16,8 +12,10 @@ export interface TierFeature<Name extends string = string> extends Feature<Name>
   complete?<S>(tiers: readonly Tier<S>[]): readonly Tier<S>[];
   /** @throws ConfigError for tiers that do not go together, or that the store does not take */
   check?(tiers: readonly TierDefinition<never>[], context: Pick<TierContext<never>, 'store' | 'isPartitioned'>): void;
-  /** What the tiers of a plan add to its charges. */
-  layer?(tiers: readonly TierDefinition<never>[], parts: LayerParts): TierLayer;
+  /** True for tiers of which a denial of the past may be paid now, so that no cache answers. */
+  isUncached?(tiers: readonly TierDefinition<never>[]): boolean;
+  /** What lies before the store of a plan with such tiers. */
+  layer?(tiers: readonly TierDefinition<never>[], parts: LayerParts): Layer;
 }
 
 /** What a layer needs of a limiter. */
@@ -26,22 +24,20 @@ export interface LayerParts {
   readonly onNotice: OnNotice | undefined;
 }
 
-export interface TierLayer {
-  /** A denial of the past may be paid now: no cache answers. */
-  readonly isUncached?: boolean;
-  /** The same charge, which also does what the feature is for. */
-  readonly around?: (charge: Charge) => Charge;
-}
-
 /** The features of the options of tiers, each once. */
 export function featuresOf(tiers: readonly unknown[]): readonly TierFeature[] {
   return eachOnce(tiers.flatMap((tier) => featuresIn(Object(tier) as object)));
 }
 
-/** What the features of a plan add to its charges. */
-export function layersOf(tiers: readonly TierDefinition<never>[], parts: LayerParts): readonly TierLayer[] {
+/** True if no cache may answer for a plan. */
+export function areUncached(tiers: readonly TierDefinition<never>[]): boolean {
+  return tiers.some(({ features }) => features.some((feature) => (feature as TierFeature).isUncached?.(tiers)));
+}
+
+/** The layers of the features of a plan: that of the last one has the answer last. */
+export function layersOf(tiers: readonly TierDefinition<never>[], parts: LayerParts): readonly Layer[] {
   const features = eachOnce(tiers.flatMap((tier) => tier.features));
-  return features.flatMap((feature) => feature.layer?.(tiers, parts) ?? []);
+  return features.flatMap((feature) => feature.layer?.(tiers, parts) ?? []).toReversed();
 }
 
 /** Two copies of this package may have made values of one feature. Options cannot name limiters, so that they know no facet. */

@@ -1,12 +1,11 @@
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import { processWide } from '../../model/process-wide.js';
-import type { FallbackStore } from '../store.js';
-import type { LeaseContext, LeaseStore } from '../with-lease/with-lease.js';
+import type { LeaseContext, LeaseLayer } from '../with-lease/with-lease.js';
 
 /** What a store adds to a program that several processes share. A program in memory does not load it. */
 export interface BetweenProcesses {
   /** Charges units of hot keys ahead. */
-  withLease(store: FallbackStore, context: LeaseContext): LeaseStore;
+  leaseLayer(context: LeaseContext): LeaseLayer;
   /** The policy of requests that wait in line, for which processes leave each other units. */
   readonly waitingPolicy: (policy: PermitPolicy) => PermitPolicy;
 }

@@ -2,11 +2,12 @@ import { createLimiter } from '../../limiter/limiter.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf } from '../../../../../test/support/claim.js';
 import { RemoteStore, settled } from '../../../../../test/support/remote-store.js';
-import { compose } from './compose.js';
+import { compose, type LayerNeeds } from './compose.js';
 import { HotKeys } from '../with-lease/hot-keys.js';
 import { memoryStore, type DecidingStore } from '../memory/memory-store.js';
 
 const policy = { algorithm: 'fixed-window', limit: 6, window: '1h' } as const;
+const needs: LayerNeeds = { isCached: true, isLeased: false, names: new Set(), features: [], owner: {} };
 const lost = new StoreError('STORE_UNAVAILABLE', 'no reply');
 
 /** A store with the clock of the process. */
@@ -34,12 +35,12 @@ describe('compose', () => {
   it('has a memory store decide rates by itself', async () => {
     const store = memoryStore() as DecidingStore;
     const decide = jest.spyOn(store, 'decide');
-    const { cached, uncached, release } = compose(store);
+    const { chargeFor, release } = compose(store);
     const group = [claimOf()];
 
-    for (const { chargeRates } of [cached, uncached]) void chargeRates(group);
+    void chargeFor({ ...needs, isLeased: true })(group);
 
-    expect(decide.mock.calls.map(([decided]) => decided === group)).toEqual([true, true]);
+    expect(decide.mock.calls.map(([decided]) => decided === group)).toEqual([true]);
     await expect(release({})).resolves.toBeUndefined();
     store.close();
   });
@@ -47,10 +48,12 @@ describe('compose', () => {
   it('sends rates to a remote store as they are', async () => {
     const store = remoteStore();
     const consume = jest.spyOn(store, 'consume');
-    const { cached, uncached } = compose(store);
+    const { chargeFor } = compose(store);
     const group = [claimOf()];
 
-    for (const { chargeRates } of [cached, uncached]) await chargeRates(group);
+    for (const isCached of [true, false]) {
+      await chargeFor({ ...needs, isCached })(group);
+    }
 
     expect(consume.mock.calls.map(([sent]) => sent === group)).toEqual([true, true]);
   });

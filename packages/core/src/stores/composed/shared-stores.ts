@@ -1,11 +1,11 @@
 import { waitingPolicy } from '../../algorithms/concurrency/wishes/waiting-concurrency.js';
 import { openBetweenProcesses } from './between-processes.js';
-import { withLease } from '../with-lease/with-lease.js';
+import { leaseLayer } from '../with-lease/with-lease.js';
 
 /**
  * Has stores that several processes share serve leases, and has processes in which requests wait leave each other units. A store
  * calls it before a limiter has the store.
  */
 export function addSharedStores(): void {
-  openBetweenProcesses({ withLease, waitingPolicy });
+  openBetweenProcesses({ leaseLayer, waitingPolicy });
 }

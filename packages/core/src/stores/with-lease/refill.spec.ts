@@ -6,7 +6,7 @@ import { RemoteStore, settled } from '../../../../../test/support/remote-store.j
 import { DenyCache } from '../deny-cache.js';
 import type { Answer } from '../store.js';
 import { HotKeys } from './hot-keys.js';
-import { withLease } from './with-lease.js';
+import { behindLease } from '../../../../../test/support/layered-stores.js';
 
 const hundred: PolicyOptions = { algorithm: 'fixed-window', limit: 100, window: '1h' };
 const lost = new StoreError('STORE_UNAVAILABLE', 'no reply');
@@ -23,7 +23,7 @@ afterEach(() => {
 /** A lease without units in hand, and a refill of 6 in flight. 12 units are spent. */
 async function refilling(options: ClaimOptions = {}) {
   const store = new RemoteStore();
-  const leased = withLease(store, {
+  const leased = behindLease(store, {
     fetchFrom: store,
     denials: new DenyCache(),
     clock: store.clock,
@@ -61,7 +61,7 @@ function raise(): never {
   throw closed;
 }
 
-describe('withLease, with a refill in flight', () => {
+describe('leaseLayer, with a refill in flight', () => {
   it.each([
     ['keeps', 'nothing', 94, true],
     ['drops', 'units', 90, false],
@@ -69,7 +69,7 @@ describe('withLease, with a refill in flight', () => {
     const store = new RemoteStore();
     const denials = new DenyCache(store.clock);
     const hotKeys = new HotKeys(1, 1);
-    const leased = withLease(store, { fetchFrom: store, denials, clock: store.clock, hotKeys });
+    const leased = behindLease(store, { fetchFrom: store, denials, clock: store.clock, hotKeys });
     const claim = claimOf({ policy: hundred, lease: { units: 8, duration: 1_000 } });
     const six = [{ ...claim, cost: 6 }];
     await leased.consume(six);

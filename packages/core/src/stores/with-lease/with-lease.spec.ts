@@ -7,7 +7,7 @@ import { RemoteStore, settled } from '../../../../../test/support/remote-store.j
 import { DenyCache } from '../deny-cache.js';
 import type { Answer } from '../store.js';
 import { HotKeys } from './hot-keys.js';
-import { withLease } from './with-lease.js';
+import { behindLease } from '../../../../../test/support/layered-stores.js';
 
 const hundred = { algorithm: 'fixed-window', limit: 100, window: '1h' } as const satisfies PolicyOptions;
 
@@ -23,7 +23,7 @@ function scene(options: ClaimOptions = {}, fetchFrom?: RemoteStore) {
   const store = new RemoteStore();
   const denials = new DenyCache(store.clock);
   const forget = jest.spyOn(denials, 'forget');
-  const leased = withLease(store, {
+  const leased = behindLease(store, {
     fetchFrom: fetchFrom ?? store,
     denials,
     clock: store.clock,
@@ -62,7 +62,7 @@ async function hotAndFull() {
   return { ...made, full };
 }
 
-describe('withLease', () => {
+describe('leaseLayer', () => {
   it('reports the units that it got, spent and returned', async () => {
     const sums = { granted: 0, spent: 0, returned: 0 };
     const unsubscribe = subscribe('sluice:lease', ({ tier, units, state }) => {

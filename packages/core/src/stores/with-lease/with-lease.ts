@@ -9,7 +9,8 @@ import type { Claim } from '../../model/claim.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { DenyCache } from '../deny-cache.js';
-import type { Answer, FallbackStore, Store } from '../store.js';
+import type { Layer, Passage, Recover } from '../layers/layer.js';
+import type { Answer, Store } from '../store.js';
 import { Alarm } from '../alarm.js';
 import { HotKeys } from './hot-keys.js';
 import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
@@ -17,22 +18,22 @@ import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
 /** More keys cannot all be hot. */
 const MAX_LEASED_KEYS = 10_000;
 
-/** A store that charges units of hot keys ahead and spends them in this process. */
-export interface LeaseStore extends Store {
+/** A layer that charges units of hot keys ahead and spends them in this process. */
+export interface LeaseLayer extends Layer {
   /** Keys with a lease, and the most that may have one. */
   readonly size: number;
   readonly most: number;
-  /** The claims of a group that a lease may serve, which is rarely any. It counts a part of the requests, to find hot keys. */
-  candidatesIn(group: readonly Claim[]): readonly Claim[] | undefined;
-  /** Consumes a group of which a lease may serve these claims. */
-  serve(group: readonly Claim[], candidates: readonly Claim[]): MaybePromise<Answer>;
   /** Gives back the units of all leases, also those in flight. */
   release(): Promise<void>;
 }
 
 export interface LeaseContext {
+  /** The layers below, and the store. */
+  readonly below: Pick<Store, 'consume' | 'peek' | 'refund'>;
+  /** The answer to a request that waits for units when they could not be charged. */
+  readonly recover: Recover;
   /** Where units are charged ahead. A failure there is not the failure of a request. */
-  readonly fetchFrom: Store;
+  readonly fetchFrom: Pick<Store, 'consume'>;
   /** Is cleared of keys that get units. */
   readonly denials: DenyCache;
   /** Monotonic milliseconds. @default performance.now */
@@ -45,8 +46,8 @@ export interface LeaseContext {
  * Serves many requests to a hot key by one call to the store, which charges their units ahead. Every admitted request
  * was charged, so the long-run limit holds; in any one window each process may admit at most `lease.units` more.
  */
-export function withLease(store: FallbackStore, context: LeaseContext): LeaseStore {
-  return new StoreWithLease(store, context);
+export function leaseLayer(context: LeaseContext): LeaseLayer {
+  return new Leases(context);
 }
 
 /** A tier of a request, and the lease that serves it. */
@@ -59,10 +60,11 @@ interface ReservedTier extends ServedTier {
   readonly reservation: Reservation;
 }
 
-class StoreWithLease implements LeaseStore {
+class Leases implements LeaseLayer {
   readonly most = MAX_LEASED_KEYS;
-  readonly #store: FallbackStore;
-  readonly #fetchFrom: Store;
+  readonly #store: LeaseContext['below'];
+  readonly #recover: Recover;
+  readonly #fetchFrom: LeaseContext['fetchFrom'];
   readonly #denials: DenyCache;
   readonly #clock: () => number;
   readonly #hotKeys: HotKeys;
@@ -70,9 +72,10 @@ class StoreWithLease implements LeaseStore {
   readonly #refills = new Set<Promise<void>>();
   readonly #alarm: Alarm;
 
-  constructor(store: FallbackStore, context: LeaseContext) {
+  constructor(context: LeaseContext) {
     const { fetchFrom, denials, clock = () => performance.now(), hotKeys = new HotKeys() } = context;
-    this.#store = store;
+    this.#store = context.below;
+    this.#recover = context.recover;
     this.#fetchFrom = fetchFrom;
     this.#denials = denials;
     this.#clock = clock;
@@ -84,22 +87,21 @@ class StoreWithLease implements LeaseStore {
     return this.#keys.size;
   }
 
-  consume(group: readonly Claim[]): MaybePromise<Answer> {
-    const candidates = this.candidatesIn(group);
-    return candidates === undefined ? this.#store.consume(group) : this.serve(group, candidates);
+  before({ group, isPeek }: Passage): MaybePromise<Answer> | undefined {
+    if (isPeek) return this.#peek(group);
+    const candidates = this.#candidatesIn(group);
+    if (candidates === undefined) return undefined;
+    return group.length === 1 ? this.#consumeOne(group) : this.#consumeTogether(group, candidates);
   }
 
-  candidatesIn(group: readonly Claim[]): readonly Claim[] | undefined {
+  /** The claims of a group that a lease may serve, which is rarely any. It counts a part of the requests, to find hot keys. */
+  #candidatesIn(group: readonly Claim[]): readonly Claim[] | undefined {
     let candidates: Claim[] | undefined;
     for (let place = 0; place < group.length; place += 1) {
       const claim = group[place]!;
       if (isLeasable(claim) && this.#isHot(claim)) (candidates ??= []).push(claim);
     }
     return candidates;
-  }
-
-  serve(group: readonly Claim[], candidates: readonly Claim[]): MaybePromise<Answer> {
-    return group.length === 1 ? this.#consumeOne(group) : this.#consumeTogether(group, candidates);
   }
 
   /** Most requests need no more of a lease than this. */
@@ -135,7 +137,7 @@ class StoreWithLease implements LeaseStore {
     return answer;
   }
 
-  peek(group: readonly Claim[]): MaybePromise<Answer> {
+  #peek(group: readonly Claim[]): MaybePromise<Answer> | undefined {
     const now = this.#clock();
     const served: ServedTier[] = [];
     for (const claim of group) {
@@ -144,26 +146,18 @@ class StoreWithLease implements LeaseStore {
         served.push({ claim, leased });
       }
     }
-    if (served.length === 0) return this.#store.peek(group);
+    if (served.length === 0) return undefined;
     const others = withoutServed(group, served);
     const answer = others.length === 0 ? ALL_SERVED : this.#store.peek(others);
     return chain(answer, (each) => withServed(group, served, each, now));
   }
 
-  refund(receipts: readonly Receipt[]): MaybePromise<number> {
-    return this.#store.refund(receipts);
-  }
-
-  reset(keys: readonly string[]): MaybePromise<void> {
+  forget(keys: readonly string[], below: () => MaybePromise<void>): MaybePromise<void> {
     for (const key of keys) {
       this.#keys.get(key)?.forget();
       this.#keys.delete(key);
     }
-    return this.#store.reset(keys);
-  }
-
-  recorded(key: string): MaybePromise<readonly string[]> {
-    return this.#store.recorded(key);
+    return below();
   }
 
   async release(): Promise<void> {
@@ -173,9 +167,8 @@ class StoreWithLease implements LeaseStore {
     await Promise.all([this.#giveBack(receipts), ...this.#refills]);
   }
 
-  async close(): Promise<void> {
-    await this.release();
-    await this.#store.close();
+  close(): Promise<void> {
+    return this.release();
   }
 
   /** Lets the store decide the other tiers, if there are any. Releases the reservations when they deny. */
@@ -229,7 +222,7 @@ class StoreWithLease implements LeaseStore {
       await givenBack;
     } catch (error) {
       leased.abandon(refill, claim.lease!);
-      for (const each of refill.waiting) settle(each.answer, () => this.#store.recover(error, [each.claim]));
+      for (const each of refill.waiting) settle(each.answer, () => this.#recover(error, [each.claim]));
     }
   }
 

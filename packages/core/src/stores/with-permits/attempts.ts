@@ -4,22 +4,23 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Outbox } from '../outbox.js';
-import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
+import type { Recover, Waiters } from '../layers/layer.js';
+import type { Answer, RemoteStore, Store } from '../store.js';
 import { isPermit, type HeldPermits } from './held-permits.js';
 import type { Pauses } from './pauses.js';
-import { knownDenial, namedClaim, policyOf, takesPermit, type Waiters } from './permit-claims.js';
+import { knownDenial, namedClaim, policyOf, takesPermit } from './permit-claims.js';
 import type { Releases } from './releases.js';
 import type { Renewals } from './renewals.js';
 
 interface AttemptContext {
-  readonly store: Store;
+  readonly below: Pick<Store, 'consume'>;
   readonly target: Store & Partial<RemoteStore>;
   readonly held: HeldPermits;
   readonly outbox: Outbox;
   readonly renewals: Renewals;
   readonly releases: Releases;
   readonly pauses: Pauses;
-  readonly recover: FallbackStore['recover'];
+  readonly recover: Recover;
   /** It does not fail. */
   readonly giveBack: (receipts: readonly Receipt[]) => void;
   /** The policy of requests that wait in line. */
@@ -61,8 +62,8 @@ export class Attempts {
 
   /** The answer of the store. One that has not heard what it must know counts as one that has failed. */
   #ask(named: readonly Claim[], heard: MaybePromise<unknown>): MaybePromise<Answer> {
-    const { store, recover, giveBack } = this.#context;
-    if (heard === undefined) return store.consume(named);
+    const { below, recover, giveBack } = this.#context;
+    if (heard === undefined) return below.consume(named);
     if (!isPromise(heard)) return recover(heard, named);
     const onAnswer = (answer: Answer) =>
       chain(heard, (problem) => {
@@ -71,7 +72,7 @@ export class Attempts {
         giveBack(answer.receipts.filter(({ policy }) => !policy.algorithm.chargesNobody));
         return recover(problem, named);
       });
-    return chain(store.consume(named), onAnswer);
+    return chain(below.consume(named), onAnswer);
   }
 
   #onAnswer(named: readonly Claim[], answer: Answer, sentAt: number, wasSent: boolean): Answer {

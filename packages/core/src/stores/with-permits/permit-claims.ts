@@ -3,6 +3,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { OpenLine } from '../../waiting/open-line.js';
 import type { Turn } from '../../waiting/work.js';
+import type { Waiters } from '../layers/layer.js';
 import type { Answer } from '../store.js';
 import type { HeldPermits } from './held-permits.js';
 
@@ -13,13 +14,6 @@ export function takesPermit({ policy, cost }: Claim): boolean {
 /** The policy of a claim that takes permits. */
 export function policyOf({ policy }: Claim): PermitPolicy {
   return policy as PermitPolicy;
-}
-
-/** Who else waits for the permit of a claim in this process. */
-export interface Waiters {
-  readonly others: boolean;
-  /** Others of its caller. */
-  readonly ofCaller: boolean;
 }
 
 export const NO_WAITERS: Waiters = { others: false, ofCaller: false };

@@ -4,9 +4,11 @@ import { impossibleIn, type Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import { Lines } from '../../waiting/lines.js';
 import { onAbort } from '../../waiting/on-abort.js';
+import type { Waiters } from '../layers/layer.js';
 import type { Answer } from '../store.js';
 import { FullKeys } from './full-keys.js';
 import { LinePauses } from './line-pauses.js';
+import type { LinedRequest } from './lined-request.js';
 import {
   claimsToWaitFor,
   denialInLine,
@@ -19,19 +21,21 @@ import {
   queues,
   turnOf,
   waitOf,
-  type Waiters,
 } from './permit-claims.js';
 
 interface LinesContext {
-  /** Decides a group. */
-  readonly attempt: (group: readonly Claim[], waiters: Waiters) => MaybePromise<Answer>;
-  readonly peek: (group: readonly Claim[]) => MaybePromise<Answer>;
   /** Gives back what a request was charged that waits no longer. It does not fail. */
   readonly giveBack: (receipts: readonly Receipt[]) => void;
   /** Other processes take units too, and each check is a call. */
   readonly isShared: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
+}
+
+/** A claim for which a request waits, in milliseconds. */
+interface LinedClaim {
+  readonly claim: Claim;
+  readonly wait: number;
 }
 
 /**
@@ -51,13 +55,14 @@ export class WaitingLines {
     this.#full = new FullKeys(context.clock);
   }
 
-  /** Decides a group: at once, or when it has waited. */
-  consume(group: readonly Claim[]): MaybePromise<Answer> {
-    if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(group) : denialInLine(group);
+  /** Sends a request: immediately, and again when it has waited. */
+  send(request: LinedRequest): MaybePromise<Answer> {
+    const { group } = request;
+    if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(request) : denialInLine(group);
     const released = this.#released;
-    return chain(this.#attempt(group, NO_WAITERS), (answer) => {
+    return chain(this.#attempt(request, NO_WAITERS), (answer) => {
       if (isAdmitted(answer)) return answer;
-      const joined = this.#join(group, answer);
+      const joined = this.#join(request, answer);
       // A permit was released behind this check, before its request was in line.
       if (released !== this.#released) this.wake(group.map(({ key }) => key));
       return joined;
@@ -91,17 +96,18 @@ export class WaitingLines {
     return isBehind && impossibleIn(group) === undefined;
   }
 
-  /** The answer to a group that was denied, or that others wait before. */
-  #join(group: readonly Claim[], denial?: Answer): MaybePromise<Answer> {
+  /** The answer to a request that was denied, or that others wait before. */
+  #join(request: LinedRequest, denial?: Answer): MaybePromise<Answer> {
+    const { group } = request;
     const claims = denial === undefined ? group.filter(mayWait) : claimsToWaitFor(group, denial);
     const first = claims.find(({ key }) => this.#lines.find(key) !== undefined) ?? claims[0];
     if (first === undefined) return denial!;
-    if (!hasRoom(first, this.#lines.find(first.key))) return this.#deny(group, denial);
-    return this.#wait(group, first, Math.min(...claims.map(waitOf)), denial);
+    if (!hasRoom(first, this.#lines.find(first.key))) return this.#deny(request, denial);
+    return this.#wait(request, { claim: first, wait: Math.min(...claims.map(waitOf)) }, denial);
   }
 
-  /** @param wait in milliseconds */
-  async #wait(group: readonly Claim[], claim: Claim, wait: number, denial?: Answer): Promise<Answer> {
+  async #wait(request: LinedRequest, { claim, wait }: LinedClaim, denial?: Answer): Promise<Answer> {
+    const { group, owner } = request;
     const { key, patience } = claim;
     const turn = turnOf(claim);
     const { turns } = policyOf(claim);
@@ -111,7 +117,10 @@ export class WaitingLines {
     const answer = await line.enter(
       {
         ask: () =>
-          this.#attempt(group, { others: line.size > 1, ofCaller: turn !== undefined && line.sizeOf(turn.caller) > 0 }),
+          this.#attempt(request, {
+            others: line.size > 1,
+            ofCaller: turn !== undefined && line.sizeOf(turn.caller) > 0,
+          }),
         pauseAfter: (denied) => {
           if (claimsToWaitFor(group, denied).length === 0) return undefined;
           latest = denied;
@@ -120,45 +129,46 @@ export class WaitingLines {
         giveBack: ({ receipts }) => this.#context.giveBack(receipts),
         wait,
         turn,
-        owner: patience?.owner,
+        owner,
         onLeave: (leave) => onAbort(patience?.signal, leave),
       },
       denial,
     );
     if (line.size === 0) this.#pauses.forget(key);
     else if (answer !== undefined && isAdmitted(answer)) pauses.begin();
-    return answer ?? this.#deny(group, latest);
+    return answer ?? this.#deny(request, latest);
   }
 
-  /** Decides a group. While it may wait, tiers that charge denied requests are not charged. */
-  #attempt(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
-    const { attempt, peek, giveBack } = this.#context;
-    if (!isChargedWhenDenied(group)) return this.#ask(group, waiters);
+  /** Sends a request. While it may wait, tiers that charge denied requests are not charged. */
+  #attempt(request: LinedRequest, waiters: Waiters): MaybePromise<Answer> {
+    const { group } = request;
+    const { giveBack } = this.#context;
+    if (!isChargedWhenDenied(group)) return this.#ask(request, waiters);
     const onDecided = (answer: Answer) => {
       // Another process was faster.
       if (claimsToWaitFor(group, answer).length > 0) giveBack(chargedToAll(group, answer));
       return answer;
     };
-    return chain(peek(group), (answer) =>
-      claimsToWaitFor(group, answer).length > 0 ? answer : chain(attempt(group, waiters), onDecided),
+    return chain(request.peek(), (answer) =>
+      claimsToWaitFor(group, answer).length > 0 ? answer : chain(request.send(waiters), onDecided),
     );
   }
 
-  /** Decides a group that is charged if it is admitted: without a call if the store has just given its last unit to another one. */
-  #ask(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
-    const { attempt, isShared } = this.#context;
-    if (!isShared || !group.some(queues)) return attempt(group, waiters);
+  /** Sends a request that is charged if it is admitted: without a call if the store has just given its last unit to another one. */
+  #ask(request: LinedRequest, waiters: Waiters): MaybePromise<Answer> {
+    const { group } = request;
+    if (!this.#context.isShared || !group.some(queues)) return request.send(waiters);
     if (group.every((claim) => !queues(claim) || mayWait(claim)) && this.#full.take(group)) return denialInLine(group);
     const released = this.#released;
-    return chain(attempt(group, waiters), (answer) => {
+    return chain(request.send(waiters), (answer) => {
       if (released === this.#released && isAdmitted(answer)) this.#full.note(group, answer);
       return answer;
     });
   }
 
-  /** Denies a group that waits no longer. Now tiers that charge denied requests are charged. */
-  #deny(group: readonly Claim[], denial = denialInLine(group)): MaybePromise<Answer> {
-    return isChargedWhenDenied(group) ? this.#context.attempt(group, NO_WAITERS) : denial;
+  /** Denies a request that waits no longer. Now tiers that charge denied requests are charged. */
+  #deny(request: LinedRequest, denial = denialInLine(request.group)): MaybePromise<Answer> {
+    return isChargedWhenDenied(request.group) ? request.send(NO_WAITERS) : denial;
   }
 }
 

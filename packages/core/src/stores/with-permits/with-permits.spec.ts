@@ -7,9 +7,8 @@ import type { Holder } from '../../model/holder.js';
 import { subscribe } from '../../events/events.js';
 import { memoryStore } from '../memory/memory-store.js';
 import type { Answer, Store } from '../store.js';
-import { withFallback } from '../with-fallback.js';
 import { HeldPermits } from './held-permits.js';
-import { withPermits } from './with-permits.js';
+import { behindFallback, behindPermits } from '../../../../../test/support/layered-stores.js';
 
 const running = (more: object = {}): PolicyOptions => ({ algorithm: 'concurrency', limit: 2, hold: '30s', ...more });
 
@@ -28,7 +27,7 @@ function fleet(policy = running()) {
   const clock = fakeClock();
   const target = memoryStore({ clock });
   const claim = claimOf({ policy, tier: 'running', tag: newTag() });
-  const open = () => withPermits(target, { target, held: new HeldPermits(), clock });
+  const open = () => behindPermits(target, { target, held: new HeldPermits(), clock });
   const pass = (milliseconds: number) => {
     clock.advance(milliseconds);
     jest.advanceTimersByTime(milliseconds);
@@ -44,7 +43,7 @@ async function take(store: Store, claim: Claim): Promise<boolean> {
   return isAllowed(await store.consume([claim]));
 }
 
-describe('withPermits', () => {
+describe('permitLayer', () => {
   it('denies a request that may not wait, while others wait before it', async () => {
     const { claim, open, pass } = fleet(running({ limit: 1, wait: '1m' }));
     const [store, other] = [open(), open()];
@@ -225,7 +224,7 @@ describe('withPermits', () => {
   it('ends the permits of a limiter, and no other', async () => {
     const { claim, clock, target } = fleet();
     const held = new HeldPermits();
-    const store = withPermits(target, { target, held, clock });
+    const store = behindPermits(target, { target, held, clock });
     const [limiter, other] = [{}, {}];
     for (const owner of [limiter, other]) held.assign((await store.consume([claim])).receipts, owner);
 
@@ -235,16 +234,16 @@ describe('withPermits', () => {
   });
 });
 
-describe('withPermits during an outage', () => {
+describe('permitLayer during an outage', () => {
   /** A store that fails on demand, with a fallback. */
   function scene(policy = running()) {
     const clock = fakeClock();
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
     const held = new HeldPermits(clock);
-    const answering = withFallback(target, local, (claims) => held.tellLocal(local, claims));
+    const answering = behindFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
-    const store = withPermits(answering, { target, local, recover, held, clock });
+    const store = behindPermits(answering, { target, local, recover, held, clock });
     const claim = claimOf({ policy, tier: 'running', tag: newTag() });
     const pass = async (milliseconds: number) => {
       clock.advance(milliseconds);
@@ -490,16 +489,16 @@ describe('withPermits during an outage', () => {
   });
 });
 
-describe('withPermits, a pause during an outage', () => {
+describe('permitLayer, a pause during an outage', () => {
   /** A pause that began during an outage, which is over. */
   async function paused() {
     const clock = fakeClock();
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
     const held = new HeldPermits(clock);
-    const answering = withFallback(target, local, (claims) => held.tellLocal(local, claims));
+    const answering = behindFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
-    const store = withPermits(answering, { target, local, recover, held, clock });
+    const store = behindPermits(answering, { target, local, recover, held, clock });
     const claim = claimOf({ policy: { algorithm: 'pause' }, tier: 'pause', tag: newTag() });
     const other = claimOf({ policy: { algorithm: 'pause' }, tier: 'pause', tag: newTag() });
     target.failure = rejects(unavailable);
@@ -548,7 +547,7 @@ describe('withPermits, a pause during an outage', () => {
   });
 });
 
-describe('withPermits, waiting', () => {
+describe('permitLayer, waiting', () => {
   const waiting = (more: object = {}) => running({ limit: 1, wait: '2s', ...more });
 
   it('admits a request that waits when a permit of this process is released', async () => {
@@ -583,7 +582,7 @@ describe('withPermits, waiting', () => {
         outageOf: () => undefined,
         releaseFirst: () => [],
       });
-      return { claim, calls, store: withPermits(remote, { target: remote }) };
+      return { claim, calls, store: behindPermits(remote, { target: remote }) };
     }
 
     it('sends the next check before the answer to the release', async () => {
@@ -615,7 +614,12 @@ describe('withPermits, waiting', () => {
     function shared(more: object = {}) {
       const { claim, target, clock, pass } = fleet(waiting(more));
       const consume = jest.spyOn(target, 'consume');
-      const store = withPermits(target, { target, held: new HeldPermits(), clock, waitingPolicy: (policy) => policy });
+      const store = behindPermits(target, {
+        target,
+        held: new HeldPermits(),
+        clock,
+        waitingPolicy: (policy) => policy,
+      });
       return { claim, clock, consume, pass, store, target };
     }
 

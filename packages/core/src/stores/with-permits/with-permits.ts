@@ -3,23 +3,25 @@
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim } from '../../model/claim.js';
 import type { Holder } from '../../model/holder.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import { onClosing } from '../closing.js';
 import { Outbox } from '../outbox.js';
-import type { Answer, FallbackStore, RemoteStore, Store } from '../store.js';
+import type { Layer, Passage, Recover, Undo } from '../layers/layer.js';
+import type { Answer, RemoteStore, Store } from '../store.js';
 import { Attempts } from './attempts.js';
 import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
+import type { LinedRequest } from './lined-request.js';
 import { Pauses, PAUSE } from './pauses.js';
+import { NO_WAITERS } from './permit-claims.js';
 import { Releases } from './releases.js';
 import { Renewals } from './renewals.js';
 import { WaitingLines } from './waiting-lines.js';
 
-/** A store whose units can be held. */
-export interface PermitStore extends Store {
-  /** Makes a limiter the owner of what receipts stand for. */
-  assign(receipts: readonly Receipt[], owner: object): void;
+/** A layer that holds units for running requests. */
+export interface PermitLayer extends Layer {
+  /** Sends a request of a limiter, which may wait in line for a permit: then it is sent again. */
+  sendInLine(request: LinedRequest): MaybePromise<Answer>;
   /** Has renewals ask whether what receipts stand for still runs. */
   watch(receipts: readonly Receipt[], holder: Holder): void;
   /** What running requests of this process hold. */
@@ -29,12 +31,14 @@ export interface PermitStore extends Store {
 }
 
 export interface PermitContext {
+  /** The layers below, and the store. */
+  readonly below: Pick<Store, 'consume' | 'refund'>;
   /** Where permits are renewed and released, without a fallback. */
   readonly target: Store & Partial<RemoteStore>;
   /** Decides during outages. Undefined if the target never fails. */
   readonly local?: Store;
   /** The answer when the target has failed. @default it rejects */
-  readonly recover?: FallbackStore['recover'];
+  readonly recover?: Recover;
   readonly held?: HeldPermits;
   /** The policy of requests that wait, where processes leave each other units. @default the same */
   readonly waitingPolicy?: ((policy: PermitPolicy) => PermitPolicy) | undefined;
@@ -46,26 +50,27 @@ export interface PermitContext {
  * Holds the permits of this process: names them, renews them while their requests run, and releases each once. It also
  * releases a permit that the store may have given although no answer came.
  */
-export function withPermits(store: Store, context: PermitContext): PermitStore {
-  return new StoreWithPermits(store, context);
+export function permitLayer(context: PermitContext): PermitLayer {
+  return new Permits(context);
 }
 
-class StoreWithPermits implements PermitStore {
-  readonly #store: Store;
+class Permits implements PermitLayer {
+  readonly #below: PermitContext['below'];
   readonly #target: PermitContext['target'];
   readonly #local: Store | undefined;
   readonly #held: HeldPermits;
   readonly #clock: () => number;
   readonly #outbox: Outbox;
+  readonly #attempts: Attempts;
   readonly #renewals: Renewals;
   readonly #releases: Releases;
   readonly #lines: WaitingLines;
 
-  constructor(store: Store, context: PermitContext) {
-    const { target, local, recover = rethrow, waitingPolicy = (policy) => policy } = context;
+  constructor(context: PermitContext) {
+    const { below, target, local, recover = rethrow, waitingPolicy = (policy) => policy } = context;
     const { held = new HeldPermits(), clock = () => performance.now() } = context;
     const outbox = new Outbox(target, clock);
-    this.#store = store;
+    this.#below = below;
     this.#target = target;
     this.#local = local;
     this.#held = held;
@@ -75,49 +80,38 @@ class StoreWithPermits implements PermitStore {
     const renewals = new Renewals({ target, local, held, outbox, release: (receipt) => giveBack([receipt]), clock });
     const releases = new Releases(target, outbox);
     const facts = { outbox, renewals, releases, pauses: new Pauses(target, clock) };
-    const attempts = new Attempts({ store, target, held, recover, giveBack, waitingPolicy, clock, ...facts });
+    this.#attempts = new Attempts({ below, target, held, recover, giveBack, waitingPolicy, clock, ...facts });
     this.#renewals = renewals;
     this.#releases = releases;
-    this.#lines = new WaitingLines({
-      attempt: (group, waiters) => attempts.decide(group, waiters),
-      peek: (group) => this.peek(group),
-      giveBack,
-      isShared: context.waitingPolicy !== undefined,
-      clock,
-    });
+    this.#lines = new WaitingLines({ giveBack, isShared: context.waitingPolicy !== undefined, clock });
     onClosing(target, () => this.#lines.close());
   }
 
-  consume(group: readonly Claim[]): MaybePromise<Answer> {
-    return this.#lines.consume(group);
+  sendInLine(request: LinedRequest): MaybePromise<Answer> {
+    return chain(this.#lines.send(request), (answer) => {
+      this.#held.assign(answer.receipts, request.owner);
+      return answer;
+    });
   }
 
-  peek(group: readonly Claim[]): MaybePromise<Answer> {
-    return this.#store.peek(group);
+  before({ group, isPeek, waiters = NO_WAITERS }: Passage): MaybePromise<Answer> | undefined {
+    return isPeek ? undefined : this.#attempts.decide(group, waiters);
   }
 
-  refund(receipts: readonly Receipt[]): MaybePromise<number> {
+  undo(receipts: readonly Receipt[], below: Undo): MaybePromise<number> {
     const permits = receipts.filter(isPermit);
-    if (permits.length === 0) return this.#store.refund(receipts);
+    if (permits.length === 0) return below(receipts);
     const given = this.#release(permits);
     const others = receipts.filter((receipt) => !isPermit(receipt));
     if (others.length === 0) return given;
-    return chain(this.#store.refund(others), (units) => chain(given, (released) => units + released));
+    return chain(below(others), (units) => chain(given, (released) => units + released));
   }
 
-  reset(keys: readonly string[]): MaybePromise<void> {
+  forget(keys: readonly string[], below: () => MaybePromise<void>): MaybePromise<void> {
     // Others may take their place until the next renewal.
     for (const key of keys) for (const held of this.#held.of(key)) held.heldUntil = -Infinity;
     this.#outbox.forget(keys, PAUSE);
-    return chain(this.#store.reset(keys), () => this.#lines.wake(keys));
-  }
-
-  recorded(key: string): MaybePromise<readonly string[]> {
-    return this.#store.recorded(key);
-  }
-
-  assign(receipts: readonly Receipt[], owner: object): void {
-    this.#held.assign(receipts, owner);
+    return chain(below(), () => this.#lines.wake(keys));
   }
 
   watch(receipts: readonly Receipt[], holder: Holder): void {
@@ -142,7 +136,6 @@ class StoreWithPermits implements PermitStore {
     this.#renewals.stop();
     await this.#outbox.sendLast();
     this.#outbox.stop();
-    await this.#store.close();
   }
 
   #release(permits: readonly PermitReceipt[]): MaybePromise<number> {
@@ -175,7 +168,7 @@ class StoreWithPermits implements PermitStore {
 
   async #giveBack(receipts: readonly Receipt[]): Promise<void> {
     try {
-      await this.refund(undoOf(receipts));
+      await this.undo(undoOf(receipts), (others) => this.#below.refund(others));
     } catch {
       // A closed store. Permits lapse by themselves.
     }

@@ -1,0 +1,94 @@
+import { chain, Deferred, isPromise } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Claim } from '../../model/claim.js';
+import type { Answer, PendingCheck, RemoteStore, Store } from '../store.js';
+import type { Labels, Layer, Passage, Waiters } from './layer.js';
+
+/**
+ * A request on its way through the layers before a store: down to the first that answers, or to the store, and with the answer
+ * up again. It is all that the way allocates, and takes a promise only where a store or a layer does.
+ */
+export class LayeredCheck implements Passage, PendingCheck {
+  readonly group: readonly Claim[];
+  labels: Labels;
+  isPeek = false;
+  waiters: Waiters | undefined;
+  readonly isPlain = false;
+  readonly #layers: readonly Layer[];
+  readonly #store: Store & Partial<RemoteStore>;
+  /** The layer that it has reached. */
+  #at = 0;
+  #answer: Deferred<Answer> | undefined;
+
+  constructor(layers: readonly Layer[], store: Store & Partial<RemoteStore>, group: readonly Claim[]) {
+    this.group = group;
+    this.#layers = layers;
+    this.#store = store;
+  }
+
+  /** For a store that answers later. */
+  get answer(): Deferred<Answer> {
+    return (this.#answer ??= new Deferred());
+  }
+
+  /** Goes down. */
+  send(): MaybePromise<Answer> {
+    const layers = this.#layers;
+    try {
+      for (; this.#at < layers.length; this.#at += 1) {
+        const answer = layers[this.#at]!.before?.(this);
+        if (answer !== undefined) return this.#upWith(answer);
+      }
+      const { send } = this.#store;
+      if (send === undefined || this.isPeek) return this.#upWith(this.#ask());
+    } catch (error) {
+      return this.onError(error);
+    }
+    return this.#store.send!(this);
+  }
+
+  /** Goes up with an answer from below. */
+  onAnswer(given: Answer): MaybePromise<Answer> {
+    let answer = given;
+    while (this.#at > 0) {
+      this.#at -= 1;
+      const layer = this.#layers[this.#at]!;
+      if (layer.onAnswer === undefined) continue;
+      try {
+        answer = layer.onAnswer(this, answer);
+      } catch (error) {
+        return this.onError(error);
+      }
+    }
+    return answer;
+  }
+
+  /** Goes up with an error from below, until a layer answers. @throws the error if none does */
+  onError(given: unknown): MaybePromise<Answer> {
+    let error = given;
+    while (this.#at > 0) {
+      this.#at -= 1;
+      const layer = this.#layers[this.#at]!;
+      if (layer.onError === undefined) continue;
+      try {
+        return this.#upWith(layer.onError(this, error));
+      } catch (reason) {
+        error = reason;
+      }
+    }
+    throw error;
+  }
+
+  #ask(): MaybePromise<Answer> {
+    return this.isPeek ? this.#store.peek(this.group) : this.#store.consume(this.group);
+  }
+
+  #upWith(answer: MaybePromise<Answer>): MaybePromise<Answer> {
+    if (!isPromise(answer)) return this.onAnswer(answer);
+    return chain(
+      answer,
+      (each) => this.onAnswer(each),
+      (error) => this.onError(error),
+    );
+  }
+}

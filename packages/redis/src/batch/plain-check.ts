@@ -1,0 +1,22 @@
+import { type Answer, type Claim, Deferred, type PendingCheck } from '@sluice/core/internal';
+
+/** A check whose caller gets what Redis says. */
+export class PlainCheck implements PendingCheck {
+  readonly group: readonly Claim[];
+  readonly isPeek: boolean;
+  readonly isPlain = true;
+  readonly answer = new Deferred<Answer>();
+
+  constructor(group: readonly Claim[], isPeek: boolean) {
+    this.group = group;
+    this.isPeek = isPeek;
+  }
+
+  onAnswer(answer: Answer): Answer {
+    return answer;
+  }
+
+  onError(error: unknown): never {
+    throw error;
+  }
+}

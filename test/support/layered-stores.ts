@@ -1,0 +1,53 @@
+import { denyLayer, type DenyCache } from '../../packages/core/src/stores/deny-cache.js';
+import type { Recover } from '../../packages/core/src/stores/layers/layer.js';
+import { Layers } from '../../packages/core/src/stores/layers/layers.js';
+import type { RemoteStore, Store } from '../../packages/core/src/stores/store.js';
+import { fallbackLayer } from '../../packages/core/src/stores/with-fallback.js';
+import { leaseLayer, type LeaseContext } from '../../packages/core/src/stores/with-lease/with-lease.js';
+import { LinedRequest } from '../../packages/core/src/stores/with-permits/lined-request.js';
+import {
+  permitLayer,
+  type PermitContext,
+  type PermitLayer,
+} from '../../packages/core/src/stores/with-permits/with-permits.js';
+
+// Stores behind one layer, for the specs of that layer.
+
+export function behindDenyCache(store: Store, denials: DenyCache): Layers & { readonly uncached: Layers } {
+  const cached = new Layers(store, [denyLayer(denials)]);
+  return Object.assign(cached, { uncached: new Layers(store, [denyLayer(denials, false)]) });
+}
+
+export function behindFallback(
+  store: Store & Partial<RemoteStore>,
+  local: Store,
+  beforeLocal?: Parameters<typeof fallbackLayer>[2],
+): Layers & { readonly recover: Recover } {
+  const layer = fallbackLayer(store, local, beforeLocal);
+  return Object.assign(new Layers(store, [layer]), { recover: layer.recover.bind(layer) });
+}
+
+export function behindLease(
+  store: Store & { recover(...args: Parameters<Recover>): ReturnType<Recover> },
+  context: Omit<LeaseContext, 'below' | 'recover'>,
+): Layers & { release(): Promise<void> } {
+  const recover: Recover = (error, group) => store.recover(error, group);
+  const layer = leaseLayer({ ...context, below: store, recover });
+  return Object.assign(new Layers(store, [layer]), { release: () => layer.release() });
+}
+
+/** Requests of one limiter. */
+export function behindPermits(
+  store: Store,
+  context: Omit<PermitContext, 'below'>,
+): Layers & Pick<PermitLayer, 'release' | 'watch'> {
+  const layer = permitLayer({ ...context, below: store });
+  const layers = new Layers(store, [layer]);
+  const owner = {};
+  return Object.assign(layers, {
+    consume: (group: Parameters<Store['consume']>[0]) =>
+      layer.sendInLine(new LinedRequest(layers, group, { labels: undefined, owner })),
+    release: (limiter: object) => layer.release(limiter),
+    watch: layer.watch.bind(layer),
+  });
+}
