@@ -50,7 +50,11 @@ describe('a key that redisStore writes', () => {
       const other = claim();
       await redis.store.consume([{ ...full, cost: 3 }]);
       const stored = () =>
-        Promise.all([redis.client.dumpBuffer(full.key), redis.client.pexpiretime(full.key), redis.client.exists(other.key)]);
+        Promise.all([
+          redis.client.dumpBuffer(full.key),
+          redis.client.pexpiretime(full.key),
+          redis.client.exists(other.key),
+        ]);
       const before = await stored();
 
       await redis.store.consume([{ ...other, cost: 2 }, full]);
