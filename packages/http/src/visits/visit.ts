@@ -63,8 +63,9 @@ export class Visit {
   /** Fixes the address before a function of the application can change the fields that it is read from. */
   captureAddress(): void {
     if (this.#hasAddress) return;
-    const known = this.earlier ?? this.#uncountedVisit();
-    this.#address = known?.hasAddress ? known.readAddress() : reportedAddress(this.request);
+    const { request } = this;
+    const known = this.earlier ?? (Object.hasOwn(request, VISIT) ? this.#uncountedVisit() : undefined);
+    this.#address = known?.hasAddress ? known.readAddress() : reportedAddress(request);
     this.#hasAddress = true;
   }
 
