@@ -462,7 +462,7 @@ describe('sluice look, explain and forget', () => {
       [['look', 'key', 'ada', '--tier', 'nope'], '--tier nope: the configuration has ip-hour'],
       [['look', 'key', 'ada', '--tier', 'team'], '--partition must name the partition'],
       [['look', 'ip', 'ada'], 'ip: "ada" is not an identity of this kind'],
-      [['look', 'key', 'ada', '--cost', '1.5'], 'Write a whole number of units'],
+      [['look', 'key', 'ada', '--cost', '1.5'], 'Write a whole number of at least 0'],
       [['look', 'ip'], "missing required argument 'value'"],
     ];
     const runs = await Promise.all(wrong.map(([args]) => run(LIMITS, args)));

@@ -149,7 +149,7 @@ describe('sluice simulate', () => {
     [['--limits', '60/1m', '--load', 'poisson:1.5/s'], 'such as steady:10/s, bursts:50/1m or poisson:5/s'],
     [['--limits', '60/1m', '--load', 'steady:1000000/s'], '6.00e+8 requests are too many'],
     [['--limits', '60/1m', '--load', 'poisson:1/d', '--for', '1s'], 'there is no request'],
-    [['--limits', '60/1m', '--load', 'steady:1/s', '--seed', 'x'], 'Write a whole number.'],
+    [['--limits', '60/1m', '--load', 'steady:1/s', '--seed', 'x'], 'Write a whole number from 0 to 4294967295.'],
     [['--limits', '60/1m burst=5', '--load', 'steady:1/s'], 'burst is an option of token-bucket'],
   ])('says what is wrong with %j, and exits with 2', async (args, message) => {
     const { code, stdout, stderr } = await sluice(['simulate', ...args]);

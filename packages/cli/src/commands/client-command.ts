@@ -1,4 +1,5 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
+import { wholeNumber } from './whole-number.js';
 
 /** A command about one client, with its arguments and options. */
 export function clientCommand(name: string): Command {
@@ -17,23 +18,18 @@ export function clientCommand(name: string): Command {
     .option('--partition <identity>', 'partition of the client, as KIND:VALUE or a plain string');
 }
 
-export const costOption = () => new Option('--cost <units>', 'units of the next request (default: 1)').argParser(units);
+export const costOption = () =>
+  new Option('--cost <units>', 'units of the next request (default: 1)').argParser(wholeNumber(0));
 
 export const limitOption = () =>
   new Option(
     '--limit <units>',
     'limit of this client, for limits by a function and for limits that plans differ in',
-  ).argParser(units);
+  ).argParser(wholeNumber(0));
 
 export const planOption = () =>
   new Option('--plan <name>', 'plan of this client, for limits by plan (default: a row for each plan)');
 
 function append(name: string, names: readonly string[] = []): readonly string[] {
   return [...names, name];
-}
-
-function units(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0 && text.trim() !== '') return value;
-  throw new InvalidArgumentError('Write a whole number of units.');
 }

@@ -24,10 +24,3 @@ export function share(text: string): number {
   if (value >= 0 && (percent === '%' ? value <= 1 : value < 1)) return value;
   throw new InvalidArgumentError('Write a share such as 0.5%, or 1% for a hundredth.');
 }
-
-/** @throws InvalidArgumentError */
-export function seed(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value < 2 ** 32) return value;
-  throw new InvalidArgumentError('Write a whole number.');
-}

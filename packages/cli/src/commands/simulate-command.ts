@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import { action } from '../invocation/invocation.js';
 import { duration } from './duration.js';
-import { collect, ONE_LIMITER_HELP, LIMITS_HELP, seed } from './limits-option.js';
+import { collect, ONE_LIMITER_HELP, LIMITS_HELP } from './limits-option.js';
+import { wholeNumber } from './whole-number.js';
 
 export function simulateCommand(): Command {
   return new Command('simulate')
@@ -31,7 +32,7 @@ export function simulateCommand(): Command {
     .addOption(
       new Option('--for <duration>', 'time of the simulation (default: 10m, of --fair 10s)').argParser(duration),
     )
-    .addOption(new Option('--seed <number>', 'of random loads').argParser(seed).default(1))
+    .addOption(new Option('--seed <number>', 'of random loads').argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
     .option('--svg <file>', 'write a picture')
     .option('--html <file>', 'write the picture and the figures as a page, one file without scripts')
     .addHelpText(

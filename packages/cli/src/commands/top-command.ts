@@ -1,6 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { action } from '../invocation/invocation.js';
 import { CREDENTIALS, liveCommand } from './live-command.js';
+import { wholeNumber } from './whole-number.js';
 
 export function topCommand(): Command {
   return liveCommand('top')
@@ -13,13 +14,7 @@ export function topCommand(): Command {
         .choices(['denied', 'sending'])
         .default('denied'),
     )
-    .addOption(new Option('-n, --number <clients>', 'clients to list').argParser(count).default(10))
+    .addOption(new Option('-n, --number <clients>', 'clients to list').argParser(wholeNumber(1, 20)).default(10))
     .addHelpText('after', '\nExample:\n  $ sluice top --url http://localhost:3000/sluice')
     .action(action(async () => (await import('../live/top.js')).top));
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 1 && value <= 20) return value;
-  throw new InvalidArgumentError('Write a whole number from 1 to 20.');
 }

@@ -1,6 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { action } from '../invocation/invocation.js';
 import { clientCommand } from './client-command.js';
+import { wholeNumber } from './whole-number.js';
 
 export function usageCommand(): Command {
   return clientCommand('usage')
@@ -8,16 +9,10 @@ export function usageCommand(): Command {
     .description(
       'Shows the units that tiers with `usage` have charged a client, by days in UTC; with --json by hours. A store keeps 62 days. Changes nothing. Needs a configuration.',
     )
-    .addOption(new Option('--days <count>', 'days to show, with today').argParser(days).default(31))
+    .addOption(new Option('--days <count>', 'days to show, with today').argParser(wholeNumber(1, 62)).default(31))
     .addHelpText(
       'after',
       '\nExamples:\n  $ sluice usage key acme --tier month\n  $ sluice usage ip 203.0.113.7 --days 7 --json',
     )
     .action(action(async () => (await import('../usage/usage.js')).usage));
-}
-
-function days(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= 62) return count;
-  throw new InvalidArgumentError('Write a whole number from 1 to 62.');
 }
