@@ -135,6 +135,20 @@ export const algorithms = [
     specs: ['packages/core/src/algorithms/sliding-window/'],
   },
   {
+    name: 'a pair of slots forgets the part of the older one',
+    file: 'packages/core/src/algorithms/sliding-window/pair-of-slots.ts',
+    text: 'Math.floor((older * covered + slot - 1) / slot)',
+    replacement: '0',
+    specs: ['packages/core/src/algorithms/sliding-window/', 'packages/core/src/stores/memory/'],
+  },
+  {
+    name: 'a pair of slots waits for the older one alone',
+    file: 'packages/core/src/algorithms/sliding-window/pair-of-slots.ts',
+    text: 'if (strict && newer > need) return 2 * slot - elapsed;',
+    replacement: '',
+    specs: ['packages/core/src/algorithms/sliding-window/', 'packages/core/src/stores/memory/'],
+  },
+  {
     name: 'a refund to a sliding window takes its units from the newest slot',
     file: 'packages/core/src/algorithms/sliding-window/slots.ts',
     text: 'const index = state[0]! - Math.floor(at / slots.slot) + 1;',
@@ -214,8 +228,8 @@ export const algorithms = [
   {
     name: 'a fixed window charges denied units beyond its limit',
     file: 'packages/core/src/algorithms/fixed-window/fixed-window.ts',
-    text: '+= Math.min(cost, left(cells, at, policy))',
-    replacement: '+= cost',
+    text: 'cells[at + COUNT]! += Math.min(cost, kernel.remaining(cells, at, now, policy));',
+    replacement: 'cells[at + COUNT]! += cost;',
     specs: ['packages/core/src/algorithms/fixed-window/'],
   },
   {

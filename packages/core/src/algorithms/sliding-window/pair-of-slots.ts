@@ -1,13 +1,18 @@
 import type { Policy } from '../../model/policy.js';
-import type { Kernel } from '../kernel.js';
-import { emptyAfter, used, waitForRing, type Slots, type SlotWindow } from './slots.js';
+import type { Cells, Kernel } from '../kernel.js';
+import type { Slots, SlotWindow } from './slots.js';
 
 // The numbers of a ring of two slots: the number of the newest one, and the units of both.
 const NEWER = 1;
 const OLDER = 2;
 
-/** A sliding window of one slot, and the one before it: the default above a limit of 64. */
-export const pairOfSlots: Kernel<Policy & Slots & SlotWindow> = {
+type PairPolicy = Policy & Slots & SlotWindow;
+
+/**
+ * A sliding window of one slot, and the one before it: the default above a limit of 64. It decides as slots.ts does on a ring of
+ * two slots, without loops.
+ */
+export const pairOfSlots: Kernel<PairPolicy> = {
   width: 3,
 
   roll(cells, at, now, { slot }) {
@@ -22,22 +27,46 @@ export const pairOfSlots: Kernel<Policy & Slots & SlotWindow> = {
   },
 
   wait(cells, at, now, policy, cost) {
-    return waitForRing(cells, now, policy, policy, policy.limit - cost, at);
+    return waitFor(cells, at, now, policy, policy.limit - cost);
   },
 
-  remaining(cells, at, now, policy) {
-    return Math.max(0, policy.limit - used(cells, now, policy, policy, at));
-  },
+  remaining,
 
   charge(cells, at, now, policy, cost) {
-    cells[at + NEWER]! += Math.min(cost, pairOfSlots.remaining(cells, at, now, policy));
+    cells[at + NEWER]! += Math.min(cost, remaining(cells, at, now, policy));
   },
 
   describe(cells, at, now, policy, { charged, retryAfter }) {
-    const { limit } = policy;
-    const remaining = pairOfSlots.remaining(cells, at, now, policy);
-    const replenishAfter = remaining === limit ? 0 : waitForRing(cells, now, policy, policy, limit - remaining - 1, at);
-    const resetAfter = emptyAfter(cells, now, policy, at);
-    return { charged, limit, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
+    const { limit, slot } = policy;
+    const left = remaining(cells, at, now, policy);
+    const replenishAfter = left === limit ? 0 : waitFor(cells, at, now, policy, limit - left - 1);
+    const turns = cells[at + NEWER]! > 0 ? 2 : cells[at + OLDER]! > 0 ? 1 : 0;
+    const resetAfter = turns === 0 ? 0 : (cells[at]! + turns) * slot - now;
+    return { charged, limit, remaining: left, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 };
+
+/** Units charged under a larger limit count as this limit at most. */
+function remaining(cells: Cells, at: number, now: number, { limit, slot, strict }: PairPolicy): number {
+  const newer = Math.min(cells[at + NEWER]!, limit);
+  const older = Math.min(cells[at + OLDER]!, limit);
+  const covered = slot - (now - cells[at]! * slot);
+  const counted = strict || older === 0 ? older : Math.floor((older * covered + slot - 1) / slot);
+  return Math.max(0, limit - newer - counted);
+}
+
+/** Ticks until at most `need` units count, when nothing else is charged. */
+function waitFor(cells: Cells, at: number, now: number, { limit, slot, strict }: PairPolicy, need: number): number {
+  const elapsed = now - cells[at]! * slot;
+  const newer = Math.min(cells[at + NEWER]!, limit);
+  const older = Math.min(cells[at + OLDER]!, limit);
+  if (newer + (strict ? older : 0) <= need) return Math.max(0, partOf(older, need - newer, slot, strict) - elapsed);
+  // Then the newer slot is the one that leaves.
+  if (strict && newer > need) return 2 * slot - elapsed;
+  return Math.max(0, slot + partOf(newer, need, slot, strict) - elapsed);
+}
+
+/** Ticks of its slot until at most `need` of its units count. */
+function partOf(units: number, need: number, slot: number, strict: boolean): number {
+  return strict || units === 0 ? 0 : slot - Math.floor((need * slot) / units);
+}

@@ -19,9 +19,6 @@ export const SLOTS_FORM = 'form 2';
 /** The number of the newest slot, then the units charged in each, newest first. */
 export type Ring = readonly number[];
 
-/** A ring from an index on. */
-type ReadonlyCells = Ring | Float64Array;
-
 /** One window over a ring. */
 export interface SlotWindow {
   readonly limit: number;
@@ -66,35 +63,22 @@ export function readRing(stored: Ring | undefined, now: number, { slot, ring }: 
 }
 
 /** Units that count against a window at `now`. */
-export function used(
-  state: ReadonlyCells,
-  now: number,
-  { slot }: Slots,
-  { limit, slots, strict }: SlotWindow,
-  at = 0,
-): number {
-  const elapsed = now - state[at]! * slot;
-  const full = fullSlots(state, limit, slots, at);
-  const oldest = Math.min(state[at + slots + 1]!, limit);
+export function used(state: Ring, now: number, { slot }: Slots, { limit, slots, strict }: SlotWindow): number {
+  const elapsed = now - state[0]! * slot;
+  const full = fullSlots(state, limit, slots);
+  const oldest = Math.min(state[slots + 1]!, limit);
   return full + (strict ? oldest : Math.floor((oldest * (slot - elapsed) + slot - 1) / slot));
 }
 
 /** Ticks until at most `need` units count against a window, when nothing else is charged. */
-export function waitForRing(
-  state: ReadonlyCells,
-  now: number,
-  { slot }: Slots,
-  window: SlotWindow,
-  need: number,
-  at = 0,
-): number {
+export function waitForRing(state: Ring, now: number, { slot }: Slots, window: SlotWindow, need: number): number {
   const { limit, slots, strict } = window;
-  const elapsed = now - state[at]! * slot;
-  let full = fullSlots(state, limit, slots, at);
-  let oldest = Math.min(state[at + slots + 1]!, limit);
+  const elapsed = now - state[0]! * slot;
+  let full = fullSlots(state, limit, slots);
+  let oldest = Math.min(state[slots + 1]!, limit);
   let turns = 0;
   while (turns <= slots && full + (strict ? oldest : 0) > need) {
-    oldest = turns < slots ? Math.min(state[at + slots - turns]!, limit) : 0;
+    oldest = turns < slots ? Math.min(state[slots - turns]!, limit) : 0;
     full -= oldest;
     turns += 1;
   }
@@ -125,18 +109,18 @@ export function ringExpiresAt(state: Ring, { slot, ring }: Slots): number {
 }
 
 /** Ticks until every slot with units has left the longest window. */
-export function emptyAfter(state: ReadonlyCells, now: number, { slot, ring }: Slots, at = 0): number {
+export function emptyAfter(state: Ring, now: number, { slot, ring }: Slots): number {
   for (let index = 1; index <= ring; index += 1) {
-    if (state[at + index]! > 0) return (state[at]! - index + 1 + ring) * slot - now;
+    if (state[index]! > 0) return (state[0]! - index + 1 + ring) * slot - now;
   }
   return 0;
 }
 
 /** Units of the slots that a window covers in full. */
-function fullSlots(state: ReadonlyCells, limit: number, slots: number, at = 0): number {
+function fullSlots(state: Ring, limit: number, slots: number): number {
   let sum = 0;
   // Units charged under a larger limit count as this limit at most.
-  for (let index = 1; index <= slots; index += 1) sum += Math.min(state[at + index]!, limit);
+  for (let index = 1; index <= slots; index += 1) sum += Math.min(state[index]!, limit);
   return sum;
 }
 
