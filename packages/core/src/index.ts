@@ -33,5 +33,5 @@ export { definePolicy, type PolicyOptions } from './algorithms/policy-options.js
 export type { ConsumeOptions } from './limiter/arguments.js';
 export { tracksOf, type Track } from './limiter/decisions/tracks-of.js';
 export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';
-export { statsOf } from './stores/stats-of.js';
+export { statsOf } from './stores/composed/stats-of.js';
 export type { StoreStats } from './stores/store-stats.js';

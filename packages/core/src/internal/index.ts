@@ -138,7 +138,7 @@ export { exportsOf, registerExport } from '../stores/exports-of.js';
 export { DEFAULT_PREFIX, keyspaceOf, setKeyspace } from '../stores/keyspace.js';
 export { isLimiterOf, limiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
 export type { Labels, Layer } from '../stores/layers/layer.js';
-export { runningReceipts, statsOf } from '../stores/stats-of.js';
+export { runningReceipts, statsOf } from '../stores/composed/stats-of.js';
 export type { BreakerStats, CountingStore, KeyStats, StoreStats } from '../stores/store-stats.js';
 export {
   NO_POSITION,

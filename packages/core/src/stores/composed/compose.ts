@@ -1,5 +1,6 @@
 // composed/ puts the layers of a store together: deny cache, permits, lease and fallback. A store and the needs of plans
-// enter. It alone imports concrete stores.
+// enter. Beside the entries, it alone imports concrete
+// stores.
 import type { LayerName } from '../../model/algorithm-facts.js';
 import type { Holder } from '../../model/holder.js';
 import type { Receipt } from '../../model/receipt.js';

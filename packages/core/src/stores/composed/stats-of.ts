@@ -1,8 +1,8 @@
-import { composedStats } from './composed/compose.js';
-import type { CountingStore, StoreStats } from './store-stats.js';
-import type { Store } from './store.js';
+import { composedStats } from './compose.js';
+import type { CountingStore, StoreStats } from '../store-stats.js';
+import type { Store } from '../store.js';
 
-export { runningReceipts } from './composed/compose.js';
+export { runningReceipts } from './compose.js';
 
 const NOTHING: StoreStats = { keys: [], breakers: [], inFlight: 0 };
 
