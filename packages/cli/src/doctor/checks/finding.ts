@@ -1,3 +1,5 @@
+// checks/ has the checks of `sluice doctor`, one file for a check; this file is what a check returns. What the server
+// reports of itself enters, and findings leave. It imports keys, sources and terminal.
 import { shell } from '../../terminal/shell.js';
 
 /** What a check of the doctor says of one point. */

@@ -1,5 +1,3 @@
-// checks/ has the checks of `sluice doctor`, one file for a check; finding.ts says what a check returns. What the
-// server reports of itself enters, and findings leave. It imports keys, sources and terminal.
 import { referencePage } from '@sluice/metrics/operations';
 import type { Terminal } from '../../terminal/terminal.js';
 import { warning, type Finding } from './finding.js';
