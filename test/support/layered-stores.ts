@@ -1,8 +1,8 @@
-import { denyLayer, type DenyCache } from '../../packages/core/src/stores/deny-cache.js';
+import { denyLayer, type DenyCache } from '../../packages/core/src/stores/layers/deny-cache.js';
 import type { Recover } from '../../packages/core/src/stores/layers/layer.js';
 import { Layers } from '../../packages/core/src/stores/layers/layers.js';
 import type { RemoteStore, Store } from '../../packages/core/src/stores/store.js';
-import { fallbackLayer } from '../../packages/core/src/stores/with-fallback.js';
+import { fallbackLayer } from '../../packages/core/src/stores/layers/with-fallback.js';
 import { leaseLayer, type LeaseContext } from '../../packages/core/src/stores/with-lease/with-lease.js';
 import { LinedRequest } from '../../packages/core/src/stores/with-permits/lined-request.js';
 import {

@@ -1,5 +1,5 @@
-// stores/ has the interface of a store, and what all stores share: receipts, deny cache, outbox, keyspaces, registered
-// limiters. Claims enter, and answers leave. It imports the algorithms and all rooms below them, and never a limiter.
+// stores/ has the interface of a store, and what all stores share: answers, outbox, keyspaces, registered limiters.
+// Claims enter, and answers leave. It imports model, async and the algorithms, and never a limiter.
 import type { Deferred } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Claim, OnStoreFailure } from '../model/claim.js';

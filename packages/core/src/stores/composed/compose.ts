@@ -1,6 +1,5 @@
-// composed/ puts the layers of a store together: deny cache, permits, lease and fallback. A store and the needs of plans
-// enter. Beside the entries, it alone imports concrete
-// stores.
+// composed/ puts the layers of a store together: deny cache, permits, lease and fallback. A store and the needs of
+// plans enter. Beside the entries, it alone imports concrete stores.
 import type { LayerName } from '../../model/algorithm-facts.js';
 import type { Holder } from '../../model/holder.js';
 import type { Receipt } from '../../model/receipt.js';
@@ -8,14 +7,14 @@ import { companion } from '../../model/companion.js';
 import { betweenProcesses } from './between-processes.js';
 import { keyspaceOf } from '../keyspace.js';
 import type { RateStore } from '../decided-rates.js';
-import { DenyCache, denyLayer, MAX_DENIALS } from '../deny-cache.js';
+import { DenyCache, denyLayer, MAX_DENIALS } from '../layers/deny-cache.js';
 import type { Layer, Recover } from '../layers/layer.js';
 import { Layers, type Charge } from '../layers/layers.js';
 import { checkClusterWorker } from '../memory/cluster-worker-check.js';
 import { isMemoryStore, memoryStore, type DecidingStore } from '../memory/memory-store.js';
 import type { KeyStats } from '../store-stats.js';
 import type { Store } from '../store.js';
-import { fallbackLayer } from '../with-fallback.js';
+import { fallbackLayer } from '../layers/with-fallback.js';
 import type { HotKeys } from '../with-lease/hot-keys.js';
 import type { LeaseLayer } from '../with-lease/with-lease.js';
 import { HeldPermits } from '../with-permits/held-permits.js';

@@ -1,5 +1,6 @@
-// layers/ runs what lies between a limiter and its store: deny cache, permits, lease, fallback, and what features add. The
-// claims of a request enter, and its answer leaves. It imports what stores share, and no layer.
+// layers/ runs what lies between a limiter and its store: this file is what a layer can do, and layers.ts runs a list
+// of them; deny-cache.ts and with-fallback.ts are two. The claims of a request enter, and its answer leaves. It imports
+// what stores share, and neither a store nor a limiter.
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';

@@ -8,7 +8,7 @@ import type { LeaseEvent } from '../../events/events.js';
 import type { Claim } from '../../model/claim.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { DenyCache } from '../deny-cache.js';
+import type { DenyCache } from '../layers/deny-cache.js';
 import type { Layer, Passage, Recover } from '../layers/layer.js';
 import type { Answer, Store } from '../store.js';
 import { Alarm } from '../alarm.js';

@@ -1,5 +1,5 @@
-import type { Outcome } from '../model/outcome.js';
-import type { Policy } from '../model/policy.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { Policy } from '../../model/policy.js';
 
 /** Costs of a key with an exact wait. */
 const MAX_COSTS = 4;

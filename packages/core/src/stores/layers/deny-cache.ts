@@ -1,12 +1,12 @@
-import type { MaybePromise } from '../async/maybe-promise.js';
-import { BoundedCache } from '../cache/bounded-cache.js';
-import type { Claim } from '../model/claim.js';
-import type { Outcome } from '../model/outcome.js';
-import { samePolicy } from '../model/policy.js';
-import { endsWithRequest } from '../model/receipt.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { BoundedCache } from '../../cache/bounded-cache.js';
+import type { Claim } from '../../model/claim.js';
+import type { Outcome } from '../../model/outcome.js';
+import { samePolicy } from '../../model/policy.js';
+import { endsWithRequest } from '../../model/receipt.js';
 import { KeyDenials } from './key-denials.js';
-import type { Layer } from './layers/layer.js';
-import type { Answer } from './store.js';
+import type { Layer } from './layer.js';
+import type { Answer } from '../store.js';
 
 /** Another process may give units back, which this one cannot see. */
 const MAX_CACHED_MS = 60_000;

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import type { PolicyOptions } from '../algorithms/policy-options.js';
-import { claim as claimOf, everyPolicy } from '../../../../test/support/claim.js';
-import { RemoteStore } from '../../../../test/support/remote-store.js';
+import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import { claim as claimOf, everyPolicy } from '../../../../../test/support/claim.js';
+import { RemoteStore } from '../../../../../test/support/remote-store.js';
 import { DenyCache } from './deny-cache.js';
-import { behindDenyCache } from '../../../../test/support/layered-stores.js';
+import { behindDenyCache } from '../../../../../test/support/layered-stores.js';
 
 // For every algorithm: waiting `retryAfter` is enough for the cost that was denied, and less is not, whether the cache or
 // the store has answered.

@@ -1,14 +1,14 @@
-import { chain } from '../async/deferred.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
-import { channels } from '../events/channels.js';
-import type { DegradedEvent } from '../events/events.js';
-import { warn } from '../events/warning.js';
-import type { Claim, OnStoreFailure } from '../model/claim.js';
-import { isSluiceError } from '../model/errors.js';
-import { admitsNothing } from '../model/policy.js';
-import type { Receipt } from '../model/receipt.js';
-import type { Layer, Passage, Recover, Undo } from './layers/layer.js';
-import type { Answer, RemoteStore, Store } from './store.js';
+import { chain } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { channels } from '../../events/channels.js';
+import type { DegradedEvent } from '../../events/events.js';
+import { warn } from '../../events/warning.js';
+import type { Claim, OnStoreFailure } from '../../model/claim.js';
+import { isSluiceError } from '../../model/errors.js';
+import { admitsNothing } from '../../model/policy.js';
+import type { Receipt } from '../../model/receipt.js';
+import type { Layer, Passage, Recover, Undo } from './layer.js';
+import type { Answer, RemoteStore, Store } from '../store.js';
 
 /**
  * Answers where the store fails, as `onStoreFailure` of the claims says. A denial is an answer and not a failure.

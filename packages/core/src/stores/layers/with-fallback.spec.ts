@@ -1,16 +1,16 @@
 import { inspect } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { definePolicy } from '../algorithms/policy-options.js';
-import { subscribe, type DegradedEvent } from '../events/events.js';
-import type { Claim, OnStoreFailure } from '../model/claim.js';
-import { ConfigError, StoreError, UsageError } from '../model/errors.js';
-import { fakeClock } from '../../../testing/src/clock.js';
-import { claim, type ClaimOptions } from '../../../../test/support/claim.js';
-import { FailingStore, rejects, throws, unavailable } from '../../../../test/support/failing-store.js';
-import { allowedAndLeft } from '../../../testing/src/suite/store-test.js';
-import { memoryStore } from './memory/memory-store.js';
-import { behindFallback } from '../../../../test/support/layered-stores.js';
+import { definePolicy } from '../../algorithms/policy-options.js';
+import { subscribe, type DegradedEvent } from '../../events/events.js';
+import type { Claim, OnStoreFailure } from '../../model/claim.js';
+import { ConfigError, StoreError, UsageError } from '../../model/errors.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
+import { claim, type ClaimOptions } from '../../../../../test/support/claim.js';
+import { FailingStore, rejects, throws, unavailable } from '../../../../../test/support/failing-store.js';
+import { allowedAndLeft } from '../../../../testing/src/suite/store-test.js';
+import { memoryStore } from '../memory/memory-store.js';
+import { behindFallback } from '../../../../../test/support/layered-stores.js';
 
 const fixed = (limit: number) => definePolicy({ algorithm: 'fixed-window', limit, window: '1h' });
 

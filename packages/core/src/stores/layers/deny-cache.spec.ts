@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import type { PolicyOptions } from '../algorithms/policy-options.js';
-import type { Claim } from '../model/claim.js';
-import { fakeClock } from '../../../testing/src/clock.js';
-import { claim as claimOf, type ClaimOptions } from '../../../../test/support/claim.js';
+import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { Claim } from '../../model/claim.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
+import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';
 import { DenyCache } from './deny-cache.js';
-import { memoryStore } from './memory/memory-store.js';
-import type { Answer } from './store.js';
+import { memoryStore } from '../memory/memory-store.js';
+import type { Answer } from '../store.js';
 
 const one: PolicyOptions = { algorithm: 'fixed-window', limit: 1, window: '10s' };
 const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 10, window: '10s' };

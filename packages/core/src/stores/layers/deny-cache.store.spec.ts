@@ -1,10 +1,10 @@
-import type { PolicyOptions } from '../algorithms/policy-options.js';
-import type { Claim } from '../model/claim.js';
-import { claim as claimOf } from '../../../../test/support/claim.js';
-import { RemoteStore } from '../../../../test/support/remote-store.js';
+import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { Claim } from '../../model/claim.js';
+import { claim as claimOf } from '../../../../../test/support/claim.js';
+import { RemoteStore } from '../../../../../test/support/remote-store.js';
 import { DenyCache } from './deny-cache.js';
-import type { Store } from './store.js';
-import { behindDenyCache } from '../../../../test/support/layered-stores.js';
+import type { Store } from '../store.js';
+import { behindDenyCache } from '../../../../../test/support/layered-stores.js';
 
 const one: PolicyOptions = { algorithm: 'fixed-window', limit: 1, window: '10s' };
 
