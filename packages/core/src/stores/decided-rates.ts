@@ -54,28 +54,43 @@ export abstract class DecidedRates implements Answer {
 
   /** One for each tier that was charged. */
   get receipts(): readonly Receipt[] {
-    const receipts: Receipt[] = [];
-    this.#visit(({ tier, policy }, units, index) => {
+    const count = this.#countCharged();
+    // Of its final length: an array that grows reserves room for 16 more.
+    const receipts = new Array<Receipt>(count);
+    for (let index = 0, next = 0; next < count; index += 1) {
+      const units = this.#unitsAt(index);
+      if (units === 0) continue;
+      const { tier, policy } = this.#rates[index]!;
       const at = Math.floor(this.now / policy.tick);
-      const resetAfter = typeof this.resets === 'number' ? this.resets : this.resets[index]!;
-      receipts.push({ tier, key: this.keyAt(index).storeKey, policy, units, at, until: at + resetAfter });
-    });
+      const until = at + (typeof this.resets === 'number' ? this.resets : this.resets[index]!);
+      receipts[next] = { tier, key: this.keyAt(index).storeKey, policy, units, at, until };
+      next += 1;
+    }
     return receipts;
   }
 
   /** Calls back for each tier that was charged, and makes no receipt of it. */
   visitCharges(visit: ChargeVisitor): void {
-    this.#visit(({ tier }, units) => visit(tier, units));
+    if (this.#countCharged() === 0) return;
+    for (let index = 0; index < this.outcomes.length; index += 1) {
+      const units = this.#unitsAt(index);
+      if (units > 0) visit(this.#rates[index]!.tier, units);
+    }
   }
 
-  /** The tiers are charged that fit, if none of those that are enforced denies. */
-  #visit(visit: (rate: Rate, units: number, index: number) => void): void {
-    const { outcomes } = this;
-    for (const { allowed, shadow } of outcomes) if (!allowed && !shadow) return;
-    for (let index = 0; index < outcomes.length; index += 1) {
-      const rate = this.#rates[index]!;
-      const units = rate.cost ?? this.cost;
-      if (outcomes[index]!.allowed && units > 0) visit(rate, units, index);
+  /** The tiers that were charged: all that admit, if none of those that are enforced denies. */
+  #countCharged(): number {
+    let count = 0;
+    for (let index = 0; index < this.outcomes.length; index += 1) {
+      const { allowed, shadow } = this.outcomes[index]!;
+      if (!allowed && !shadow) return 0;
+      if (this.#unitsAt(index) > 0) count += 1;
     }
+    return count;
+  }
+
+  /** What a tier is charged if the request is admitted. */
+  #unitsAt(index: number): number {
+    return this.outcomes[index]!.allowed ? (this.#rates[index]!.cost ?? this.cost) : 0;
   }
 }

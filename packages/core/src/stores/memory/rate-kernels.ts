@@ -36,7 +36,7 @@ export class RateKernels {
 
   /** Undefined for claims that go the general way: nothing has changed then. @param now microseconds */
   decide(group: readonly Claim[], now: number): DecidedRates | undefined {
-    if (group.length > MAX_CLAIMS || !group.every(isRate)) return undefined;
+    if (group.length > MAX_CLAIMS || !areRates(group)) return undefined;
     const claimed = new ClaimedRates(group);
     return this.check(group, claimed, now) ? claimed : undefined;
   }
@@ -155,11 +155,15 @@ export class RateKernels {
   }
 }
 
-/** Whether a claim needs no more than a kernel. */
-function isRate({ policy, charge, record }: Claim): boolean {
-  const algorithm = algorithmOf(policy);
-  if (charge !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
-  return algorithm.kernel?.(policy) !== undefined;
+/** Whether claims need no more than kernels. */
+function areRates(group: readonly Claim[]): boolean {
+  for (let index = 0; index < group.length; index += 1) {
+    const { policy, charge, record } = group[index]!;
+    const algorithm = algorithmOf(policy);
+    if (charge !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
+    if (algorithm.kernel?.(policy) === undefined) return false;
+  }
+  return true;
 }
 
 function kernelOf(policy: Claim['policy']): Kernel {
