@@ -11,15 +11,16 @@ import { StoredIdentity, type StoredKey } from './stored-identity.js';
 
 /** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
 const DIGEST_LENGTH = 22;
-const MAX_CACHED_KEYS = 32_768;
+/** More than a memory store has keys by default: beyond them most checks make a digest. */
+const MAX_CACHED_KEYS = 131_072;
 /** The store key of a longer identity is not cached: clients choose the length. */
 const MAX_CACHED_LENGTH = 256;
 /** The kind of identities that are plain texts. */
 const PLAIN = 'key';
 /** Look-ups after which the cache is judged by its hits. */
-const TRIAL = 4 * MAX_CACHED_KEYS;
+const TRIAL = 2 * MAX_CACHED_KEYS;
 /** Look-ups without the cache, after a trial in which most have missed. */
-const PAUSE = 16 * TRIAL;
+const PAUSE = 8 * TRIAL;
 
 type Stored = StoredIdentity<KeyParts>;
 
