@@ -5,7 +5,7 @@ import { ALL, frames, ownScripts, packedParts, unitScript } from '../packages/co
 import { isMain, root } from './root.mjs';
 
 const sources = join(root, 'packages');
-const generated = join(sources, 'core', 'src', 'scripts');
+const generated = join(sources, 'core', 'src', 'scripts', 'scripts.ts');
 
 const found = readdirSync(sources).flatMap((name) => sourcesIn(join(name, 'src')));
 
@@ -80,7 +80,7 @@ function renderPiece(piece) {
   return piece === ALL ? '...blocksOf(Object.keys(algorithmParts))' : JSON.stringify(piece);
 }
 
-function renderScripts() {
+function render() {
   const framed = Object.values(frames).flatMap(({ before, behind }) => [...before, ...behind]);
   const own = Object.values({ ...algorithms, ...scripts }).flat();
   const used = new Set([...own.filter((each) => each !== ALL), ...framed, ...Object.values(packedParts)]);
@@ -93,7 +93,8 @@ function renderScripts() {
   );
   return `// Generated from the Lua files by scripts/embed-lua.mjs: do not edit.
 import { hash } from 'node:crypto';
-import type { Script } from './script.js';
+import type { Emitter } from '../algorithms/emitter.js';
+${renderImports()}import type { Script } from './script.js';
 
 const parts = {
 ${parts.join('')}};
@@ -160,47 +161,38 @@ export const unitScripts: Readonly<Partial<Record<string, Script>>> = {
 ${Object.keys(units)
   .map((path) => `  ${path}: scripts['units-${path}'],\n`)
   .join('')}};
-`;
-}
 
-/** The emitters are listed beside the scripts that they are for, so that no program in memory loads them. */
-function renderEmitters() {
-  const emitters = folders.flatMap(({ folder, lua }) =>
-    Object.entries(lua.emitters ?? {}).map(([path, [file, name]]) => ({
-      path,
-      name,
-      from: `../${relative(join('core', 'src'), folder)}/${file}.js`,
-    })),
-  );
-  const imports = [...new Set(emitters.map(({ from }) => from))].map((from) => {
-    const names = emitters.flatMap((each) => (each.from === from ? [each.name] : []));
-    return `import { ${names.join(', ')} } from '${from}';\n`;
-  });
-  return `// Generated from the files lua.mjs by scripts/embed-lua.mjs: do not edit.
-import type { Emitter } from '../algorithms/emitter.js';
-${imports.join('')}
 /** What writes the Lua of a policy, by its path. */
 export const emitters: Readonly<Partial<Record<string, Emitter<never>>>> = {
 ${emitters.map(({ path, name }) => `  ${path}: ${name},\n`).join('')}};
 `;
 }
 
-/**
- * @param {string} name
- * @param {string} text
- */
-function write(name, text) {
-  const path = join(generated, name);
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
-  if (!process.argv.includes('--check')) return writeFileSync(path, text);
+/** The emitters of the algorithms in core. */
+const emitters = folders.flatMap(({ folder, lua }) =>
+  Object.entries(lua.emitters ?? {}).map(([path, [file, name]]) => ({
+    path,
+    name,
+    from: `../${relative(join('core', 'src'), folder)}/${file}.js`,
+  })),
+);
 
-  console.error(`${relative(root, path)} is stale: run \`node scripts/embed-lua.mjs\`.`);
-  process.exitCode = 1;
+/** Emitters are listed beside the scripts that they are for, so that no program in memory loads them. */
+function renderImports() {
+  const imports = [...new Set(emitters.map(({ from }) => from))].map((from) => {
+    const names = emitters.flatMap((each) => (each.from === from ? [each.name] : []));
+    return `import { ${names.join(', ')} } from '${from}';\n`;
+  });
+  return imports.join('');
 }
 
 function main() {
-  write('scripts.ts', renderScripts());
-  write('emitter-list.ts', renderEmitters());
+  const text = render();
+  if (existsSync(generated) && readFileSync(generated, 'utf8') === text) return;
+  if (!process.argv.includes('--check')) return writeFileSync(generated, text);
+
+  console.error(`${relative(root, generated)} is stale: run \`node scripts/embed-lua.mjs\`.`);
+  process.exitCode = 1;
 }
 
 if (isMain(import.meta.url)) main();

@@ -61,7 +61,7 @@ bool isCounted[NAMES], isExtra[NAMES];
 byte askedWith[NAMES];
 bool isBlind[NAMES];
 
-/* models packages/core/src/algorithms/concurrency/concurrency.lua */
+/* models packages/core/src/algorithms/concurrency/permits.lua */
 inline hold_units(n) {
   if
   :: life[n] == 0 -> live++

@@ -102,7 +102,7 @@ export const algorithms = [
   {
     name: 'a bucket whose limit moves is dated by its arrival time',
     file: 'packages/core/src/limiter/tiers/tier-policies.ts',
-    text: 'moves ? withMovingLimit(defined as BucketPolicy) : defined',
+    text: 'moving === undefined ? defined : moving(defined)',
     replacement: 'defined',
     specs: ['test/properties/limits/moving-limits.spec.ts'],
   },

@@ -636,7 +636,7 @@ export const limiter = [
   {
     name: 'each process gives notices of its own while it limits alone',
     file: 'packages/core/src/limiter/tiers/tier-policies.ts',
-    text: 'const { notices: _notices, ...plain } = options as PolicyOptions & NoticeOptions;',
+    text: 'const { notices: _notices, ...plain } = options as PolicyOptions & { readonly notices?: unknown };',
     replacement: 'const plain = options;',
     specs: ['test/redis/notices.spec.ts'],
   },

@@ -449,14 +449,14 @@ export const permits = [
   },
   {
     name: 'lapsed units stay when Lua charges a permit',
-    file: 'packages/core/src/algorithms/concurrency/concurrency.lua',
+    file: 'packages/core/src/algorithms/concurrency/permits.lua',
     text: "call('ZREMRANGEBYSCORE', key, 0, now)",
     replacement: '',
     specs: [TWIN],
   },
   {
     name: 'a request that does not wait removes the wishes of those that do',
-    file: 'packages/core/src/algorithms/concurrency/concurrency.lua',
+    file: 'packages/core/src/algorithms/concurrency/permits.lua',
     text: "call('ZREMRANGEBYSCORE', key, 0, now)",
     replacement: "call('ZREMRANGEBYSCORE', key, '-inf', now)",
     specs: [SHARES_TWIN],
@@ -484,7 +484,7 @@ export const permits = [
   },
   {
     name: 'Lua leaves units that count too long after the clock has stepped back',
-    file: 'packages/core/src/algorithms/concurrency/concurrency.lua',
+    file: 'packages/core/src/algorithms/concurrency/permits.lua',
     text: "if state.is_redated then hold_units(key, call('ZRANGE'",
     replacement: "if false then hold_units(key, call('ZRANGE'",
     specs: [TWIN],

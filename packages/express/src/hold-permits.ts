@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
  * Wraps a handler, so that permits of its request end when the promise of the handler has settled and the response is
- * closed. A `concurrency` tier then bounds work. Express does not tell middleware when a handler has ended: without it
+ * closed. A limit in flight then bounds work. Express does not tell middleware when a handler has ended: without it
  * permits end with the response, while the handler of a client that has left works on. A rejection goes to `next`, also on
  * Express 4. A handler whose client left before it began does not run.
  *

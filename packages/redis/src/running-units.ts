@@ -1,4 +1,4 @@
-import { concurrency, type Deferred, permitUnits, type Policy, type Receipt } from '@sluice/core/internal';
+import { type Deferred, permitUnits, type Policy, type Receipt } from '@sluice/core/internal';
 import type { ScriptCall } from './client/run-script.js';
 import { unreadableKey } from './connection/classify-error.js';
 import { EndingReceipts, type GivenUnits } from './ending-receipts.js';
@@ -98,7 +98,7 @@ function renewCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
 
 /** A limit that callers share is renewed like any other. */
 export function renewalArguments(policy: Policy): readonly string[] {
-  return [concurrency.code, ...policyArguments(policy).slice(1)];
+  return [policy.algorithm.code, ...policyArguments(policy).slice(1)];
 }
 
 /** Of the receipts of one key the first ones get all of their units, because the script counts a key as a whole. */

@@ -80,12 +80,17 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
 }
 
 /** What an option names, which may choose one of several algorithms for a policy. */
-export interface NamedAlgorithm<Name extends string = string> extends Pick<AlgorithmFacts, 'code'> {
+export interface NamedAlgorithm<Name extends string = string> extends Pick<
+  AlgorithmFacts,
+  'code' | 'mayLease' | 'endsWithRequest' | 'neverRefills'
+> {
   readonly name: Name;
   /** Other texts that name it. */
   readonly aliases?: readonly string[];
   /** What Redis stores under the key of a state. */
   readonly keyType: KeyKind['type'];
+  /** The policy of a bucket whose size stays where its limit moves from request to request. Undefined for what is no bucket. */
+  readonly moving?: (policy: Policy) => Policy;
   /** The options that `define` reads. */
   readonly options: OptionRows;
   /** Options of every tier that mean less for this algorithm. @default they mean what they always do */

@@ -1,13 +1,13 @@
 import type { NamedAlgorithm } from './algorithm.js';
-import { backoff } from './backoff/backoff.js';
-import { concurrency } from './concurrency/concurrency.js';
-import { fixedWindow } from './fixed-window/fixed-window.js';
-import { leakyBucket } from './leaky-bucket/leaky-bucket.js';
-import { multiWindow } from './multi-window/multi-window.js';
-import { pause } from './pause/pause.js';
-import { slidingWindowLog } from './sliding-window-log/sliding-window-log.js';
-import { slidingWindow } from './sliding-window/sliding-window.js';
-import { tokenBucket } from './token-bucket/token-bucket.js';
+import { backoff, type BackoffOptions } from './backoff/backoff.js';
+import { concurrency, type ConcurrencyOptions } from './concurrency/concurrency.js';
+import { fixedWindow, type FixedWindowOptions } from './fixed-window/fixed-window.js';
+import { leakyBucket, type LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
+import { multiWindow, type MultiWindowOptions } from './multi-window/multi-window.js';
+import { pause, type PauseOptions } from './pause/pause.js';
+import { slidingWindowLog, type SlidingWindowLogOptions } from './sliding-window-log/sliding-window-log.js';
+import { slidingWindow, type SlidingWindowOptions } from './sliding-window/sliding-window.js';
+import { tokenBucket, type TokenBucketOptions } from './token-bucket/token-bucket.js';
 
 const own = [
   fixedWindow,
@@ -20,6 +20,24 @@ const own = [
   backoff,
   pause,
 ] as const satisfies readonly NamedAlgorithm[];
+
+/**
+ * The options of each. `Limit` is what may stand for the limit of a window, `Start` for the first day of a period, and `Fair` for
+ * a caller.
+ */
+export type AlgorithmOptions<Limit, Start, Fair> =
+  | FixedWindowOptions<Limit, Start>
+  | SlidingWindowOptions<Limit>
+  | SlidingWindowLogOptions<Limit>
+  | TokenBucketOptions<Limit>
+  | LeakyBucketOptions<Limit>
+  | MultiWindowOptions
+  | ConcurrencyOptions<Limit, Fair>
+  | BackoffOptions<Limit>
+  | PauseOptions;
+
+export type { PeriodStart } from './fixed-window/calendar-options.js';
+export type { SharedLimit } from './concurrency/shared-limit.js';
 
 /** What the option `algorithm` says for the algorithms of this room. */
 export type AlgorithmName = (typeof own)[number]['name'];

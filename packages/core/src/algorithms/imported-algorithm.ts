@@ -3,5 +3,5 @@ import type { FeatureValue } from '../model/feature.js';
 
 /** What `balance()` of `@sluice/quotas` returns: an algorithm that a program imports, with its options. */
 export interface ImportedAlgorithm extends FeatureValue {
-  readonly algorithm: Pick<AlgorithmFacts, 'name' | 'code'>;
+  readonly algorithm: Pick<AlgorithmFacts, 'name' | 'code' | 'neverRefills'>;
 }

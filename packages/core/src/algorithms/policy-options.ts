@@ -4,18 +4,8 @@ import { BALANCE, howTo } from '../options/imported-value.js';
 import { OptionReader } from '../options/option-reader.js';
 import { ANY } from '../options/option-row.js';
 import type { NamedAlgorithm } from './algorithm.js';
-import type { BackoffOptions } from './backoff/backoff.js';
-import type { ConcurrencyOptions } from './concurrency/concurrency.js';
-import type { PeriodStart } from './fixed-window/calendar-options.js';
-import type { FixedWindowOptions } from './fixed-window/fixed-window.js';
 import type { ImportedAlgorithm } from './imported-algorithm.js';
-import { algorithmNamed, algorithmTexts, STANDARD } from './algorithms.js';
-import type { LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
-import type { MultiWindowOptions } from './multi-window/multi-window.js';
-import type { PauseOptions } from './pause/pause.js';
-import type { SlidingWindowLogOptions } from './sliding-window-log/sliding-window-log.js';
-import type { SlidingWindowOptions } from './sliding-window/sliding-window.js';
-import type { TokenBucketOptions } from './token-bucket/token-bucket.js';
+import { algorithmNamed, algorithmTexts, type AlgorithmOptions, type PeriodStart, STANDARD } from './algorithms.js';
 
 export interface ImportedOptions {
   /**
@@ -31,15 +21,7 @@ export interface ImportedOptions {
  * first day of a period, and `Fair` for a caller.
  */
 export type PolicyOptions<Limit = number, Start = PeriodStart, Fair = never> =
-  | FixedWindowOptions<Limit, Start>
-  | SlidingWindowOptions<Limit>
-  | SlidingWindowLogOptions<Limit>
-  | TokenBucketOptions<Limit>
-  | LeakyBucketOptions<Limit>
-  | MultiWindowOptions
-  | ConcurrencyOptions<Limit, Fair>
-  | BackoffOptions<Limit>
-  | PauseOptions
+  | AlgorithmOptions<Limit, Start, Fair>
   | ImportedOptions;
 
 /**

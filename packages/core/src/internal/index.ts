@@ -3,10 +3,6 @@
 export { algorithmOf, type Algorithm, type CreditedState, type GroupRule } from '../algorithms/algorithm.js';
 export { algorithmNamed, algorithms } from '../algorithms/algorithms.js';
 export type { Candidate } from '../algorithms/candidate.js';
-export { concurrency } from '../algorithms/concurrency/concurrency.js';
-export type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
-export { permitUnits, type Permits } from '../algorithms/concurrency/permits.js';
-export type { SharedLimit } from '../algorithms/concurrency/shared-limit.js';
 export type { Emitter } from '../algorithms/emitter.js';
 export { FIRST_DAYS } from '../algorithms/fixed-window/calendar-options.js';
 export { fixedWindow } from '../algorithms/fixed-window/fixed-window.js';
@@ -170,6 +166,7 @@ export type {
   WatchedStore,
 } from '../stores/usage-ledger.js';
 export { registerWire, type Wire, wireOf } from '../stores/wires.js';
+export { type PermitPolicy, permitUnits, type Permits, type SharedLimit } from '../stores/with-permits/permits.js';
 export { NumberedQueue } from '../waiting/numbered-queue.js';
 export type { Order } from '../waiting/order.js';
 export type { Place } from '../waiting/place.js';

@@ -9,7 +9,7 @@ export interface CostOptions {
 }
 
 export interface ConsumeOptions extends CostOptions {
-  /** An AbortSignal that ends the wait of a concurrency tier. The request is then denied: its client has left. */
+  /** An AbortSignal that ends the wait for a permit. The request is then denied: its client has left. */
   signal?: StopSignal | undefined;
 }
 

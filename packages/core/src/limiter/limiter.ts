@@ -159,8 +159,8 @@ export interface Limiter<S> {
    * that keeps its name, key, window and algorithm keeps its counts, so that a limit which moves forgets nothing. What else
    * begins with new counts is in docs/reference/policies.md, "What a change does". Decisions that were made before are refunded, settled and released as ever.
    *
-   * @throws ConfigError for tiers that `createLimiter` would not take, and for concurrency in a limiter that began
-   * without it
+   * @throws ConfigError for tiers that `createLimiter` would not take, and for limits in flight in a limiter that
+   * began without one
    * @throws UsageError where a function chooses the tiers
    * @example
    * const api = { name: 'api', key: byIp<{ ip: string }>(), window: '1m' };

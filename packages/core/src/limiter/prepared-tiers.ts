@@ -30,7 +30,7 @@ export function prepareTiers<S>(tiers: readonly Tier<S>[], { context, book }: Pr
     throw new UsageError('USAGE_INVALID', `prepare: ${rule}`);
   }
   const defined = defineTiers(tiers, context);
-  if (defined.some(isConcurrency) && !plan.mayHold) throw newConcurrency(defined);
+  if (defined.some(isInFlight) && !plan.mayHold) throw newInFlight(defined);
   for (const tier of defined) {
     const before = plan.tiers.find(({ name }) => name === tier.name);
     if (before !== undefined) checkBucket(tier, before);
@@ -50,7 +50,7 @@ export function prepareTiers<S>(tiers: readonly Tier<S>[], { context, book }: Pr
  * @throws ConfigError LIMIT_INVALID
  */
 function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: before }: TierDefinition<never>): void {
-  const isBucket = policy.algorithm.name === 'token-bucket' || policy.algorithm.name === 'leaky-bucket';
+  const isBucket = policy.algorithm.refill === 'evenly';
   if (!isBucket || typeof limit === 'function' || policy.dimensions !== before.dimensions) return;
   if (policy.quota * before.limit === before.quota * policy.limit) return;
   const rule = `must keep its share of what the bucket holds, ${before.limit} to ${before.quota}, or units would be admitted twice: change both, write limit as a function, or use another name`;
@@ -64,12 +64,13 @@ function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: b
 }
 
 /** Adapters decide when they are made whether requests give units back as they end. */
-function newConcurrency(tiers: readonly TierDefinition<never>[]): ConfigError {
-  const { name } = tiers.find(isConcurrency)!;
-  const rule = 'algorithm must not be "concurrency" in a limiter that began without it: create another limiter';
-  return new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `tier "${name}": ${rule}`, { tier: name });
+function newInFlight(tiers: readonly TierDefinition<never>[]): ConfigError {
+  const { name, policy } = tiers.find(isInFlight)!;
+  const algorithm = policy.algorithm.name;
+  const rule = `algorithm must not be "${algorithm}" in a limiter that began without it: create another limiter`;
+  return new ConfigError('OPTION_INVALID', 'algorithm', algorithm, `tier "${name}": ${rule}`, { tier: name });
 }
 
-function isConcurrency({ policy }: TierDefinition<never>): boolean {
+function isInFlight({ policy }: TierDefinition<never>): boolean {
   return policy.algorithm.endsWithRequest;
 }

@@ -23,7 +23,7 @@ export interface RunOptions<T> {
   /**
    * How long the work may wait in sum until it begins, up to a day: for rates, pauses and permits.
    *
-   * @default 0: only as long as the `wait` of a concurrency tier
+   * @default 0: only as long as the `wait` of a tier that limits requests in flight
    */
   wait?: Duration;
   /** Ends the wait. The work gets it too, and has to watch it. */

@@ -12,8 +12,13 @@ export interface AlgorithmFacts {
   readonly code: string;
   /** The code of its Lua twin. Another form of an algorithm has a twin of its own. */
   readonly twin: string;
-  /** It limits units in a time, which come back as it passes: a balance can pay for them. */
-  readonly isRate: boolean;
+  /**
+   * How time brings units back: those of a window together, at its end; those of a bucket evenly, one after the other; and those
+   * of a sliding window by their age. It is then a rate, and a balance can pay for it. Undefined where time alone brings none.
+   */
+  readonly refill: 'together' | 'evenly' | 'by age' | undefined;
+  /** A process can charge some of its units ahead, and spend them without the store. */
+  readonly mayLease: boolean;
   /** Its units are permits: they have names, and end with their request. */
   readonly endsWithRequest: boolean;
   /** It charges no request that is admitted: a pause denies all of them for a time, and then none. */
@@ -30,7 +35,8 @@ export interface AlgorithmFacts {
 
 /** The facts of rates, which most algorithms are. */
 export const RATE_FACTS = {
-  isRate: true,
+  refill: 'by age',
+  mayLease: false,
   endsWithRequest: false,
   chargesNobody: false,
   neverRefills: false,

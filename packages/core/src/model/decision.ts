@@ -25,8 +25,8 @@ export interface Decision {
   /** One for each tier that applied, largest first. */
   readonly outcomes: readonly Outcome[];
   /**
-   * Milliseconds until the same request fits all tiers. 0 when allowed, `Infinity` when never. Where only concurrency
-   * tiers deny, a hint: their `retry`.
+   * Milliseconds until the same request fits all tiers. 0 when allowed, `Infinity` when never. Where only tiers
+   * deny that limit requests in flight, a hint: their `retry`.
    */
   readonly retryAfter: number;
   /** Milliseconds until an allowed request may go on. Above 0 only with a leaky-bucket queue. */

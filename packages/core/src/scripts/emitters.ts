@@ -1,7 +1,7 @@
 import type { Policy } from '../model/policy.js';
 import { algorithmOf } from '../algorithms/algorithm.js';
 import type { Emitter } from '../algorithms/emitter.js';
-import { emitters } from './emitter-list.js';
+import { emitters } from './scripts.js';
 
 /**
  * What writes the Lua of a policy; undefined where no script is made for it. An algorithm that a program imports brings its

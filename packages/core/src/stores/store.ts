@@ -36,7 +36,7 @@ export interface Store {
   /**
    * Lets units of running requests count for longer, from now on, also those that count no longer. Returns for each
    * receipt how many units others could have been given in the meantime, or the error of its key. A store without it
-   * takes no concurrency tiers.
+   * takes no tiers that limit requests in flight.
    */
   renew?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /**

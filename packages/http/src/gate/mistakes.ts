@@ -44,7 +44,7 @@ export class Mistakes implements AddressWatch {
 function warnOfMadeUpCallers(): void {
   warn(
     'SLUICE_UNBOUNDED_API_KEYS',
-    'byApiKey: callers share a limit by keys that nothing has verified: a client that makes up a key gets another share. Write fair: fairBy(byApiKey({ from })) with an account that your code has verified, or add a concurrency tier with byIp()',
+    'byApiKey: callers share a limit by keys that nothing has verified: a client that makes up a key gets another share. Write fair: fairBy(byApiKey({ from })) with an account that your code has verified, or add a tier with byIp() that limits requests in flight',
     'fair',
   );
 }

@@ -53,8 +53,8 @@ export class QuotaReport {
     const seconds = toSeconds(this.resetAfter);
     // A fixed window ends on a whole tick, so up to a tick late: a client of a full budget would read a second too
     // many.
-    const isFixed = this.#bindingTier.policy.algorithm.name === 'fixed-window';
-    return isFixed && this.binding.allowed ? Math.min(seconds, this.policy.window!) : seconds;
+    const isWindow = this.#bindingTier.policy.algorithm.refill === 'together';
+    return isWindow && this.binding.allowed ? Math.min(seconds, this.policy.window!) : seconds;
   }
 
   /** The policy of the binding tier. */
@@ -115,7 +115,7 @@ function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPol
   if (outcome.never || window === undefined || policy.algorithm.endsWithRequest) return undefined;
   if (isSilent(outcome) && outcome.coveredBy === undefined) return undefined;
   if (quota === 0) return outcome.allowed ? undefined : secondsOf(outcome);
-  if (policy.algorithm.name === 'fixed-window') {
+  if (policy.algorithm.refill === 'together') {
     // A window that has not begun has all its time left. A begun one ends on a whole tick, so up to a tick late.
     return Math.min(window, secondsOf(outcome) || window);
   }

@@ -1,6 +1,7 @@
 // operations/ is the entry for tools of operators: the command line and the dashboard. Stored states and typed
 // identities enter, and texts leave. It imports the files of the package.
 export {
+  algorithmNamed,
   algorithms,
   channels,
   digestIn,

@@ -1,4 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { algorithmNamed } from '@sluice/core/internal';
 import { heldBy, mayHold } from '@sluice/http/adapter';
 
 /** An Observable of the application's own rxjs, so that this package needs none. */
@@ -29,7 +30,12 @@ Injectable()(HoldingInterceptor);
 export function mayHoldPermits(options: unknown): boolean {
   const { limiter, tiers, algorithm } = Object(options) as Readonly<Record<string, unknown>>;
   if (limiter !== undefined) return mayHold(Object(limiter) as object);
-  if (tiers === undefined) return algorithm === 'concurrency';
+  if (tiers === undefined) return isHeld(algorithm);
   // A function chooses among plans.
-  return !Array.isArray(tiers) || tiers.some((tier) => Object(tier).algorithm === 'concurrency');
+  return !Array.isArray(tiers) || tiers.some((tier) => isHeld((Object(tier) as { algorithm?: unknown }).algorithm));
+}
+
+/** @param algorithm an option that was not checked yet */
+function isHeld(algorithm: unknown): boolean {
+  return typeof algorithm === 'string' && algorithmNamed(algorithm)?.endsWithRequest === true;
 }

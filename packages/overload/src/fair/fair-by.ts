@@ -26,7 +26,7 @@ export const FAIR_ROWS = {
 } as const satisfies OptionRows;
 
 /**
- * Has callers share the limit of a concurrency tier: its option `fair`.
+ * Has callers share the limit of a tier in flight: its option `fair`.
  *
  * @param by identifies the caller of a request, as `key` identifies a client
  * @throws ConfigError OPTION_INVALID

@@ -1,6 +1,6 @@
 import { type Feature, FEATURE, type OptionReader, type PermitPolicy, type SharedLimit } from '@sluice/core/internal';
 import { callerEnd, type CallerEnd } from './caller-end.js';
-import { sharedConcurrency } from './shared-concurrency.js';
+import { sharedPermits } from './shared-permits.js';
 import { Turns } from './turns.js';
 
 /** The highest limit that callers share: a contended decision reads the names of all units. */
@@ -29,7 +29,7 @@ export class FairCaller implements SharedLimit, CallerEnd {
     const { caller, weight } = this;
     return Object.freeze({
       ...policy,
-      algorithm: sharedConcurrency,
+      algorithm: sharedPermits,
       caller: callerEnd(this),
       weight,
       turns: (isCrowded) => new Turns(isCrowded),

@@ -1,6 +1,6 @@
--- A concurrency limit that callers share. The names of units have their caller: '|weight|caller'.
+-- A limit in flight that callers share. The names of units have their caller: '|weight|caller'.
 -- State, and stored as: those of a limit for which requests wait.
--- Policy: that of the concurrency limit; then the caller and its weight.
+-- Policy: that of the limit in flight; then the caller and its weight.
 local fair = {}
 for name, step in pairs(waiting) do fair[name] = step end
 algorithms.cf = fair

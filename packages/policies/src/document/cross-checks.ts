@@ -60,5 +60,5 @@ function policyOf({ given }: TierEntry, tier: Tier<never>): Policy | undefined {
     return undefined;
   }
   const policy = definePolicy(numbersOf({ ...tier, limit })!);
-  return policy.algorithm.isRate ? policy : undefined;
+  return policy.algorithm.refill === undefined ? undefined : policy;
 }

@@ -6,7 +6,7 @@ import {
   TIER_ROWS,
   WINDOW_OPTIONS,
 } from '@sluice/core/internal';
-import { algorithms } from '@sluice/metrics/operations';
+import { algorithmNamed, algorithms } from '@sluice/metrics/operations';
 import { ROUTE_PATTERN } from './routes.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const PLACE =
   'What identifies a client: ip, api-key, jwt-subject, session, header:NAME, or a name that the code gives.';
 
 /** An algorithm, and the names of its options. */
-type Described = Pick<ReturnType<typeof algorithms>[number], 'name' | 'options' | 'tierOptions'>;
+type Described = Pick<ReturnType<typeof algorithms>[number], 'name' | 'aliases' | 'options' | 'tierOptions'>;
 
 /** What a file has in place of values of code, and what no row says. */
 const WRITTEN: Readonly<Record<string, Schema>> = {
@@ -132,8 +132,8 @@ const ROUTES: Schema = {
 /** The JSON Schema of a file, for editors. It takes every file that `openPolicies` takes. */
 export function limitsSchema(): Schema {
   const tiers = [...algorithms(), BALANCE].flatMap((algorithm) => {
-    const { name } = algorithm;
-    return name === 'token-bucket' ? [tierOf(algorithm, 'gcra'), tierOf(algorithm, name)] : [tierOf(algorithm, name)];
+    const { name, aliases = [] } = algorithm;
+    return [...aliases, name].map((written) => tierOf(algorithm, written));
   });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -164,7 +164,7 @@ export function limitsSchema(): Schema {
 
 /** @param written what a file says for the algorithm */
 function tierOf({ name, options, tierOptions }: Described, written: string): Schema {
-  const isDefault = name === 'sliding-window';
+  const isDefault = name === algorithmNamed()!.name;
   const rows = Object.entries({ ...TIER_ROWS, ...tierOptions, ...options }).filter(
     ([option]) => !FUNCTIONS.has(option),
   );

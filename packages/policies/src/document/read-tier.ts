@@ -1,5 +1,6 @@
 import { definePolicy, type ConfigError, type KeyFunction, type PolicyOptions, type Tier } from '@sluice/core';
 import { OptionReader, type OptionRow, show, type Together } from '@sluice/http/adapter';
+import { algorithmNamed } from '@sluice/metrics/operations';
 import type { DocumentContext } from './document-context.js';
 import { keyNames, keyOf } from './key-names.js';
 import { limitByPlan, limitOf, type UnitsByPlan } from './limit-value.js';
@@ -114,11 +115,10 @@ function mistakeIn(own: Readonly<Record<string, unknown>>, name: string, limit: 
   }
 }
 
-const BUCKETS: readonly unknown[] = ['token-bucket', 'gcra', 'leaky-bucket'];
-
 /** A bucket of one size at all limits. */
 function isSizedBucket(given: TierEntry['given']): boolean {
-  return BUCKETS.includes(given['algorithm']) && ['burst', 'queue', 'overdraft'].some((size) => size in given);
+  const isBucket = algorithmNamed(given['algorithm'] as string | undefined)?.moving !== undefined;
+  return isBucket && ['burst', 'queue', 'overdraft'].some((size) => size in given);
 }
 
 function isMap(value: unknown): boolean {

@@ -41,8 +41,9 @@ export function balance(options: BalanceOptions = {}): Balance {
   readOptions('balance', options, BALANCE_ROWS);
   const covers = options.covers && Object.freeze([...options.covers]);
   const policy = balancePolicy(covers);
-  const { name, code } = balanceAlgorithm;
-  return Object.freeze({ feature, covers, algorithm: { name, code, options: {}, ...IN_TIER, define: () => policy } });
+  const { name, code, neverRefills } = balanceAlgorithm;
+  const algorithm = { name, code, neverRefills, options: {}, ...IN_TIER, define: () => policy };
+  return Object.freeze({ feature, covers, algorithm });
 }
 
 function isListOfNames(covers: unknown): boolean {

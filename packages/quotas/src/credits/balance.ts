@@ -18,7 +18,7 @@ export interface Balance extends ImportedAlgorithm {
 /** Units that never refill. What is left is all that decides. */
 export const balanceAlgorithm: Algorithm<Policy, Account> = {
   ...RATE_FACTS,
-  isRate: false,
+  refill: undefined,
   neverRefills: true,
   // A credit may come at any time, from any process.
   denialsLast: false,

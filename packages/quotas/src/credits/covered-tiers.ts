@@ -61,7 +61,7 @@ export function checkCoveredTiers(
         const known = tiers.flatMap((each) => (each === balance ? [] : each.name)).join(', ');
         throw fail(`must name tiers of this limiter (${known})`);
       }
-      if (!tier.policy.algorithm.isRate || tier.charge !== 'admitted') {
+      if (tier.policy.algorithm.refill === undefined || tier.charge !== 'admitted') {
         throw fail('must name rates that charge admitted requests');
       }
       if (tier.lease !== undefined)

@@ -60,7 +60,7 @@ export class MixedGroups implements ScriptRequest {
         if (isPeek) continue;
         const { algorithm, usage } = claim.policy;
         if (usage && (claim.label !== undefined || !counted.has(claim.key))) counted.set(claim.key, claim);
-        if (!algorithm.isRate) claims.push(...noteOf(claim, group));
+        if (algorithm.refill === undefined) claims.push(...noteOf(claim, group));
       }
     }
     this.#checks = checks;

@@ -73,7 +73,7 @@ const TIER_OPTIONS: OptionRows = {
  */
 export const backoff: Algorithm<BackoffPolicy, Strikes> & NamedAlgorithm<'backoff'> = {
   ...RATE_FACTS,
-  isRate: false,
+  refill: undefined,
   denialsLast: false,
   name: 'backoff',
   code: 'bo',

@@ -6,6 +6,7 @@ import type { DurationRange } from '../../options/duration-rule.js';
 import { FAIR } from '../../options/imported-value.js';
 import { type OptionRows, withoutMeaning } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
+import { MOST_HELD_UNITS } from '../most-units.js';
 import { LIMIT_ROW } from '../rate.js';
 import { toMilliseconds } from '../tick.js';
 import type { PermitPolicy } from './permit-policy.js';
@@ -65,7 +66,6 @@ export interface ConcurrencyOptions<Limit = number, Fair = never> {
   fair?: Fair | undefined;
 }
 
-export const MAX_PARALLEL = 10_000;
 const HOLD: DurationRange = { range: '1 s to 1 h', min: 1e6, max: 3.6e9, example: "30000 or '30s'" };
 const WAIT: DurationRange = { range: '0 to 1 h', min: 0, max: 3.6e9, example: "2000 or '2s'" };
 const MAX_QUEUE = 100_000;
@@ -73,7 +73,7 @@ const RETRY: DurationRange = { range: '1 ms to 1 h', max: 3.6e9, example: "1000 
 const LONGEST: DurationRange = { range: 'hold to 400 days', min: 1e6, max: 3.456e13, example: "3600000 or '1h'" };
 
 const OPTIONS = {
-  limit: { ...LIMIT_ROW, integer: [1, MAX_PARALLEL] },
+  limit: { ...LIMIT_ROW, integer: [1, MOST_HELD_UNITS] },
   hold: { milliseconds: HOLD, otherwise: '30s' },
   retry: { milliseconds: RETRY, otherwise: '1s' },
   longest: { milliseconds: LONGEST },
@@ -88,7 +88,7 @@ const OPTIONS = {
  */
 export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm<'concurrency'> = {
   ...RATE_FACTS,
-  isRate: false,
+  refill: undefined,
   endsWithRequest: true,
   denialsLast: false,
   layers: ['permits'],

@@ -1,10 +1,10 @@
 /** @type {import('../../scripts/manifest.mjs').FolderLua} */
 export const lua = {
   twins: {
-    cc: ['concurrency'],
-    cw: ['concurrency', 'parties', 'wishing-permits', 'shares', 'waiting'],
+    cc: ['permits'],
+    cw: ['permits', 'parties', 'wishing-permits', 'shares', 'waiting'],
   },
   rare: ['cw'],
-  scripts: { renew: ['prelude', 'clock', 'algorithms', 'concurrency', 'renew'] },
+  scripts: { renew: ['prelude', 'clock', 'algorithms', 'permits', 'renew'] },
   emitters: { cc: ['permits-emitter', 'emitPermits'], cw: ['permits-emitter', 'emitWaitingPermits'] },
 };

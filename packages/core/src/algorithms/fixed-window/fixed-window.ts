@@ -126,6 +126,8 @@ const steps = stepsOf<FixedWindowPolicy, Window>(kernel);
 /** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm<'fixed-window'> = {
   ...RATE_FACTS,
+  refill: 'together',
+  mayLease: true,
   name: 'fixed-window',
   code: 'fw',
   keyType: 'string',

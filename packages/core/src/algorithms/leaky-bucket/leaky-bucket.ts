@@ -3,11 +3,12 @@
 import type { BucketTerms } from '../../model/inspection.js';
 import type { OptionRows } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
+import { MOST_EVEN_UNITS } from '../most-units.js';
 import type { Rate } from '../rate.js';
 import type { ArrivalTime } from '../token-bucket/arrival-time.js';
 import type { BucketPolicy } from '../token-bucket/bucket-policy.js';
-import { movingBucket } from '../token-bucket/moving-bucket.js';
-import { BUCKET_RATE, defineBucket, MAX_BUCKET_UNITS, tokenBucket } from '../token-bucket/token-bucket.js';
+import { movingBucket, withMovingLimit } from '../token-bucket/moving-bucket.js';
+import { BUCKET_RATE, defineBucket, tokenBucket } from '../token-bucket/token-bucket.js';
 
 export interface LeakyBucketOptions<Limit = number> extends Rate<Limit> {
   /** `'leaky-bucket'` delays requests to an even pace. As a meter, without a queue, it would decide as a token bucket does. */
@@ -24,7 +25,7 @@ export interface LeakyBucketPolicy extends BucketPolicy {
   readonly queued: true;
 }
 
-const MAX_WAITING = MAX_BUCKET_UNITS - 1;
+const MAX_WAITING = MOST_EVEN_UNITS - 1;
 
 const OPTIONS = {
   ...BUCKET_RATE,
@@ -41,6 +42,7 @@ export const leakyBucket: Algorithm<LeakyBucketPolicy, ArrivalTime> & NamedAlgor
   ...queueOf(tokenBucket),
   name: 'leaky-bucket',
   aliases: [],
+  moving: withMovingLimit,
   keyType: 'string',
   options: OPTIONS,
 
@@ -58,6 +60,7 @@ function queueOf<State>(bucket: Algorithm<BucketPolicy, State>): Algorithm<Leaky
   return {
     ...bucket,
     name: 'leaky-bucket',
+    mayLease: false,
     code: 'lb',
     twin: 'lb',
     packing: undefined,

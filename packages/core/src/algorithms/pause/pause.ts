@@ -24,7 +24,7 @@ const NONE: Paused = [0, 0];
  */
 export const pause: Algorithm<Policy, Paused> & NamedAlgorithm<'pause'> = {
   ...RATE_FACTS,
-  isRate: false,
+  refill: undefined,
   chargesNobody: true,
   layers: ['pauses'],
   name: 'pause',

@@ -31,6 +31,7 @@ export function eitherForm({ log, ring, empty }: Forms): Omit<FormedAlgorithm, '
   const formOf = (state: WindowState) => (Array.isArray(state) ? ring : log) as Form<WindowState>;
   return {
     ...RATE_FACTS,
+    mayLease: true,
     name: 'sliding-window',
     code: 'sw',
     twin: 'sw',

@@ -1,5 +1,6 @@
 // sliding-window/ counts over the last window: exactly by a log where the limit is small, else by slots. Slots or
 // stamps, a cost and a time enter. It imports sliding-window-log for the form of a log.
+import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import { formatDuration } from '../../model/duration.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import { FLAG, type OptionRows } from '../../options/option-row.js';
@@ -50,7 +51,9 @@ const OPTIONS = {
  * than twice the limit in any window. Strict: at most the limit in any window.
  */
 export const slidingWindow: NamedAlgorithm<'sliding-window'> = {
+  ...RATE_FACTS,
   name: 'sliding-window',
+  mayLease: true,
   code: 'sw',
   keyType: 'string',
   options: OPTIONS,

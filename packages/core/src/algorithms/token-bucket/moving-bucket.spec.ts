@@ -13,7 +13,7 @@ class MovingBudget extends Budget {
   }
 
   override change(options: PolicyOptions): void {
-    this.policy = withMovingLimit(definePolicy(options) as BucketPolicy);
+    this.policy = withMovingLimit(definePolicy(options)) as BucketPolicy;
   }
 }
 
@@ -35,7 +35,7 @@ describe('A bucket whose limit moves', () => {
   it('owes nothing when an undo takes its last unit, also where rounding has left a tick', () => {
     const all = 1e7;
     const options = { algorithm: 'token-bucket', limit: all, window: '1h', burst: all } as const;
-    const policy = withMovingLimit(definePolicy(options) as BucketPolicy);
+    const policy = withMovingLimit(definePolicy(options)) as BucketPolicy;
     const until = EPOCH + 3_600 * SECOND + 1;
     const undo = { units: all, at: EPOCH, until, undone: true } as const;
 

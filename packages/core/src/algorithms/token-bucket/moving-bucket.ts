@@ -1,4 +1,5 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
+import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
 import { overdraft, type BucketPolicy } from './bucket-policy.js';
 import { bucketTerms } from './bucket-terms.js';
@@ -14,6 +15,8 @@ export type Spent = readonly [fullAt: number, at: number, units: number];
  */
 export const movingBucket: Algorithm<BucketPolicy & { readonly queued?: boolean }, Spent> = {
   ...RATE_FACTS,
+  refill: 'evenly',
+  mayLease: true,
   name: 'token-bucket',
   code: 'tb',
   twin: 'tb',
@@ -90,10 +93,10 @@ export const movingBucket: Algorithm<BucketPolicy & { readonly queued?: boolean 
 };
 
 /** The policy of a bucket whose limit moves. */
-export function withMovingLimit<P extends BucketPolicy>(policy: P): P {
-  const { moving, dimensions, numbers, settling } = policy;
+export function withMovingLimit(policy: Policy): Policy {
+  const { moving, dimensions, numbers, settling } = policy as BucketPolicy;
   const moves = { algorithm: moving, dimensions: `${dimensions} moves`, numbers: numbers.with(5, -1) };
-  return Object.freeze({ ...policy, ...moves, settling: settling && withMovingLimit(settling as BucketPolicy) });
+  return Object.freeze({ ...policy, ...moves, settling: settling && withMovingLimit(settling) });
 }
 
 /** What is spent and not yet refilled, in ticks. */

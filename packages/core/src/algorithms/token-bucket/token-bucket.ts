@@ -6,12 +6,13 @@ import type { OptionReader } from '../../options/option-reader.js';
 import type { OptionRow, OptionRows } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
 import { cellsOf, type Cells, type Kernel } from '../kernel.js';
+import { LONGEST_US, MOST_EVEN_UNITS } from '../most-units.js';
 import { LIMIT_ROW, type Rate, RATE_OPTIONS } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { ceiling, earlier, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
 import { overdraft, type BucketPolicy } from './bucket-policy.js';
 import { bucketTerms } from './bucket-terms.js';
-import { movingBucket } from './moving-bucket.js';
+import { movingBucket, withMovingLimit } from './moving-bucket.js';
 
 export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
   /** `'token-bucket'` refills `limit` units in a `window`, and allows `burst` together. `'gcra'` is the same. */
@@ -32,15 +33,13 @@ export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
   overdraft?: number;
 }
 
-export const MAX_BUCKET_UNITS = 9e7;
-export const MAX_REFILL_US = 400 * 8.64e10;
-/** Beside MAX_BUCKET_UNITS, all products with a remainder stay below 2^53. */
+/** Beside MOST_EVEN_UNITS, all products with a remainder stay below 2^53. */
 const MAX_OVERDRAFT = 1e7;
 
-export const BUCKET_RATE = { ...RATE_OPTIONS, limit: { ...LIMIT_ROW, integer: [1, MAX_BUCKET_UNITS] } } as const;
+export const BUCKET_RATE = { ...RATE_OPTIONS, limit: { ...LIMIT_ROW, integer: [1, MOST_EVEN_UNITS] } } as const;
 const OPTIONS = {
   ...BUCKET_RATE,
-  burst: { code: 'BURST_INVALID', integer: [1, MAX_BUCKET_UNITS] },
+  burst: { code: 'BURST_INVALID', integer: [1, MOST_EVEN_UNITS] },
   overdraft: { integer: [0, MAX_OVERDRAFT], otherwise: 0 },
 } as const satisfies OptionRows;
 
@@ -116,9 +115,12 @@ const NONE: ArrivalTime = [0, 0];
  */
 export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm<'token-bucket'> = {
   ...RATE_FACTS,
+  refill: 'evenly',
+  mayLease: true,
   name: 'token-bucket',
   code: 'tb',
   aliases: ['gcra'],
+  moving: withMovingLimit,
   keyType: 'string',
   twin: 'tb',
   options: OPTIONS,
@@ -197,8 +199,8 @@ export function defineBucket(
   const { servedAtOnce = 0 } = size;
   const capacity = servedAtOnce + (options.one(size.name, size.row) ?? limit);
   const interval = { limit, quotient: Math.floor(window / limit), remainder: window % limit, capacity };
-  if (capacity * (window / limit) > MAX_REFILL_US) {
-    const most = Math.floor((MAX_REFILL_US / window) * limit) - servedAtOnce;
+  if (capacity * (window / limit) > LONGEST_US) {
+    const most = Math.floor((LONGEST_US / window) * limit) - servedAtOnce;
     throw options.fail(size.row.code, size.name, `must refill within 400 days: at this rate at most ${most} do`);
   }
   const tolerance = timeOf(capacity, interval);
@@ -222,8 +224,8 @@ export function defineBucket(
 function withOverdraft(options: OptionReader, bucket: BucketPolicy, units: number): BucketPolicy {
   const { window, limit } = bucket;
   const capacity = bucket.capacity + units;
-  if (capacity * (window / limit) > MAX_REFILL_US) {
-    const most = Math.floor((MAX_REFILL_US / window) * limit) - bucket.capacity;
+  if (capacity * (window / limit) > LONGEST_US) {
+    const most = Math.floor((LONGEST_US / window) * limit) - bucket.capacity;
     const rule = `must refill after the bucket, within 400 days together: at this rate at most ${most} do`;
     throw options.fail('OPTION_INVALID', 'overdraft', rule);
   }

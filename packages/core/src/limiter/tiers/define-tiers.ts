@@ -92,8 +92,9 @@ function checkQueues(owner: string, count: number): void {
 function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pick<TierContext<never>, 'store'>): void {
   const running = definitions.find(({ policy }) => policy.algorithm.endsWithRequest);
   if (running !== undefined && typeof store.renew !== 'function') {
-    const rule = 'algorithm must not be "concurrency" with this store, which has no method renew';
-    throw new ConfigError('OPTION_INVALID', 'algorithm', 'concurrency', `${running.owner}: ${rule}`, {
+    const algorithm = running.policy.algorithm.name;
+    const rule = `algorithm must not be "${algorithm}" with this store, which has no method renew`;
+    throw new ConfigError('OPTION_INVALID', 'algorithm', algorithm, `${running.owner}: ${rule}`, {
       tier: running.name,
     });
   }

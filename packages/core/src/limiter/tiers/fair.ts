@@ -1,10 +1,10 @@
-import type { SharedLimit } from '../../algorithms/concurrency/shared-limit.js';
+import type { SharedLimit } from '../../algorithms/algorithms.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { FeatureValue } from '../../model/feature.js';
 import type { KeyFunction } from '../key-function.js';
 import type { SubjectOption } from './subject-option.js';
 
-/** How callers share the limit of a concurrency tier: what `fairBy()` of `@sluice/overload/fair` returns. */
+/** How callers share the limit of a tier in flight: what `fairBy()` of `@sluice/overload/fair` returns. */
 export interface Fair<S> extends FeatureValue<'fair'> {
   /** Identifies the caller of a request, as `key` identifies a client. */
   readonly by: KeyFunction<S>;

@@ -1,9 +1,11 @@
+import { algorithms } from '../../algorithms/algorithms.js';
 import type { Lease } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { OptionRows, Together } from '../../options/option-row.js';
 
-export const LEASABLE: readonly string[] = ['fixed-window', 'sliding-window', 'token-bucket'];
+/** The names of algorithms of which a process may charge units ahead. */
+export const LEASABLE: readonly string[] = algorithms().flatMap(({ name, mayLease }) => (mayLease ? [name] : []));
 
 export const LEASE_ROWS = {
   units: { integer: [1, Number.MAX_SAFE_INTEGER], required: true },
@@ -22,7 +24,7 @@ export const LEASE_RULES: readonly Together[] = [
 /** @throws ConfigError OPTION_INVALID */
 export function readLease(options: OptionReader, policy: Policy): Lease | undefined {
   if (!options.has('lease')) return undefined;
-  if (!LEASABLE.includes(policy.algorithm.name)) {
+  if (!policy.algorithm.mayLease) {
     throw options.fail('OPTION_INVALID', 'lease', `is for ${LEASABLE.join(', ')}`);
   }
   options.check(LEASE_RULES);

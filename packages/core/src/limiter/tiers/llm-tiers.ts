@@ -1,5 +1,4 @@
-import { MAX_PARALLEL } from '../../algorithms/concurrency/concurrency.js';
-import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
+import { MOST_EVEN_UNITS, MOST_HELD_UNITS } from '../../algorithms/most-units.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { readOptions } from '../../options/option-reader.js';
 import { ANY, type OptionRows } from '../../options/option-row.js';
@@ -29,13 +28,13 @@ export interface LlmTiersOptions<S> {
 }
 
 const LIMIT = { code: 'LIMIT_INVALID', integer: [1, 2 ** 32 - 1], orFunction: true } as const;
-const PER_MINUTE = { ...LIMIT, integer: [1, MAX_BUCKET_UNITS], required: true } as const;
+const PER_MINUTE = { ...LIMIT, integer: [1, MOST_EVEN_UNITS], required: true } as const;
 
 export const LLM_ROWS = {
   key: ANY,
   requestsPerMinute: PER_MINUTE,
   tokensPerMinute: PER_MINUTE,
-  parallel: { ...LIMIT, integer: [1, MAX_PARALLEL] },
+  parallel: { ...LIMIT, integer: [1, MOST_HELD_UNITS] },
   tokensPerDay: LIMIT,
   microDollarsPerDay: LIMIT,
   estimate: { code: 'COST_INVALID', integer: [1, Number.MAX_SAFE_INTEGER], orFunction: true, required: true },

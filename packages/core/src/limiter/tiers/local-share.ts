@@ -1,5 +1,5 @@
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
-import { MAX_REFILL_US } from '../../algorithms/token-bucket/token-bucket.js';
+import { LONGEST_US } from '../../algorithms/most-units.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
 
 /** The options that a share is taken of, in all algorithms. */
@@ -20,8 +20,8 @@ interface Shareable {
  */
 export function localShareOf(options: PolicyOptions, share: number): PolicyOptions {
   const { limit, window, burst, overdraft, windows, ...others } = options as Shareable;
-  // The queue of a concurrency tier is of this process already.
-  const queue = options.algorithm === 'concurrency' ? undefined : others.queue;
+  // Without a window it limits what is in flight, and its queue is of this process already.
+  const queue = window === undefined ? undefined : others.queue;
   const max = maxUnits(limit === undefined ? undefined : unitsOf(limit, share), window);
   const units = burst ?? limit;
   const capacity = units === undefined ? 0 : Math.min(unitsOf(units, share), max);
@@ -46,5 +46,5 @@ function unitsOf(units: number, share: number): number {
 /** The most units that refill in the time that a policy allows: rounding up must not exceed it. */
 function maxUnits(limit: number | undefined, window: Duration | undefined): number {
   if (limit === undefined || window === undefined) return Infinity;
-  return Math.floor((MAX_REFILL_US / parseDuration(window)!) * limit);
+  return Math.floor((LONGEST_US / parseDuration(window)!) * limit);
 }

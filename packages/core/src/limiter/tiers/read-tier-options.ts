@@ -33,7 +33,7 @@ function ruleOf(name: string, algorithm: NamedAlgorithm): string | undefined {
   // Nearly all algorithms have `limit` and `window`: a list of them would not help.
   if (owners.length === 1 || owners.length === 2) return `is an option of ${owners.join(' and ')}: set algorithm`;
   if (name === 'covers') return `belongs to the balance: ${howTo('algorithm', BALANCE)}`;
-  if (algorithm.name !== 'balance' || !['limit', 'window', 'period'].includes(name)) return undefined;
+  if (!algorithm.neverRefills || !['limit', 'window', 'period'].includes(name)) return undefined;
   return 'has no meaning for a balance: leave it out, and add units by creditsOf(limiter)';
 }
 

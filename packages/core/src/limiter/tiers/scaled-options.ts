@@ -13,8 +13,8 @@ interface Sizes {
  */
 export function scaledOptions(options: PolicyOptions, limit: number): PolicyOptions {
   const { limit: own, burst, queue } = options as Sizes;
-  // The queue of a concurrency tier holds requests of this process.
-  const isBucket = own !== undefined && options.algorithm !== 'concurrency';
+  // Without a window it limits what is in flight, and its queue holds requests of this process.
+  const isBucket = own !== undefined && 'window' in options;
   // Rounded up: a state that fills a bucket must not be cut by another, which would give units back.
   const scaled = (units: number) => Math.ceil((units * limit) / own!);
   const sizes: Sizes = {

@@ -1,13 +1,12 @@
 // tiers/ reads the options of tiers, and chooses the tiers of a request by its plan. What a program writes for a tier
 // enters, and leaves as a checked definition. It imports policies, options and the key functions' types.
 import { algorithmOption, type PolicyOptions } from '../../algorithms/policy-options.js';
-import { MAX_BUCKET_UNITS } from '../../algorithms/token-bucket/token-bucket.js';
+import { MOST_EVEN_UNITS } from '../../algorithms/most-units.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Charging, OnStoreFailure, Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
-import type { OptionRows } from '../../options/option-row.js';
 import { keyShape, StoreKeys } from '../claims/store-keys.js';
 import type { KeyBounds, KeyFunction } from '../key-function.js';
 import type { UsageValue } from './counted-usage.js';
@@ -92,19 +91,19 @@ export class TierDefinition<S> implements Policies {
       ...policyOptions(tier),
       ...(this.own && { [this.own.name]: this.own.base }),
       // A ban forgives nothing.
-      ...(algorithm === 'backoff' && this.charge === 'denied' && { forgive: 'one' }),
+      ...('forgive' in chosen.options && this.charge === 'denied' && { forgive: 'one' }),
     } as PolicyOptions;
-    const isBucket = takesSize(chosen.options);
     this.#policies = new TierPolicies({
       owner: this.owner,
       options: stated,
       limit: this.limit,
       // It goes with all other options: 1 with the shortest window, and the highest rate for every burst.
-      anyLimit: isBucket ? MAX_BUCKET_UNITS : 1,
+      anyLimit: chosen.moving === undefined ? 1 : MOST_EVEN_UNITS,
       own: this.own,
       unit: tier.unit,
       usage: read.usage as UsageValue | undefined,
-      moves: isBucket && typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size)),
+      moving:
+        typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size)) ? chosen.moving : undefined,
       share: defaults.share ?? 1,
     });
     ({ policy: this.policy, localPolicy: this.localPolicy } = this.#policies.base);
@@ -139,11 +138,6 @@ export class TierDefinition<S> implements Policies {
     const policies = this.#policies.at(limit);
     return policies instanceof ConfigError ? policies : undefined;
   }
-}
-
-/** Concurrency has a queue, too, but no window, so that it is no bucket. */
-function takesSize(options: OptionRows): boolean {
-  return 'window' in options && BUCKET_SIZES.some((size) => size in options);
 }
 
 /** A process has no copy of a balance: without the store it cannot decide, or it covers no tier. */

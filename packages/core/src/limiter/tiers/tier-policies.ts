@@ -1,7 +1,4 @@
-import type { NoticeOptions } from '../../algorithms/fixed-window/fixed-window.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
-import type { BucketPolicy } from '../../algorithms/token-bucket/bucket-policy.js';
-import { withMovingLimit } from '../../algorithms/token-bucket/moving-bucket.js';
 import { ConfigError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
 import type { UsageValue } from './counted-usage.js';
@@ -32,8 +29,8 @@ export interface PoliciesContext {
   readonly unit: string | undefined;
   /** Undefined where no usage is counted. */
   readonly usage: UsageValue | undefined;
-  /** A bucket of one size at all limits. */
-  readonly moves: boolean;
+  /** Makes the policy of a bucket of one size at all limits. Undefined for other tiers. */
+  readonly moving: ((policy: Policy) => Policy) | undefined;
   /** Of the limit, for this process alone. */
   readonly share: number;
 }
@@ -107,15 +104,15 @@ export class TierPolicies {
     const { share } = this.#context;
     if (share === 1 && policy.usage === undefined && policy.marks === undefined) return policy;
     // A process alone gives no notice and counts no usage, because it does not know what the others charge.
-    const { notices: _notices, ...plain } = options as PolicyOptions & NoticeOptions;
+    const { notices: _notices, ...plain } = options as PolicyOptions & { readonly notices?: unknown };
     return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, undefined);
   }
 
   #policyOf(options: PolicyOptions, { limit, own }: Numbers, usage: UsageValue | undefined): Policy {
-    const { owner, moves, unit } = this.#context;
+    const { owner, moving, unit } = this.#context;
     const defined = definePolicy(options, owner);
-    const moving = moves ? withMovingLimit(defined as BucketPolicy) : defined;
-    const policy = usage === undefined ? moving : usage.counted(moving);
+    const moved = moving === undefined ? defined : moving(defined);
+    const policy = usage === undefined ? moved : usage.counted(moved);
     const isMade = limit !== this.#context.limit || own !== undefined;
     if (unit === undefined && !isMade) return policy;
     return Object.freeze({ ...policy, ...(unit && { unit }), ...(isMade && { ofFunction: true as const }) });

@@ -1,4 +1,4 @@
-import type { PeriodStart } from '../../algorithms/fixed-window/calendar-options.js';
+import type { PeriodStart } from '../../algorithms/algorithms.js';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';

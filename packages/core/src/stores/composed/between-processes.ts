@@ -1,4 +1,4 @@
-import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
+import type { PermitPolicy } from '../with-permits/permits.js';
 import { processWide } from '../../model/process-wide.js';
 import type { LeaseContext, LeaseLayer } from '../with-lease/with-lease.js';
 

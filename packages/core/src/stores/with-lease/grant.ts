@@ -13,7 +13,7 @@ export interface Grant {
 export function spendGrant(grant: Grant, units: number): Receipt {
   grant.units -= units;
   const { tier, key, policy, at, until } = grant.receipt;
-  if (policy.algorithm.name !== 'token-bucket') return { tier, key, policy, units, at, until };
+  if (policy.algorithm.refill !== 'evenly') return { tier, key, policy, units, at, until };
   // Time gives back the first units of a bucket first, so each receipt ends where the units behind it begin.
   const { window, tick, limit } = policy;
   return { tier, key, policy, units, at, until: until - Math.ceil((grant.units * window) / (tick * limit)) };

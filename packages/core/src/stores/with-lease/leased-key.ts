@@ -137,7 +137,7 @@ export class LeasedKey {
     this.#demand.noteRefill({ granted, wanted, sentAt }, lease);
     if (outcome === undefined || receipt === undefined) return [];
     // When a fixed window ends, its units end too.
-    const windowEnd = this.policy.algorithm.name === 'fixed-window' ? (outcome.resetAfter - 1) * DRIFT : Infinity;
+    const windowEnd = this.policy.algorithm.refill === 'together' ? (outcome.resetAfter - 1) * DRIFT : Infinity;
     this.#grants.push({ receipt, units: granted, expiresAt: sentAt + Math.min(lease.duration, windowEnd) });
     this.#units += granted;
     this.#latest = { outcome, sentAt };

@@ -2,7 +2,7 @@ import { heldBy, waitingConcurrency } from '@sluice/core/between-processes';
 import type { Algorithm, PermitPolicy, Permits } from '@sluice/core/internal';
 
 /** A limit in flight that callers share. */
-export const sharedConcurrency: Algorithm<PermitPolicy, Permits> = {
+export const sharedPermits: Algorithm<PermitPolicy, Permits> = {
   ...waitingConcurrency,
   twin: 'cf',
   packing: undefined,
