@@ -1,5 +1,6 @@
 import { candidate, consumeGroup, type peekGroup } from '../../packages/core/src/algorithms/group.js';
 import { algorithmOf } from '../../packages/core/src/algorithms/algorithm.js';
+import { renewing } from '../../packages/core/src/algorithms/renewing.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import type { Policy } from '../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';
@@ -33,7 +34,7 @@ export class KeyStates {
   renew(receipt: Receipt, now: number): number {
     const { key, policy } = receipt;
     const ticks = Math.floor(now / policy.tick);
-    const { state, lapsed } = algorithmOf(policy).renew!(this.state(key), ticks, policy, receipt);
+    const { state, lapsed } = renewing.of(policy)!.renew(this.state(key), ticks, policy, receipt);
     this.#states.set(key, { policy, state });
     return lapsed;
   }

@@ -1,4 +1,4 @@
-import { algorithmOf, type Answer, type Claim, type Policy } from '@sluice/core/internal';
+import { type Answer, type Claim, holdingMarks, type Policy } from '@sluice/core/internal';
 
 /**
  * The marks that a request over several hash tags reaches. No slot knows whether the others deny the request, so that its
@@ -34,7 +34,7 @@ export class HeldMarks {
 
   #hold(claim: Claim): Claim {
     const { policy } = claim;
-    const apart = algorithmOf(policy).apart?.(policy);
+    const apart = holdingMarks.of(policy)?.apart(policy);
     if (apart === undefined) return claim;
     const due: Claim = { ...claim, policy: apart.later, cost: 0, charge: 'admitted', record: undefined };
     this.#policies.set(apart.held, policy);

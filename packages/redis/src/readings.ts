@@ -14,11 +14,11 @@ function stateOf(item: ReplyItem, { policy }: Claim): unknown {
   if (form === undefined) return undefined;
   if (typeof form !== 'string') {
     const numbers = (item as readonly ReplyItem[]).map(Number);
-    return algorithmOf(policy).revive?.(numbers) ?? numbers;
+    return algorithmOf(policy).revive(numbers);
   }
   // The key of an empty list or set does not exist.
   if ((entries as readonly ReplyItem[]).length === 0) return undefined;
-  return algorithmOf(policy).revive!({
+  return algorithmOf(policy).revive({
     [form]: form === 'log' ? entries : pairsOf(entries as readonly ReplyItem[]),
   });
 }

@@ -2,7 +2,6 @@
 // this file is their interface. Checked options enter and become a policy; later a state, a time and a cost enter. It
 // imports model, options and waiting, and not Node.
 import type { Claim } from '../model/claim.js';
-import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { Terms } from '../model/inspection.js';
 import type { DraftOutcome, Outcome } from '../model/outcome.js';
 import type { AlgorithmFacts } from '../model/algorithm-facts.js';
@@ -20,12 +19,12 @@ import type { Kernel } from './kernel.js';
  * The Lua twin beside it has the same steps under the same names.
  */
 export interface Algorithm<P extends Policy = Policy, State = unknown> extends AlgorithmFacts {
-  /** Set where each unit is an entry that a store writes. */
-  readonly storesUnits?: true;
+  /** Each unit is an entry that a store writes. */
+  readonly storesUnits: boolean;
   /** How a fast path of the Lua twin reports a state; undefined for an algorithm without one. */
   readonly packing: Packing<P, State> | undefined;
   /** The steps in place; undefined where states are no fixed number of numbers. */
-  kernel?(policy: P): Kernel<P> | undefined;
+  kernel(policy: P): Kernel<P> | undefined;
   /** True for a state dated later than `now` allows: the clock stepped back, or the limit was cut. */
   isAhead(stored: State, now: number, policy: P): boolean;
   /** The state as it stands at `now`: rolled forward, or dated back when it was ahead. */
@@ -38,8 +37,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
   wait(state: State, now: number, policy: P, cost: number, name?: string): number;
   /** Whole units that are left. */
   remaining(state: State, now: number, policy: P): number;
-  /** Units of the capacity that only `settle` can charge. Only where a policy can have some. */
-  overdraft?(policy: P): number;
+  /** Units of the capacity that only `settle` can charge. */
+  overdraft(policy: P): number;
   /** The state after `cost` units, at most up to full. @param name of the units, where they end with their request */
   charge(state: State, now: number, policy: P, cost: number, name?: string): State;
   /** The ruling on a claim that left this state behind. */
@@ -50,27 +49,16 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
    * For an undo the state is then as if the charge had never been made, as far as the state can tell.
    */
   refund(stored: State, now: number, policy: P, receipt: Charge): Refund<State>;
-  /** Lets units count from `now` on, whether they still did or not. Only where they end with their request. */
-  renew?(stored: State | undefined, now: number, policy: P, receipt: Charge): Renewal<State>;
   /** When the state becomes worthless, in ticks: a store may forget it then, and not before. */
   expiresAt(state: State, policy: P): number;
   /** A state that was read at `now`, in words. @param cost of the next request */
   terms(state: State, now: number, policy: P, cost: number): Terms;
   /** Until when a full store must not forget the state, in ticks. @default while it denies one unit */
   staysUntil?(state: State, now: number): number;
-  /** The state of the JSON that it makes. @default the same numbers */
-  revive?(json: object): State;
-  /** Adds units, once for each id. Undefined where the state would hold too much. Only of balances. */
-  credit?(stored: State | undefined, credit: Credit, now: number): CreditedState<State> | undefined;
-  /** Sets the units to those of a ledger, less what it does not know. Only of balances. */
-  reconcile?(stored: State | undefined, reconciliation: Reconciliation, now: number): State;
-  /** Remembers in the state what a claim was denied, where such limits alone have denied its request. */
-  leaveWishes?(denied: DeniedClaim): void;
-  /**
-   * The same policy for a request whose tiers are in several slots of a Cluster: one holds back what its charge would tell, and one
-   * tells it later, by a claim without cost. Only of notices.
-   */
-  apart?(policy: P): { readonly held: Policy; readonly later: Policy };
+  /** The state of the JSON that it makes. */
+  revive(json: object): State;
+  /** What single features ask of it, by the names of their facets: see `facet.ts`. */
+  readonly facets: Readonly<Record<string, unknown>>;
   /** What its rulings say to clients beyond numbers. Only of policies with `tells`. */
   tell?(outcome: DraftOutcome, claim: Claim, ruling: Ruling): Outcome;
   /** A ruling with what its Lua twin says beyond numbers. @param detail the number behind those of `describe` */
@@ -106,25 +94,6 @@ export function algorithmOf({ algorithm }: Policy): Algorithm {
   return algorithm as Algorithm;
 }
 
-/** A state after a credit, and what the credit has done. */
-export interface CreditedState<State> {
-  readonly state: State;
-  readonly credited: Credited;
-}
-
-/** A claim of a request that was denied. */
-export interface DeniedClaim {
-  readonly claim: Claim;
-  readonly state: unknown;
-  /** The time of the decision, in the policy's ticks. */
-  readonly ticks: number;
-  readonly cost: number;
-  /** 0: the claim itself fits. */
-  readonly retryAfter: number;
-  /** Set where the store must save the state. */
-  changed: boolean;
-}
-
 /** What a reply has of a ruling behind its numbers. */
 export interface Detail {
   readonly number: number;
@@ -157,12 +126,6 @@ export interface Charge {
   /** Set for an undo, and what it restores where units alone do not tell. */
   readonly undone?: true;
   readonly before?: number;
-}
-
-export interface Renewal<State> {
-  readonly state: State;
-  /** Units that others could have been given in the meantime. */
-  readonly lapsed: number;
 }
 
 export interface Refund<State> {

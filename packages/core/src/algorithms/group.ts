@@ -4,6 +4,7 @@ import { NEVER, type Ruling } from '../model/ruling.js';
 import type { GroupRule } from './algorithm.js';
 import { algorithmOf } from './algorithm.js';
 import type { Candidate } from './candidate.js';
+import { wishing } from './wishing.js';
 
 /** @param algorithm that of the claim's policy */
 export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf(claim.policy)): Candidate {
@@ -31,7 +32,7 @@ export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf
  */
 export function consumeGroup(candidates: readonly Candidate[], now: number): boolean {
   const isAdmitted = decide(candidates, now);
-  if (!isAdmitted && candidates.some(({ algorithm }) => algorithm.leaveWishes !== undefined)) leaveWishes(candidates);
+  if (!isAdmitted && candidates.some(({ claim }) => wishing.of(claim.policy) !== undefined)) leaveWishes(candidates);
   return isAdmitted;
 }
 
@@ -42,11 +43,11 @@ function leaveWishes(candidates: readonly Candidate[]): void {
   const group = candidates.map(({ claim }) => claim);
   const otherWaits = candidates.map((each) => (wishes(each) ? FITS : each));
   if (!areAdmitted(group, otherWaits)) return;
-  for (const each of candidates.filter(wishes)) each.algorithm.leaveWishes!(each);
+  for (const each of candidates.filter(wishes)) wishing.of(each.claim.policy)!.leaveWishes(each);
 }
 
-function wishes({ claim, algorithm, retryAfter }: Candidate): boolean {
-  return algorithm.leaveWishes !== undefined && retryAfter !== 0 && retryAfter !== NEVER && !claim.shadow;
+function wishes({ claim, retryAfter }: Candidate): boolean {
+  return wishing.of(claim.policy) !== undefined && retryAfter !== 0 && retryAfter !== NEVER && !claim.shadow;
 }
 
 function decide(candidates: readonly Candidate[], now: number): boolean {

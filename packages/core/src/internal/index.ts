@@ -1,14 +1,16 @@
 // internal/ is what the other packages of Sluice share with @sluice/core. It changes without notice, so programs import
 // the other entries. It re-exports all rooms but scripts, and no room imports it.
-export { algorithmOf, type Algorithm, type CreditedState, type GroupRule } from '../algorithms/algorithm.js';
+export { algorithmOf, type Algorithm, type GroupRule } from '../algorithms/algorithm.js';
 export { algorithmNamed, algorithms } from '../algorithms/algorithms.js';
 export type { Candidate } from '../algorithms/candidate.js';
+export { crediting, type Crediting, type CreditedState } from '../algorithms/crediting.js';
 export type { Emitter } from '../algorithms/emitter.js';
 export { FIRST_DAYS } from '../algorithms/fixed-window/calendar-options.js';
 export { fixedWindow } from '../algorithms/fixed-window/fixed-window.js';
 export type { Notices, NoticesValue } from '../algorithms/fixed-window/notices-option.js';
 export type { FixedWindowPolicy, Window } from '../algorithms/fixed-window/window-policy.js';
 export { candidate, consumeGroup, consumeNext, groupRuleOf } from '../algorithms/group.js';
+export { holdingMarks, type HoldingMarks } from '../algorithms/holding-marks.js';
 export type { ImportedAlgorithm } from '../algorithms/imported-algorithm.js';
 export type { LeakyBucketPolicy } from '../algorithms/leaky-bucket/leaky-bucket.js';
 export { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';

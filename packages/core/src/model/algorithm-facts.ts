@@ -33,7 +33,7 @@ export interface AlgorithmFacts {
   toJSON(): string;
 }
 
-/** The facts of rates, which most algorithms are. */
+/** The facts of rates, which most algorithms are, and what most do in the steps that few need. */
 export const RATE_FACTS = {
   refill: 'by age',
   mayLease: false,
@@ -42,6 +42,12 @@ export const RATE_FACTS = {
   neverRefills: false,
   denialsLast: true,
   layers: [],
+  storesUnits: false,
+  facets: {},
+  kernel: () => undefined,
+  overdraft: () => 0,
+  // The same numbers.
+  revive: (json: object) => json as never,
   toJSON(this: AlgorithmFacts): string {
     return this.name;
   },

@@ -1,4 +1,6 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
+import { crediting } from '../algorithms/crediting.js';
+import { renewing } from '../algorithms/renewing.js';
 import type { Candidate } from '../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
@@ -108,7 +110,7 @@ export function renewState(
   const { policy } = receipt;
   const ticks = Math.floor(toMicroseconds(now) / policy.tick);
   const stored = text === undefined ? undefined : fromText(text, policy);
-  const { state, lapsed } = algorithmOf(policy).renew!(stored, ticks, policy, receipt);
+  const { state, lapsed } = renewing.of(policy)!.renew(stored, ticks, policy, receipt);
   return { lapsed, state: storedState(receipt, state) };
 }
 
@@ -129,7 +131,7 @@ export function creditState(
   text: string | undefined,
   now: number,
 ): { readonly credited: Credited; readonly state: StoredState } | undefined {
-  const after = algorithmOf(balance.policy).credit!(stateOf(balance, text), added, Math.floor(now));
+  const after = crediting.of(balance.policy)!.credit(stateOf(balance, text), added, Math.floor(now));
   return after && { credited: after.credited, state: storedState(balance, after.state) };
 }
 
@@ -150,7 +152,7 @@ export function reconcileState(
   text: string | undefined,
   now: number,
 ): { readonly left: number; readonly state: StoredState } {
-  const state = algorithmOf(balance.policy).reconcile!(stateOf(balance, text), reconciliation, Math.floor(now));
+  const state = crediting.of(balance.policy)!.reconcile(stateOf(balance, text), reconciliation, Math.floor(now));
   return { left: leftIn(balance, state), state: storedState(balance, state) };
 }
 
@@ -188,7 +190,7 @@ function storedState({ policy }: Pick<Claim, 'policy'>, state: unknown): StoredS
 
 function fromText(text: string, policy: Policy): unknown {
   const json = JSON.parse(text) as object;
-  return algorithmOf(policy).revive?.(json) ?? json;
+  return algorithmOf(policy).revive(json);
 }
 
 /** Rounds, because 0.007 * 1000 is not quite 7. */

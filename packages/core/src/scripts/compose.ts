@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { algorithmOf } from '../algorithms/algorithm.js';
 import type { Emitted } from '../algorithms/emitter.js';
+import { wishing } from '../algorithms/wishing.js';
 import type { Policy } from '../model/policy.js';
 import { emitterOf } from './emitters.js';
 import { beginUsage, countUsage, usageKeysOf } from './keys-beside.js';
@@ -45,18 +45,14 @@ function scriptOf(group: GroupText, reply: Part): Pick<Script, 'source' | 'sha'>
   const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
   const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];
-  const wishing: readonly Part[] = policies.some(leavesWishes) ? ['wishing-claims'] : [];
-  const deciding: readonly Part[] = ['group', ...counted, ...covered, ...wishing, 'recorded-texts', 'consume'];
+  const forWishes: readonly Part[] = policies.some((policy) => wishing.of(policy) !== undefined) ? ['wishing-claims'] : [];
+  const deciding: readonly Part[] = ['group', ...counted, ...covered, ...forWishes, 'recorded-texts', 'consume'];
   const rest: readonly Piece[] = ['algorithms', ...general, ...deciding];
   const parts = [joinParts([...first]), fastPathOf(group), joinParts(rest), leftOver(group)];
   // A shorter text is sent and hashed sooner.
   const lines = parts.flatMap((part) => part.split('\n')).map((line) => line.trim());
   const source = lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');
   return { source, sha: hash('sha1', source) };
-}
-
-function leavesWishes(policy: Policy): boolean {
-  return algorithmOf(policy).leaveWishes !== undefined;
 }
 
 /** The first part of a script, which decides the usual states. The general path is not even defined where it suffices. */

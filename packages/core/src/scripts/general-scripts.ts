@@ -1,4 +1,5 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
+import { wishing } from '../algorithms/wishing.js';
 import type { Policy } from '../model/policy.js';
 import type { Script } from './script.js';
 import { algorithmParts, blocksOf, frames, rareAlgorithms, script, unitScripts, type Part } from './scripts.js';
@@ -25,7 +26,7 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
     first ??= code;
     if (code !== first) areMixed = true;
     if (policy.algorithm.neverRefills) hasBalance = true;
-    if (algorithmOf(policy).leaveWishes !== undefined) hasWishes = true;
+    if (wishing.of(policy) !== undefined) hasWishes = true;
     if (rareAlgorithms.includes(code)) rare.add(code);
     if (policy.usage) isCounted = true;
   }

@@ -1,6 +1,6 @@
 // credits/ has balances of units that are bought: spent by requests, credited and reconciled by calls. Claims and
 // credits enter. It imports no other room.
-import { type Algorithm, type ImportedAlgorithm, NEVER, type Policy, RATE_FACTS } from '@sluice/core/internal';
+import { type Algorithm, type Crediting, type ImportedAlgorithm, NEVER, type Policy, RATE_FACTS } from '@sluice/core/internal';
 import { credit, EMPTY, forgottenAt, isRefundable, MAX_BALANCE, reconcile, spend, type Account } from './account.js';
 import { emitBalance } from './balance-emitter.js';
 import { covering } from './covering.js';
@@ -23,6 +23,12 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
   // A credit may come at any time, from any process.
   denialsLast: false,
   layers: ['covers'],
+  facets: {
+    crediting: {
+      credit: (stored, added, now) => credit(stored ?? EMPTY, added, now),
+      reconcile: (stored, reconciliation, now) => reconcile(stored ?? EMPTY, reconciliation, now),
+    } satisfies Crediting<Account>,
+  },
   name: 'balance',
   code: 'ba',
   twin: 'ba',
@@ -78,14 +84,6 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
   tell: balanceOutcome,
 
   together: covering,
-
-  credit(stored, added, now) {
-    return credit(stored ?? EMPTY, added, now);
-  },
-
-  reconcile(stored, reconciliation, now) {
-    return reconcile(stored ?? EMPTY, reconciliation, now);
-  },
 
   /** Redis shows operators the units alone. */
   revive(json) {

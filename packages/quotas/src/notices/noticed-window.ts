@@ -3,6 +3,7 @@ import {
   type Claim,
   fixedWindow,
   type FixedWindowPolicy,
+  type HoldingMarks,
   type Mark,
   type Policy,
   type Ruling,
@@ -40,6 +41,7 @@ export type NoticedRuling = Ruling & { readonly reached?: Reached };
 /** A fixed window that gives notice of marks of its limit. It counts under the keys of a fixed window. */
 export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
   ...fixedWindow,
+  facets: { 'holding-marks': { apart: heldMarks } satisfies HoldingMarks<FixedWindowPolicy> },
   twin: 'fn',
   // Its steps do not tell marks.
   kernel: () => undefined,
@@ -48,8 +50,6 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
     ...fixedWindow.packing!,
     path: (policy) => (tellingOf(policy) === TELLING.charge ? fixedWindow.packing!.path(policy) : undefined),
   },
-
-  apart: heldMarks,
 
   /** What is told later is saved without a charge. */
   isAhead(stored, now, policy) {

@@ -5,9 +5,10 @@ import type { Duration } from '../../model/duration.js';
 import type { DurationRange } from '../../options/duration-rule.js';
 import { FAIR } from '../../options/imported-value.js';
 import { type OptionRows, withoutMeaning } from '../../options/option-row.js';
-import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
+import { type Algorithm, algorithmOf, type Charge, type NamedAlgorithm } from '../algorithm.js';
 import { MOST_HELD_UNITS } from '../most-units.js';
 import { LIMIT_ROW } from '../rate.js';
+import type { Renewal, Renewing } from '../renewing.js';
 import { toMilliseconds } from '../tick.js';
 import type { PermitPolicy } from './permit-policy.js';
 import { Permits, permitUnits } from './permits.js';
@@ -99,6 +100,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm<'con
   options: OPTIONS,
   rules: withoutMeaning(['lease', 'charge', 'usage'], 'concurrency, whose units come back when their requests end'),
   storesUnits: true,
+  facets: { renewing: { renew } satisfies Renewing<PermitPolicy, Permits> },
   packing: {
     path: () => 'cc',
     unpack: (numbers, position) => new Permits(undefined, numbers[position]),
@@ -172,11 +174,6 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm<'con
     return { state: stored, given: stored.release(permitUnits(name!, units, of)) };
   },
 
-  renew(stored, now, policy, { units, name, of = units }) {
-    const state = this.read(stored, now, policy);
-    return { state, lapsed: state.hold(permitUnits(name!, units, of), now + policy.hold) };
-  },
-
   expiresAt(state) {
     return state.latest;
   },
@@ -195,3 +192,14 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm<'con
     return new Permits((json as { permits: [string, number][] }).permits);
   },
 };
+
+function renew(
+  stored: Permits | undefined,
+  now: number,
+  policy: PermitPolicy,
+  { units, name, of = units }: Charge,
+): Renewal<Permits> {
+  // Not of this algorithm alone: others of permits read their own states.
+  const state = algorithmOf(policy).read(stored, now, policy) as Permits;
+  return { state, lapsed: state.hold(permitUnits(name!, units, of), now + policy.hold) };
+}

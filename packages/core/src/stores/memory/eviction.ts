@@ -134,15 +134,15 @@ export class Eviction {
     const policy = this.#records.policyOf(slot);
     const algorithm = algorithmOf(policy);
     const ticks = policy.tick === 1 ? now : Math.floor(now / policy.tick);
-    const kernel = algorithm.kernel?.(policy);
+    const kernel = algorithm.kernel(policy);
     if (kernel === undefined || this.#records.widthOf(slot) !== kernel.width) {
       if (this.#endIn(slot, now) > now) return STAYS;
       const state = algorithm.read(this.#records.stateOf(slot), ticks, policy);
-      return partOf(algorithm.remaining(state, ticks, policy) - (algorithm.overdraft?.(policy) ?? 0), policy.quota);
+      return partOf(algorithm.remaining(state, ticks, policy) - algorithm.overdraft(policy), policy.quota);
     }
     this.#records.copy(slot, kernel.width, this.#cells, 0);
     kernel.roll(this.#cells, 0, ticks, policy);
-    const units = kernel.remaining(this.#cells, 0, ticks, policy) - (algorithm.overdraft?.(policy) ?? 0);
+    const units = kernel.remaining(this.#cells, 0, ticks, policy) - algorithm.overdraft(policy);
     return units < 1 ? STAYS : partOf(units, policy.quota);
   }
 
@@ -163,7 +163,7 @@ export class Eviction {
     const ticks = Math.floor(now / policy.tick);
     const state = algorithm.read(this.#records.stateOf(slot), ticks, policy);
     if (algorithm.staysUntil) return algorithm.staysUntil(state, ticks) * policy.tick;
-    const overdraft = algorithm.overdraft?.(policy) ?? 0;
+    const overdraft = algorithm.overdraft(policy);
     const wait = algorithm.wait(state, ticks, policy, overdraft + 1);
     return wait === 0 ? 0 : (ticks + wait) * policy.tick;
   }

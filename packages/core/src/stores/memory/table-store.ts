@@ -1,8 +1,9 @@
 import { closing } from '../closing.js';
 import type { Candidate } from '../../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
-import type { Algorithm } from '../../algorithms/algorithm.js';
 import { algorithmOf } from '../../algorithms/algorithm.js';
+import { crediting } from '../../algorithms/crediting.js';
+import { renewing } from '../../algorithms/renewing.js';
 import type { Claim } from '../../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import { StoreError } from '../../model/errors.js';
@@ -23,7 +24,7 @@ import type { Rate, DecidedRates } from '../decided-rates.js';
 const EXPIRY_CHECKS_PER_CLAIM = 2;
 
 /** The next state. Undefined where it must not change. */
-type StateChange = (algorithm: Algorithm, stored: unknown, now: number) => unknown;
+type StateChange = (stored: unknown, now: number) => unknown;
 
 type OnRefund = (receipts: readonly Receipt[]) => void;
 
@@ -112,8 +113,8 @@ export class TableStore implements LegibleStore, WatchedStore {
 
   credit(balance: BalanceKey, added: Credit): Credited | undefined {
     let credited: Credited | undefined;
-    this.#change(balance, (algorithm, stored, now) => {
-      const after = algorithm.credit!(stored, added, now);
+    this.#change(balance, (stored, now) => {
+      const after = crediting.of(balance.policy)!.credit(stored, added, now);
       credited = after?.credited;
       return after?.state;
     });
@@ -121,7 +122,7 @@ export class TableStore implements LegibleStore, WatchedStore {
   }
 
   reconcile(balance: BalanceKey, reconciliation: Reconciliation): number {
-    return this.#change(balance, (algorithm, state, now) => algorithm.reconcile!(state, reconciliation, now))!;
+    return this.#change(balance, (state, now) => crediting.of(balance.policy)!.reconcile(state, reconciliation, now))!;
   }
 
   reset(keys: readonly string[]): void {
@@ -171,7 +172,7 @@ export class TableStore implements LegibleStore, WatchedStore {
     const algorithm = algorithmOf(policy);
     const ticks = Math.floor(now / policy.tick);
     const stored = this.#placement.stateOf(owner);
-    const state = change(algorithm, stored, ticks);
+    const state = change(stored, ticks);
     if (state === undefined) return undefined;
     if (state !== stored && !this.#placement.insert(owner, state, now)) {
       throw new StoreError('STORE_UNAVAILABLE', 'the memory store is full of keys that must stay: raise maxKeys');
@@ -200,7 +201,7 @@ export class TableStore implements LegibleStore, WatchedStore {
   #renew(receipt: Receipt, now: number): number {
     const { policy } = receipt;
     const stored = this.#placement.stateOf(receipt);
-    const { state, lapsed } = algorithmOf(policy).renew!(stored, Math.floor(now / policy.tick), policy, receipt);
+    const { state, lapsed } = renewing.of(policy)!.renew(stored, Math.floor(now / policy.tick), policy, receipt);
     this.#placement.put(receipt, state, now);
     return lapsed;
   }

@@ -1,6 +1,7 @@
 // wishes/ lets processes that have requests in line leave permits for each other. Permits and the wishes of processes
 // enter. It imports concurrency, and is loaded only where processes share a store.
 import type { Algorithm } from '../../algorithm.js';
+import type { DeniedClaim, Wishing } from '../../wishing.js';
 import { concurrency } from '../concurrency.js';
 import { partiesOf } from './parties.js';
 import type { PermitPolicy } from '../permit-policy.js';
@@ -11,6 +12,7 @@ import { WishingPermits, type Wish } from './wishing-permits.js';
 /** A limit in flight for which requests wait: processes in which some do leave wishes, and others yield. */
 export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
   ...concurrency,
+  facets: { ...concurrency.facets, wishing: { leaveWishes } satisfies Wishing },
   twin: 'cw',
   packing: {
     path: () => 'cw',
@@ -47,18 +49,18 @@ export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
     const { permits, wishes } = json as { permits: [string, number][]; wishes?: [string, Wish][] };
     return new WishingPermits(permits, wishes);
   },
-
-  leaveWishes(denied) {
-    const { claim, ticks: now, cost } = denied;
-    const policy = claim.policy as PermitPolicy;
-    const state = denied.state as WishingPermits;
-    for (const party of partiesOf(policy, claim.name)) {
-      state.wish(party.name, { since: sinceOf({ state, now, policy }, party), until: now + party.lasts, cost });
-    }
-    state.dropWishes(now);
-    denied.changed = true;
-  },
 };
+
+function leaveWishes(denied: DeniedClaim): void {
+  const { claim, ticks: now, cost } = denied;
+  const policy = claim.policy as PermitPolicy;
+  const state = denied.state as WishingPermits;
+  for (const party of partiesOf(policy, claim.name)) {
+    state.wish(party.name, { since: sinceOf({ state, now, policy }, party), until: now + party.lasts, cost });
+  }
+  state.dropWishes(now);
+  denied.changed = true;
+}
 
 const known = new WeakMap<PermitPolicy, PermitPolicy>();
 

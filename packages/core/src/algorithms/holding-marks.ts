@@ -1,0 +1,13 @@
+import type { Policy } from '../model/policy.js';
+import { facet } from './facet.js';
+
+/** What limits do that give notice of marks. */
+export interface HoldingMarks<P = Policy> {
+  /**
+   * The same policy for a request whose tiers are in several slots of a Cluster: one holds back what its charge would tell, and one
+   * tells it later, by a claim without cost.
+   */
+  apart(policy: P): { readonly held: Policy; readonly later: Policy };
+}
+
+export const holdingMarks = facet<HoldingMarks>('holding-marks');
