@@ -459,7 +459,7 @@ export const algorithms = [
   {
     name: 'the window of a header is that of the month in which the process is',
     file: 'packages/http/src/headers/quota-policy.ts',
-    text: 'periodUntil !== undefined && resetAfter > 0',
+    text: 'calendar && resetAfter > 0',
     replacement: 'false',
     specs: ['packages/http/src/headers/quota-report.spec.ts'],
   },

@@ -41,7 +41,7 @@ describe('The rooms of the packages', () => {
   it.each([
     [
       'compare the name of an algorithm',
-      /(?<!typeof )\b[aA]lgorithm([.]name)?\s*[!=]==\s*['"`]|algorithm[.]name\s*[!=]==/,
+      /(?<!typeof )\b[aA]lgorithm([.]name)?\s*[!=]==\s*['"`]|algorithm[.]name(\s*[!=]==|[.]\w+With)/,
     ],
     [
       'look for a name in a list of theirs',

@@ -5,7 +5,7 @@ const PER: Readonly<Record<string, string>> = { '1.0 s': 'second', '1m': 'minute
 
 /** A policy in words: `600 a minute, sliding window`. */
 export function policyText(policy: Policy, byRequest: boolean): string {
-  const { algorithm, limit, window, windows, capacity, covers, period } = policy;
+  const { algorithm, limit, window, windows, capacity, covers, calendar } = policy;
   const name = algorithm.name.replaceAll('-', ' ');
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
   if (algorithm.endsWithRequest) {
@@ -14,10 +14,11 @@ export function policyText(policy: Policy, byRequest: boolean): string {
   }
   if (algorithm.neverRefills)
     return covers === undefined ? 'a balance' : `a balance, in the place of ${covers.join(', ')}`;
-  if (period !== undefined) return `${byRequest ? 'a limit by request' : grouped(limit)} a ${period} of the calendar`;
+  if (calendar !== undefined)
+    return `${byRequest ? 'a limit by request' : grouped(limit)} a ${calendar.period} of the calendar`;
   if (byRequest) return `a limit by request ${perText(window)}, ${name}`;
   const burst = capacity === limit ? '' : `, ${capacity} at once`;
-  return `${rateText(limit, window)}${algorithm.name.endsWith('-bucket') ? burst : ''}, ${name}`;
+  return `${rateText(limit, window)}${algorithm.refill === 'evenly' ? burst : ''}, ${name}`;
 }
 
 function rateText(limit: number, window: number): string {

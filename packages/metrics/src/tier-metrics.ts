@@ -1,4 +1,12 @@
-import { type LeaseEvent, type Notice, type Outcome, type Receipt, type TierView, warn } from '@sluice/core/internal';
+import {
+  givesNotice,
+  type LeaseEvent,
+  type Notice,
+  type Outcome,
+  type Receipt,
+  type TierView,
+  warn,
+} from '@sluice/core/internal';
 import { hasOutcome, outcomeKind, type OutcomeKind } from './outcome-kind.js';
 import { Histogram } from './histogram.js';
 import { bucketsOf } from './instruments.js';
@@ -73,7 +81,7 @@ export class TierMetrics {
     const tier = this.#tierOf(name);
     if (policy.algorithm.endsWithRequest) tier.lapsed ??= 0;
     if (policy.algorithm.neverRefills) tier.isBalance = true;
-    if (policy.marks !== undefined) tier.notices ??= 0;
+    if (givesNotice(policy)) tier.notices ??= 0;
     if (shadow) tier.shadow ??= noOutcomes();
     else tier.enforced ??= noOutcomes();
   }

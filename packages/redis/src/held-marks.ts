@@ -1,4 +1,4 @@
-import { type Answer, type Claim, holdingMarks, type Policy } from '@sluice/core/internal';
+import { type Answer, type Claim, givesNotice, noticing, type Policy } from '@sluice/core/internal';
 
 /**
  * The marks that a request over several hash tags reaches. No slot knows whether the others deny the request, so that its
@@ -13,7 +13,7 @@ export class HeldMarks {
   readonly #due = new Map<string, Claim>();
 
   constructor(group: readonly Claim[]) {
-    const hasMarks = group.some(({ policy }) => policy.marks !== undefined);
+    const hasMarks = group.some(({ policy }) => givesNotice(policy));
     this.group = hasMarks ? group.map((claim) => this.#hold(claim)) : group;
   }
 
@@ -34,7 +34,7 @@ export class HeldMarks {
 
   #hold(claim: Claim): Claim {
     const { policy } = claim;
-    const apart = holdingMarks.of(policy)?.apart(policy);
+    const apart = noticing.of(policy)?.apart(policy);
     if (apart === undefined) return claim;
     const due: Claim = { ...claim, policy: apart.later, cost: 0, charge: 'admitted', record: undefined };
     this.#policies.set(apart.held, policy);

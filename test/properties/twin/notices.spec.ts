@@ -1,4 +1,4 @@
-import { holdingMarks } from '../../../packages/core/src/algorithms/holding-marks.js';
+import { noticing } from '../../../packages/core/src/algorithms/noticing.js';
 import { consumeGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
@@ -82,7 +82,7 @@ class History {
     const policies = [limit, random.pick([limit, limit + 1, limit * 2])].map((each) =>
       definePolicy({ ...options, limit: each, notices: notices(...parts) } as PolicyOptions),
     );
-    const apart = policies.map((each) => holdingMarks.of(each)!.apart(each));
+    const apart = policies.map((each) => noticing.of(each)!.apart(each));
     this.#policies = [...policies, ...apart.map(({ held }) => held), ...apart.map(({ later }) => later)];
     this.#plain = definePolicy(options);
     clock.mockRestore();

@@ -70,7 +70,7 @@ class History {
 
   async step(): Promise<void> {
     const length = LENGTHS[this.#period] * HOUR;
-    const ends = this.#policy().lasts!.until;
+    const ends = this.#policy().calendar!.lasts.until;
     const jumps = [
       this.#random.integer(0, HOUR),
       this.#random.integer(0, length),

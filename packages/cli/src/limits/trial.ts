@@ -86,8 +86,8 @@ const DAY = 8.64e10;
 const PERIODS = { day: DAY, week: 7 * DAY, month: 31 * DAY, year: 366 * DAY };
 
 /** Periods differ, and a trial is about no time. */
-function windowOf({ window, period }: Policy): number {
-  return period === undefined ? window : PERIODS[period];
+function windowOf({ window, calendar }: Policy): number {
+  return calendar === undefined ? window : PERIODS[calendar.period];
 }
 
 /** Of several windows the slowest. */

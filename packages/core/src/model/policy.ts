@@ -1,7 +1,6 @@
 // model/ has the values that all rooms share: policies, claims, outcomes, decisions, receipts, errors. Checked options
 // and answers of stores enter. It imports no other room, no package and not Node.
 import type { AlgorithmFacts } from './algorithm-facts.js';
-import type { Mark } from './notice.js';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
@@ -24,27 +23,30 @@ export interface Policy {
   /** What its units are, as headers name them. Requests by default. */
   readonly unit?: string | undefined;
   /** Where its windows are periods of a calendar. */
-  readonly period?: 'day' | 'week' | 'month' | 'year';
+  readonly calendar?: PolicyCalendar;
   /** The names of the tiers that a balance covers. Undefined for all other policies. */
   readonly covers?: readonly string[];
   /** Set where the limit is a function of the subject: there may be many such policies. */
   readonly ofFunction?: true;
-  /** The parts of its limit at which it gives notice, in rising order. */
-  readonly marks?: readonly Mark[];
   /** Set where the units that it charges are counted by hours. */
   readonly usage?: true;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
   readonly dimensions: string;
-  /** What it decides by, where its numbers are those of a time. @default its numbers */
-  readonly rule?: string;
-  /** The time that its numbers are for, in milliseconds since 1970. @default always */
-  readonly lasts?: { readonly from: number; readonly until: number };
-  /** The length of the period that ends about a time, in microseconds. Only of periods. @param time milliseconds since 1970 */
-  readonly periodUntil?: (time: number) => number;
-  /** The end of the period that ends about a time, in words for clients. Only of periods. @param time milliseconds since 1970 */
-  readonly endText?: (time: number) => string;
   /** The arguments of the Lua twin, in its order. Integers. */
   readonly numbers: readonly number[];
+}
+
+/** What a policy whose windows are periods has beyond its numbers, which are those of a time. Times are milliseconds since 1970. */
+export interface PolicyCalendar {
+  readonly period: 'day' | 'week' | 'month' | 'year';
+  /** What it decides by at all times. */
+  readonly rule: string;
+  /** The time that the numbers are for. */
+  readonly lasts: { readonly from: number; readonly until: number };
+  /** The length of the period that ends about a time, in microseconds. */
+  readonly lengthUntil: (time: number) => number;
+  /** The end of the period that ends about a time, in words for clients. */
+  readonly endText: (time: number) => string;
 }
 
 /** The unit of a policy without one. */
@@ -69,8 +71,8 @@ export function samePolicy(one: Policy, other: Policy): boolean {
 
 /** True for policies of the same options, also of different times. */
 export function sameRule(one: Policy, other: Policy): boolean {
-  if (one.rule === undefined) return samePolicy(one, other);
-  return one.rule === other.rule && one.dimensions === other.dimensions;
+  if (one.calendar === undefined) return samePolicy(one, other);
+  return one.calendar.rule === other.calendar?.rule && one.dimensions === other.dimensions;
 }
 
 const texts = new WeakMap<Policy, string>();

@@ -1,5 +1,6 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
 import { crediting } from '../algorithms/crediting.js';
+import { givesNotice } from '../algorithms/noticing.js';
 import { renewing } from '../algorithms/renewing.js';
 import type { Candidate } from '../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
@@ -175,9 +176,7 @@ function candidatesOf(group: readonly Claim[], textOf: (key: string) => string |
 function answerOf(candidates: readonly Candidate[], now: number): Answer {
   const reached: ReachedMark[] = [];
   const collect = (marks: readonly ReachedMark[]) => void reached.push(...marks);
-  const claims = candidates.map(({ claim }) =>
-    claim.policy.marks === undefined ? claim : { ...claim, onMarks: collect },
-  );
+  const claims = candidates.map(({ claim }) => (givesNotice(claim.policy) ? { ...claim, onMarks: collect } : claim));
   const rulings = candidates.map(({ ruling }) => ruling!);
   const answer = toAnswer(claims, rulings, { source: 'store', now });
   return reached.length === 0 ? answer : { ...answer, reached };

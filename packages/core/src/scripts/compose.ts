@@ -45,7 +45,9 @@ function scriptOf(group: GroupText, reply: Part): Pick<Script, 'source' | 'sha'>
   const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
   const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];
-  const forWishes: readonly Part[] = policies.some((policy) => wishing.of(policy) !== undefined) ? ['wishing-claims'] : [];
+  const forWishes: readonly Part[] = policies.some((policy) => wishing.of(policy) !== undefined)
+    ? ['wishing-claims']
+    : [];
   const deciding: readonly Part[] = ['group', ...counted, ...covered, ...forWishes, 'recorded-texts', 'consume'];
   const rest: readonly Piece[] = ['algorithms', ...general, ...deciding];
   const parts = [joinParts([...first]), fastPathOf(group), joinParts(rest), leftOver(group)];

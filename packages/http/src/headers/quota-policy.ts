@@ -36,9 +36,9 @@ export function bindingPolicyOf(name: PolicyName, policy: Policy, counted: Count
 
 /** The capacity of a bucket, and the time in which it fills. */
 function wholeWindow(policy: Policy, { limit, resetAfter }: Counted): LimitedWindow {
-  const { periodUntil } = policy;
   // The store has counted in a period of its own clock, which may be another one than that of this process.
-  if (periodUntil !== undefined && resetAfter > 0) return { limit, window: periodUntil(Date.now() + resetAfter) };
+  const { calendar } = policy;
+  if (calendar && resetAfter > 0) return { limit, window: calendar.lengthUntil(Date.now() + resetAfter) };
   // A limit of 0 never fills.
   return { limit, window: limit === 0 ? policy.window : refillTime(policy) };
 }

@@ -1,6 +1,6 @@
 import type { Outcome, Policy } from '@sluice/core/internal';
 
-const NAMES: Readonly<Record<NonNullable<Policy['period']>, string>> = {
+const NAMES: Readonly<Record<NonNullable<Policy['calendar']>['period'], string>> = {
   day: 'today',
   week: 'this week',
   month: 'this month',
@@ -12,10 +12,11 @@ const NAMES: Readonly<Record<NonNullable<Policy['period']>, string>> = {
  * Undefined for a denial of anything else.
  */
 export function usedUpText(
-  { period, endText }: Pick<Policy, 'period' | 'endText'>,
+  { calendar }: Pick<Policy, 'calendar'>,
   { never, remaining, retryAfter }: Pick<Outcome, 'never' | 'remaining' | 'retryAfter'>,
 ): string | undefined {
-  if (period === undefined || endText === undefined || never || retryAfter === Infinity) return undefined;
+  if (calendar === undefined || never || retryAfter === Infinity) return undefined;
   const state = remaining === 0 ? 'is used up' : 'has too few units left for this request';
+  const { period, endText } = calendar;
   return `The quota of ${NAMES[period]} ${state}. It starts again on ${endText(Date.now() + retryAfter)}.`;
 }

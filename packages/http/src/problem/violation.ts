@@ -14,7 +14,7 @@ export interface Violation {
 export function violationOf(decisions: readonly LimiterDecision[]): Violation {
   const denying = reportedTiers(decisions).filter(({ outcome }) => !outcome.allowed);
   const policies = denying.map((tier) => bindingPolicyOf(tier.name, tier.policy, tier.outcome).name);
-  if (!denying.some(({ policy }) => policy.endText !== undefined)) return { policies, usedUp: undefined };
+  if (!denying.some(({ policy }) => policy.calendar !== undefined)) return { policies, usedUp: undefined };
   const binding = bindingOf(denying.map(({ outcome }) => outcome))!;
   const { policy } = denying.find(({ outcome }) => outcome === binding)!;
   return { policies, usedUp: usedUpText(policy, binding) };

@@ -24,7 +24,7 @@ function stateLines({ terms, policy, readAt, outcome, override }: Inspection): r
     case 'window': {
       const { units, endsAt, notices } = terms;
       const end = endsAt === undefined ? '' : `, it ends at ${showMoment(endsAt, readAt)}`;
-      const name = policy.period === undefined ? 'fixed window' : `calendar ${policy.period}`;
+      const name = policy.calendar === undefined ? 'fixed window' : `calendar ${policy.calendar.period}`;
       return [`${name}: ${units} units${end}`, ...(notices === undefined ? [] : [noticesLine(notices)])];
     }
     case 'log': {

@@ -1,6 +1,13 @@
 // credits/ has balances of units that are bought: spent by requests, credited and reconciled by calls. Claims and
 // credits enter. It imports no other room.
-import { type Algorithm, type Crediting, type ImportedAlgorithm, NEVER, type Policy, RATE_FACTS } from '@sluice/core/internal';
+import {
+  type Algorithm,
+  type Crediting,
+  type ImportedAlgorithm,
+  NEVER,
+  type Policy,
+  RATE_FACTS,
+} from '@sluice/core/internal';
 import { credit, EMPTY, forgottenAt, isRefundable, MAX_BALANCE, reconcile, spend, type Account } from './account.js';
 import { emitBalance } from './balance-emitter.js';
 import { covering } from './covering.js';

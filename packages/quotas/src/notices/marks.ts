@@ -1,4 +1,10 @@
-import { ConfigError, type Mark, show } from '@sluice/core/internal';
+import { ConfigError, type FixedWindowPolicy, type Mark, show } from '@sluice/core/internal';
+
+/** A window that gives notice. */
+export interface NoticedPolicy extends FixedWindowPolicy {
+  /** The parts of its limit at which it does, in rising order. */
+  readonly marks: readonly Mark[];
+}
 
 const MAX_MARKS = 8;
 const RULE = `must be given 1 to ${MAX_MARKS} parts of the limit in rising order, above 0 and at most 1, such as notices(0.75, 0.9, 1)`;

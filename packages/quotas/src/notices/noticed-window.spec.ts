@@ -3,6 +3,7 @@ import type { Claim } from '../../../core/src/model/claim.js';
 import { claim } from '../../../../test/support/claim.js';
 import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/policy-options.js';
 import { notices } from '../index.js';
+import type { NoticedPolicy } from './marks.js';
 
 const month = { algorithm: 'fixed-window', limit: 100, period: 'month', notices: notices(0.5, 0.9, 1) } as const;
 const NOW = Date.UTC(2026, 10, 12);
@@ -108,9 +109,10 @@ describe('a fixed window with notices', () => {
   });
 
   it('has marks at whole units, of which none is below its part of the limit', () => {
-    const marks = (limit: number) => definePolicy({ ...month, limit, notices: notices(0.07, 0.5, 0.9) }).marks;
+    const marks = (limit: number) =>
+      (definePolicy({ ...month, limit, notices: notices(0.07, 0.5, 0.9) }) as NoticedPolicy).marks;
 
-    expect(marks(100)!.map(({ units }) => units)).toEqual([7, 50, 90]);
-    expect(marks(3)!.map(({ units }) => units)).toEqual([1, 2, 3]);
+    expect(marks(100).map(({ units }) => units)).toEqual([7, 50, 90]);
+    expect(marks(3).map(({ units }) => units)).toEqual([1, 2, 3]);
   });
 });

@@ -2,15 +2,13 @@ import {
   type Algorithm,
   type Claim,
   fixedWindow,
-  type FixedWindowPolicy,
-  type HoldingMarks,
+  type Noticing,
   type Mark,
-  type Policy,
   type Ruling,
   type Window,
 } from '@sluice/core/internal';
 import { heldMarks, TELLING, tellingOf } from './held-marks.js';
-import { marksWithin } from './marks.js';
+import { marksWithin, type NoticedPolicy } from './marks.js';
 
 /**
  * A window, and up to which count its marks were told, also those of other limits that the key has had. It is the count itself,
@@ -29,7 +27,7 @@ interface Reached {
 }
 
 interface ReachedIn {
-  readonly policy: Policy;
+  readonly policy: NoticedPolicy;
   readonly endsAt: number;
 }
 
@@ -39,9 +37,9 @@ const RAISED_RANGE = 2 ** 20;
 export type NoticedRuling = Ruling & { readonly reached?: Reached };
 
 /** A fixed window that gives notice of marks of its limit. It counts under the keys of a fixed window. */
-export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
+export const noticedWindow: Algorithm<NoticedPolicy, NoticedWindow> = {
   ...fixedWindow,
-  facets: { 'holding-marks': { apart: heldMarks } satisfies HoldingMarks<FixedWindowPolicy> },
+  facets: { noticing: { apart: heldMarks } satisfies Noticing<NoticedPolicy> },
   twin: 'fn',
   // Its steps do not tell marks.
   kernel: () => undefined,
@@ -73,7 +71,7 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
 
   charge([before, ends, told = before], now, policy, cost) {
     const [count] = fixedWindow.charge([before, ends], now, policy, cost);
-    const isHeld = tellingOf(policy) === TELLING.held && marksWithin(policy.marks!, told, count).length > 0;
+    const isHeld = tellingOf(policy) === TELLING.held && marksWithin(policy.marks, told, count).length > 0;
     return [count, ends, isHeld ? told : Math.max(told, count)];
   },
 
@@ -99,14 +97,17 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
 
   terms([count, ends, told = count], now, policy, cost) {
     const terms = fixedWindow.terms([count, ends], now, policy, cost);
-    const notices = policy.marks!.map(({ mark, units }) => ({ mark, isReported: units <= told }));
+    const notices = policy.marks.map(({ mark, units }) => ({ mark, isReported: units <= told }));
     return { ...terms, notices } as typeof terms;
   },
 
   /** The detail is 0, or 1 above the count up to which marks were told before a charge that has told more, or may. */
   detailed(ruling, { policy }, { number, now }): NoticedRuling {
     if (number === 0) return ruling;
-    return reachedFrom(number - 1, ruling, { policy, endsAt: Math.round((now + ruling.resetAfter) / 1e3) });
+    return reachedFrom(number - 1, ruling, {
+      policy: policy as NoticedPolicy,
+      endsAt: Math.round((now + ruling.resetAfter) / 1e3),
+    });
   },
 
   /** An outcome has none of it: a notice is given once, also of a request that is undone, or whose reply is late. */
@@ -120,7 +121,7 @@ export const noticedWindow: Algorithm<FixedWindowPolicy, NoticedWindow> = {
 /** The ruling of a charge with the marks that it has reached, and what its undo restores if it has held none of them back. */
 function reachedFrom(told: number, ruling: Ruling, { policy, endsAt }: ReachedIn): NoticedRuling {
   const count = ruling.limit - ruling.remaining;
-  const marks = marksWithin(policy.marks!, told, count);
+  const marks = marksWithin(policy.marks, told, count);
   if (marks.length > 0) return { ...ruling, reached: { marks, endsAt } };
   const raised = count - told;
   const isHeld = tellingOf(policy) === TELLING.held;
@@ -144,7 +145,7 @@ function begunOf(stored: NoticedWindow | undefined): Window | undefined {
 }
 
 /** The window that a state is at this time. */
-function roll(stored: NoticedWindow | undefined, now: number, policy: FixedWindowPolicy): ToldWindow {
+function roll(stored: NoticedWindow | undefined, now: number, policy: NoticedPolicy): ToldWindow {
   const [count, ends] = fixedWindow.read(begunOf(stored), now, policy);
   const goesOn = stored !== undefined && (count > 0 || stored[1] === ends);
   return [count, ends, goesOn ? (stored[2] ?? count) : 0];

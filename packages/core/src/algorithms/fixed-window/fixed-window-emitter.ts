@@ -11,7 +11,7 @@ export const emitFixedWindow: Emitter<FixedWindowPolicy> = (policy) => ({
 -- begin again within the window. A window that begins now is stored as $empty.
 ${endsOf(policy)}
 local $empty, $low = $latest % ${PART_RANGE} * ${COUNT_RANGE}, (floor(now_us / ${policy.grain}) % ${PART_RANGE} + 1) * ${COUNT_RANGE}
-local $high, $wrapped = min(${policy.calendar ? `$furthest % ${PART_RANGE} * ${COUNT_RANGE}` : '$empty'} + ${COUNT_RANGE}, ${END}), 0
+local $high, $wrapped = min(${policy.periods ? `$furthest % ${PART_RANGE} * ${COUNT_RANGE}` : '$empty'} + ${COUNT_RANGE}, ${END}), 0
 if $high <= $low then $high, $wrapped = ${END}, $high end`,
   read: `
 local $value = units and pcall('INCRBY', $key, units) or pcall('INCR', $key)
@@ -39,8 +39,8 @@ end`,
 });
 
 /** Sets `$latest`, in grains: the end of a window that begins now. Of periods also `$furthest`, the end of the next one. */
-function endsOf({ reach, grain, calendar, numbers }: FixedWindowPolicy): string {
-  if (calendar === undefined) return `local $latest = ceil((now_us + ${reach}) / ${grain})`;
+function endsOf({ reach, grain, periods, numbers }: FixedWindowPolicy): string {
+  if (periods === undefined) return `local $latest = ceil((now_us + ${reach}) / ${grain})`;
   const ends = numbers.slice(FIRST_END, FIRST_END + PERIOD_ENDS).map((end) => end / grain);
   const [beforeLast, last] = ends.slice(-2) as [number, number];
   const length = last - beforeLast;

@@ -109,8 +109,8 @@ const kernel: Kernel<FixedWindowPolicy> = {
 const periodKernel: Kernel<FixedWindowPolicy> = {
   ...kernel,
 
-  roll(cells, at, now, { calendar }) {
-    const { ends: latest, nextEnds } = calendar!.around(now);
+  roll(cells, at, now, { periods }) {
+    const { ends: latest, nextEnds } = periods!.around(now);
     const ends = cells[at + ENDS]!;
     // After a step back of the clock, or for another first day, a period goes on until its own end.
     const isAhead = ends > nextEnds;
@@ -153,8 +153,8 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm<
   kernel: kernelOf,
 
   isAhead(stored, now, policy) {
-    const { calendar } = policy;
-    return stored[ENDS] > (calendar === undefined ? latestEnd(now, policy) : calendar.around(now).nextEnds);
+    const { periods } = policy;
+    return stored[ENDS] > (periods === undefined ? latestEnd(now, policy) : periods.around(now).nextEnds);
   },
 
   read(stored, now, policy) {
@@ -187,8 +187,8 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm<
   },
 };
 
-function kernelOf({ calendar }: FixedWindowPolicy): Kernel<FixedWindowPolicy> {
-  return calendar === undefined ? kernel : periodKernel;
+function kernelOf({ periods }: FixedWindowPolicy): Kernel<FixedWindowPolicy> {
+  return periods === undefined ? kernel : periodKernel;
 }
 
 function windowPolicy(options: OptionReader, limit: number): FixedWindowPolicy {
@@ -227,14 +227,16 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
     window: ends - begins,
     grain: PERIOD_GRAIN,
     reach: 1,
-    calendar,
-    period: calendar.period,
-    periodUntil: (time) => calendar.lengthUntil(time),
-    endText: endText(calendar),
+    periods: calendar,
+    calendar: {
+      period: calendar.period,
+      rule: `${limit} ${rule}`,
+      lasts: { from: begins / 1e3, until: ends / 1e3 },
+      lengthUntil: (time) => calendar.lengthUntil(time),
+      endText: endText(calendar),
+    },
     tick: 1,
     dimensions: `fixed-window ${name}`,
-    rule: `${limit} ${rule}`,
-    lasts: { from: begins / 1e3, until: ends / 1e3 },
     numbers: [1, limit, limit, 1, PERIOD_GRAIN, ...calendar.ends(now, PERIOD_ENDS)],
   };
 }

@@ -7,7 +7,7 @@ export interface FixedWindowPolicy extends Policy {
   /** The least time from the first request of a window to its end, in microseconds. */
   readonly reach: number;
   /** Where windows are periods. */
-  readonly calendar?: Calendar;
+  readonly periods?: Calendar;
 }
 
 /** Units charged, and when their window ends. */

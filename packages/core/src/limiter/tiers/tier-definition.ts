@@ -108,7 +108,7 @@ export class TierDefinition<S> implements Policies {
     });
     ({ policy: this.policy, localPolicy: this.localPolicy } = this.#policies.base);
     const { limit: max, cost, record, label } = this;
-    const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.lasts === undefined;
+    const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.calendar === undefined;
     this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own;
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);

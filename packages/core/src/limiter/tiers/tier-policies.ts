@@ -1,3 +1,4 @@
+import { givesNotice } from '../../algorithms/noticing.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { ConfigError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
@@ -65,7 +66,8 @@ export class TierPolicies {
    */
   at(limit: number, own?: unknown): Policies | ConfigError {
     const { policy } = this.base;
-    const isStated = typeof this.#context.limit !== 'function' && limit === policy.limit && policy.lasts === undefined;
+    const isStated =
+      typeof this.#context.limit !== 'function' && limit === policy.limit && policy.calendar === undefined;
     if (isStated && own === undefined) return this.base;
     const entry = own === undefined ? limit : `${limit} ${this.#context.own!.textOf(own)}`;
     const known = this.#made.get(entry);
@@ -102,7 +104,7 @@ export class TierPolicies {
 
   #localPolicyOf(policy: Policy, options: PolicyOptions, numbers: Numbers): Policy {
     const { share } = this.#context;
-    if (share === 1 && policy.usage === undefined && policy.marks === undefined) return policy;
+    if (share === 1 && policy.usage === undefined && !givesNotice(policy)) return policy;
     // A process alone gives no notice and counts no usage, because it does not know what the others charge.
     const { notices: _notices, ...plain } = options as PolicyOptions & { readonly notices?: unknown };
     return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, undefined);
@@ -131,8 +133,9 @@ export class TierPolicies {
 }
 
 /** False when its numbers are those of another time. */
-function isCurrent({ lasts }: Policy): boolean {
-  if (lasts === undefined) return true;
+function isCurrent({ calendar }: Policy): boolean {
+  if (calendar === undefined) return true;
   const now = Date.now();
+  const { lasts } = calendar;
   return lasts.from <= now && now < lasts.until;
 }
