@@ -85,7 +85,7 @@ function madeScripts(tiers: number): readonly (readonly [string, Script])[] {
 
 /** Groups of one rate and of all with one balance and with two, which cover all rates. A balance alone pays for nothing. */
 function coveredGroups(policies: readonly Policy[], tiers: number): readonly (readonly Policy[])[] {
-  const rates = policies.filter(({ algorithm }) => algorithm.isRate);
+  const rates = policies.filter(({ algorithm }) => algorithm.refill !== undefined);
   return [1, 2].flatMap((balances) => {
     const payers = Array.from({ length: balances }, () => policiesByTwin.ba);
     const ofOne = rates.map((rate) => Array.from({ length: Math.max(tiers - balances, 1) }, () => rate));
@@ -94,7 +94,7 @@ function coveredGroups(policies: readonly Policy[], tiers: number): readonly (re
 }
 
 function coversOf(group: readonly Policy[]): CoveredPlaces {
-  const rates = group.flatMap(({ algorithm }, place) => (algorithm.isRate ? [place] : []));
+  const rates = group.flatMap(({ algorithm }, place) => (algorithm.refill === undefined ? [] : [place]));
   return group.map(({ covers }) => (covers === undefined ? [] : rates));
 }
 

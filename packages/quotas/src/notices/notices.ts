@@ -16,7 +16,8 @@ export function noticeLayer(onNotice: OnNotice | undefined): Layer {
     before({ group, labels }) {
       const onMarks = (reached: readonly ReachedMark[]) => publish(reached, labels, onNotice);
       // A claim is made for one request, and a copy of each would double the garbage of a check.
-      for (const claim of group) if ((claim.policy as Partial<NoticedPolicy>).marks !== undefined) claim.onMarks = onMarks;
+      for (const claim of group)
+        if ((claim.policy as Partial<NoticedPolicy>).marks !== undefined) claim.onMarks = onMarks;
       return undefined;
     },
     onAnswer({ labels }, answer) {

@@ -11,7 +11,7 @@ export function fixedRates(tiers: readonly TierDefinition<never>[]): readonly Ra
 function rateOf(tier: TierDefinition<never>): Rate | undefined {
   const { name, policy, shadow, cost, charge, takesAll } = tier;
   const algorithm = algorithmOf(policy);
-  const kernel = algorithm.kernel?.(policy);
+  const kernel = algorithm.kernel(policy);
   const isPlain = tier.isStatic && charge === 'admitted' && !takesAll && algorithm.tell === undefined;
   if (kernel === undefined || !isPlain || algorithm.layers.length > 0) return undefined;
   return { tier: name, policy, kernel, shadow, cost: typeof cost === 'number' ? cost : undefined };

@@ -161,11 +161,11 @@ function areRates(group: readonly Claim[]): boolean {
     const { policy, charge, record } = group[index]!;
     const algorithm = algorithmOf(policy);
     if (charge !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
-    if (algorithm.kernel?.(policy) === undefined) return false;
+    if (algorithm.kernel(policy) === undefined) return false;
   }
   return true;
 }
 
 function kernelOf(policy: Claim['policy']): Kernel {
-  return algorithmOf(policy).kernel!(policy)!;
+  return algorithmOf(policy).kernel(policy)!;
 }
