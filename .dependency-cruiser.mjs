@@ -81,7 +81,7 @@ export const ROOMS = {
       'stores/layers',
       'stores/composed',
     ],
-    'between-processes': ['algorithms', 'stores/composed'],
+    'between-processes': ['algorithms', 'stores/composed', 'stores/with-permits'],
     internal: [
       'model',
       'async',
@@ -93,6 +93,7 @@ export const ROOMS = {
       'stores',
       'stores/layers',
       'stores/composed',
+      'stores/with-permits',
       'limiter',
     ],
     '.': ['model', 'async', 'events', 'algorithms', 'stores', 'stores/memory', 'stores/composed', 'limiter'],
