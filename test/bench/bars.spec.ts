@@ -90,10 +90,31 @@ describe('barsOf', () => {
     ]);
   });
 
+  it('compares a full store in memory with one that has room, and counts the bytes of an address', () => {
+    const addresses = tableOf('addresses', 'Memory: limits by address', [
+      { contestant: 'Sluice, one tier, 30 000 addresses', cpuRatio: 2 },
+      { contestant: 'Sluice, one tier, 30 000 addresses, room for 20 000', cpuRatio: 3 },
+      { contestant: 'Sluice, three tiers, 50 000 addresses', cpuRatio: 2 },
+      { contestant: 'Sluice, three tiers, 50 000 addresses, room for 33 000', cpuRatio: 5 },
+    ]);
+    const contestant = 'Sluice, an address in 3 tiers';
+    const footprints = [{ where: 'heap', contestant, kind: 'sluice', bytes: 599.6 }] as const;
+
+    expect(measuredIn(reportOf(addresses), 'a full store')).toEqual([
+      { beside: undefined, measured: 1.5 },
+      { beside: undefined, measured: 2.5 },
+    ]);
+    expect(measuredIn({ ...reportOf(addresses), footprints }, 'an address in memory')).toEqual([
+      { beside: undefined, measured: 600 },
+    ]);
+  });
+
   it('has no bar for work that the run of the report did not know', () => {
     const works = barsOf(reportOf()).map(({ work }) => work);
 
-    expect(works.filter((work) => /without sockets|import|50 000|overrides/.test(work))).toEqual([]);
+    expect(works.filter((work) => /without sockets|import|50 000|overrides|full store|an address/.test(work))).toEqual(
+      [],
+    );
   });
 });
 

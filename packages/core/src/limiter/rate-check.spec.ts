@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { fakeClock } from '../../../testing/src/clock.js';
 import type { Decision } from '../model/decision.js';
 import { IdentityDigest } from '../model/identity-digest.js';
-import { memoryStore } from '../stores/memory/memory-store.js';
+import { memoryStore, type DecidingStore } from '../stores/memory/memory-store.js';
 import { KeyedIdentity } from './claims/keyed-identity.js';
 import { tracksOf } from './decisions/tracks-of.js';
 import { createLimiter } from './limiter.js';
@@ -86,18 +86,48 @@ function withOneQueue(tiers: readonly TierChoice[]): readonly TierChoice[] {
   return tiers.filter((each) => !isQueue(each) || each === tiers.find(isQueue));
 }
 
+/** How a store counts. */
+interface Layout {
+  readonly maxKeys: number;
+  prepare(store: DecidingStore, byClaims: boolean): void;
+}
+
+/** Each tier has a key of its own, because a key that leaves the store takes all tiers with it that count side by side. */
+function apart(): Layout {
+  return { maxKeys: 16, prepare: (store) => void jest.spyOn(store, 'join').mockReturnValue(false) };
+}
+
+/** Tiers side by side, in the store of claims, too. */
+function sideBySide(): Layout {
+  const joined: (readonly string[])[] = [];
+  return {
+    maxKeys: 1_000,
+    prepare(store, byClaims) {
+      for (const ends of joined) store.join(ends);
+      if (byClaims) return;
+      const { join } = store;
+      store.join = (ends) => {
+        joined.push(ends);
+        return join.call(store, ends);
+      };
+    },
+  };
+}
+
 /** Limiters whose requests become claims, or do not. */
 class Program {
   readonly clock = fakeClock();
-  readonly #store = memoryStore({ maxKeys: 16, clock: this.clock });
+  readonly store: DecidingStore;
   readonly #limiters;
   readonly #decisions: { decision: Decision; limiter: number }[] = [];
 
   /** @param byClaims a function other than `key` needs claims */
-  constructor(limiters: readonly (readonly TierChoice[])[], byClaims: boolean) {
+  constructor(limiters: readonly (readonly TierChoice[])[], layout: Layout, byClaims: boolean) {
+    this.store = memoryStore({ maxKeys: layout.maxKeys, clock: this.clock }) as DecidingStore;
+    layout.prepare(this.store, byClaims);
     this.#limiters = limiters.map((tiers, number) =>
       createLimiter<Subject>({
-        store: this.#store,
+        store: this.store,
         tiers: tiers.map(({ policy, isOfTenant, mode, cost }, index) => {
           const name = `limiter ${number}, tier ${index}`;
           // Policies differ: a claim of a policy that equals that of another tier takes the general way through the store.
@@ -115,7 +145,7 @@ class Program {
     if (step.action === 'step') return this.clock.step(step.milliseconds);
     if (step.action === 'reset') {
       for (const each of this.#limiters) await each.reset({ user: users[step.user], tenant: tenants[0] });
-      return this.#store.size;
+      return this.store.size;
     }
     if (step.action === 'correct') return this.#correct(step.pick, step.cost);
     const number = step.limiter % this.#limiters.length;
@@ -124,7 +154,7 @@ class Program {
     const decision = await limiter.consume(subject, { cost: step.cost });
     this.#decisions.push({ decision, limiter: number });
     const policies = limiter.policies(decision).map(({ numbers }) => numbers);
-    return { copy: { ...decision }, tracks: tracksOf(decision), policies, size: this.#store.size };
+    return { copy: { ...decision }, tracks: tracksOf(decision), policies, size: this.store.size };
   }
 
   async #correct(pick: number, cost: number): Promise<unknown> {
@@ -140,11 +170,15 @@ class Program {
 }
 
 describe('rateCheck', () => {
-  it('decides, charges and corrects as claims do, in a store that evicts, by any clock', async () => {
+  it.each([
+    ['a store that evicts', apart],
+    ['a store with tiers side by side', sideBySide],
+  ])('decides, charges and corrects as claims do, in %s, by any clock', async (_name, layoutOf) => {
     const random = jest.spyOn(Math, 'random');
     await fc.assert(
       fc.asyncProperty(limiters, fc.array(steps, { minLength: 30, maxLength: 60 }), async (tiers, all) => {
-        const [checked, claimed] = [new Program(tiers, false), new Program(tiers, true)];
+        const layout = layoutOf();
+        const [checked, claimed] = [new Program(tiers, layout, false), new Program(tiers, layout, true)];
         for (const [index, step] of all.entries()) {
           random.mockReturnValue(((index * 7) % 16) / 16);
           const done = await checked.play(step);
@@ -154,5 +188,22 @@ describe('rateCheck', () => {
       { numRuns: 25 },
     );
     random.mockRestore();
+  });
+
+  it('stays within its bound where tiers count side by side, and forgets no identity that is denied', async () => {
+    const store = memoryStore({ maxKeys: 16, clock: fakeClock() });
+    const key = (user: string) => user;
+    const rate = { algorithm: 'fixed-window', limit: 5, key } as const;
+    const tiers = (['1m', '1h', '1d'] as const).map((window) => ({ ...rate, name: window, window }));
+    const limiter = createLimiter<string>({ store, tiers });
+    const denied = Array.from({ length: 8 }, (_, number) => `denied ${number}`);
+    for (const user of denied) await limiter.consume(user, { cost: 5 });
+
+    for (let number = 0; number < 500; number += 1) await limiter.consume(`flood ${number}`);
+
+    expect(store.size).toBe(16);
+    for (const user of denied) expect((await limiter.consume(user)).allowed).toBe(false);
+    const { outcomes } = await limiter.consume('new');
+    expect(outcomes.map(({ remaining }) => remaining)).toEqual([4, 4, 4]);
   });
 });

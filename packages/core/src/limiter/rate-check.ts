@@ -28,7 +28,12 @@ interface RateContext extends LeftToClaims {
  */
 export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context: RateContext): Check<S> {
   const { limiter, store, isChanged, charge } = context;
-  const rates = fixed.map((rate) => ({ ...rate, number: store.pin(rate.policy) }));
+  const isJoined = plan.hasOneKey && store.join(plan.keys.map(({ end }) => end));
+  const rates = fixed.map((rate, index) => ({
+    ...rate,
+    number: store.pin(rate.policy),
+    offset: isJoined ? index : 0,
+  }));
   const decide = (identities: Identities, cost: number): MaybePromise<Decision> => {
     const checked = new CheckedRates(plan, rates, identities, cost);
     if (isChanged?.(checked) === true || !store.check(rates, checked)) return charge(checked);

@@ -13,12 +13,21 @@ export interface Rate extends Pick<Claim, 'tier' | 'policy' | 'shadow'> {
   readonly kernel?: Kernel;
   /** The number that the store has for the policy. @default the policy has one while keys have states of it */
   readonly number?: number;
+  /** Where tiers count side by side: slots behind that of the first tier, whose key is the key of all of them. @default 0 */
+  readonly offset?: number;
 }
 
 /** A store that decides rates in place. */
 export interface RateStore {
   /** The number of a policy that many keys will have. */
   pin(policy: Policy): number;
+  /**
+   * Lets the tiers of a plan count side by side, with one key for an identity.
+   *
+   * @param ends of their store keys behind the digest
+   * @returns false where each tier has a key of its own
+   */
+  join(ends: readonly string[]): boolean;
   /** Makes the answer to a request of fixed rates. @returns false where claims must decide it: nothing has changed then */
   check(rates: readonly Rate[], request: DecidedRates): boolean;
 }

@@ -63,6 +63,11 @@ export class StoreKeys {
     return this.#parts.prefix;
   }
 
+  /** What follows the digest in the store keys of identities without a partition. */
+  get end(): string {
+    return `:${this.#parts.tier}:${this.#parts.shape}`;
+  }
+
   /**
    * @param identity what a key function has returned
    * @param partition the text of an identity. It becomes the tag, so that all keys of a partition share a slot on a

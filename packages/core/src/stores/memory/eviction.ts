@@ -1,6 +1,6 @@
 import { algorithmOf } from '../../algorithms/algorithm.js';
 import { NONE } from './key-index.js';
-import type { KeyRecords } from './key-records.js';
+import { type KeyRecords, SHIFT } from './key-records.js';
 
 /** Rows that a choice compares. */
 const NEIGHBOURS = 8;
@@ -57,7 +57,7 @@ export class Eviction {
     if (this.#passed >= this.#maxKeys && now < this.#firstEnd) return NONE;
     let row = this.#bestNeighbour(now, slots, count);
     if (row === NONE) row = this.#search(now, slots, count);
-    return row === NONE ? NONE : row << this.#records.shift;
+    return row === NONE ? NONE : row << SHIFT;
   }
 
   /** Called when the state of a row has changed. */
@@ -115,16 +115,16 @@ export class Eviction {
   #isSpared(row: number, slots: ArrayLike<number>, count: number): boolean {
     for (let index = 0; index < count; index += 1) {
       const slot = slots[index]!;
-      if (slot !== NONE && slot >>> this.#records.shift === row) return true;
+      if (slot !== NONE && slot >>> SHIFT === row) return true;
     }
     return false;
   }
 
   /** The part of its budget that requests can still spend, the smallest of a row. STAYS for a row that must stay, or is free. */
   #shareLeft(row: number, now: number): number {
-    const { shift, states } = this.#records;
+    const { states } = this.#records;
     let least = Infinity;
-    for (let slot = row << shift; slot < (row << shift) + states; slot += 1) {
+    for (let slot = row << SHIFT; slot < (row << SHIFT) + states; slot += 1) {
       if (this.#records.holds(slot)) least = Math.min(least, this.#shareIn(slot, now));
     }
     return least === Infinity ? STAYS : least;
@@ -148,9 +148,9 @@ export class Eviction {
 
   /** Until when a row must stay, in microseconds. */
   #endOfStay(row: number, now: number): number {
-    const { shift, states } = this.#records;
+    const { states } = this.#records;
     let latest = 0;
-    for (let slot = row << shift; slot < (row << shift) + states; slot += 1) {
+    for (let slot = row << SHIFT; slot < (row << SHIFT) + states; slot += 1) {
       if (this.#records.holds(slot)) latest = Math.max(latest, this.#endIn(slot, now));
     }
     return latest;

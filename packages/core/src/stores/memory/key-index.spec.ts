@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 
 import { KeyIndex, NONE } from './key-index.js';
 
-describe('KeyIndex', () => {
+// A Map holds all keys, no key, or half of them.
+describe.each([64, 0, 32])('KeyIndex with up to %i keys in a Map', (maxMapped) => {
   it('finds a key by an equal text', () => {
-    const { index, add } = indexOf(16);
+    const { index, add } = indexOf(16, maxMapped);
 
     add(`rl:{${'ab'.repeat(8)}}:tier`, 3);
 
@@ -16,7 +17,7 @@ describe('KeyIndex', () => {
     const keys = Array.from({ length: 64 }, (_, row) => `key ${row}`);
     // Each index hashes with another seed, so that other keys collide.
     for (let round = 0; round < 50; round += 1) {
-      const { index, add } = indexOf(64);
+      const { index, add } = indexOf(64, maxMapped);
       for (const [row, key] of keys.entries()) add(key, row);
 
       for (let row = 0; row < 32; row += 1) index.remove(row);
@@ -31,7 +32,7 @@ describe('KeyIndex', () => {
     fc.assert(
       fc.property(steps, (each) => {
         const map = new Map<string, number>();
-        const { index, add } = indexOf(16);
+        const { index, add } = indexOf(16, maxMapped);
         let capacity = 16;
         const free = Array.from({ length: 64 }, (_, row) => 63 - row);
         for (const [adds, number] of each) {
@@ -58,9 +59,9 @@ describe('KeyIndex', () => {
   });
 });
 
-function indexOf(rows: number): { index: KeyIndex; add: (key: string, row: number) => void } {
+function indexOf(rows: number, maxMapped: number): { index: KeyIndex; add: (key: string, row: number) => void } {
   const keys: string[] = [];
-  const index = new KeyIndex(rows, keys);
+  const index = new KeyIndex(rows, keys, maxMapped);
   const add = (key: string, row: number) => {
     keys[row] = key;
     index.add(row);

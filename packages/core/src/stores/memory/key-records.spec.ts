@@ -1,5 +1,5 @@
 import { definePolicy } from '../../algorithms/policy-options.js';
-import { KeyRecords } from './key-records.js';
+import { KeyRecords, SHIFT } from './key-records.js';
 import { PolicyPool } from './policy-pool.js';
 
 const LARGE = 2 ** 52 - 1;
@@ -16,7 +16,7 @@ describe.each([1, 2, 3, 4])('KeyRecords of %i states', (states) => {
     ['an object', { length: 2 }],
   ])('stores %s, with the policy of each state, and the check time and the heap place of the row', (_name, state) => {
     const records = new KeyRecords(16, new PolicyPool(), states);
-    const slotsOf = (row: number) => Array.from({ length: states }, (_, index) => (row << records.shift) + index);
+    const slotsOf = (row: number) => Array.from({ length: states }, (_, index) => (row << SHIFT) + index);
 
     for (const row of [6, 7, 8]) {
       records.setCheckAt(row, LARGE - row);
@@ -53,7 +53,7 @@ describe.each([1, 2, 3, 4])('KeyRecords of %i states', (states) => {
   it('loads only a state of the key, the policy and the form that are asked for', () => {
     const pool = new PolicyPool();
     const records = new KeyRecords(16, pool, states);
-    const slot = (3 << records.shift) + states - 1;
+    const slot = (3 << SHIFT) + states - 1;
     const number = pool.acquire(policies[0]!);
     records.keys[3] = 'key';
     records.write(slot, policies[0]!, [7, 8]);

@@ -1,11 +1,10 @@
 import type { Policy } from '../../model/policy.js';
 import type { PolicyPool } from './policy-pool.js';
+import { ABSENT, FORM, formOf, OBJECT } from './state-form.js';
 
-/** How a record holds a state. That of a pair and of a ring is one less than their numbers. */
-const ABSENT = 0;
-const RING = 2;
-const OBJECT = 3;
-const KIND = 3;
+/** A slot is the number of a row, shifted by so many bits, and the index of a state. */
+export const SHIFT = 2;
+const INDEX = 2 ** SHIFT - 1;
 
 const CHECK_AT = 0;
 /** In words of four bytes, of which a double is two. */
@@ -23,16 +22,13 @@ type Width = 2 | 3;
  *     │          │ the heap │ policy, and its form   │ or one and two counts    │
  *     0          8          12                       16                         32 bytes
  *
- * The slot of a state is the number of its row, shifted by `shift` bits, and the index of the state. States of two or three
- * numbers take no object; others (long rings, logs) are in a Map by slot.
+ * States of two or three numbers take no object; others (long rings, logs) are in a Map by slot.
  */
 export class KeyRecords {
   /** By row. Undefined for a row that is free. */
   readonly keys: (string | undefined)[] = [];
   /** States of a row. */
   readonly states: number;
-  readonly shift: number;
-  readonly #indexes: number;
   /** Doubles before the states of a record, and of the record. */
   readonly #head: number;
   readonly #stride: number;
@@ -45,8 +41,6 @@ export class KeyRecords {
 
   constructor(rows: number, policies: PolicyPool, states = 1) {
     this.states = states;
-    this.shift = Math.ceil(Math.log2(states));
-    this.#indexes = (1 << this.shift) - 1;
     this.#head = (POLICY + states + 1) >>> 1;
     this.#stride = this.#head + 2 * states;
     this.#policies = policies;
@@ -60,17 +54,17 @@ export class KeyRecords {
 
   /** Whether a slot is the first one in the row of a key. */
   has(slot: number, key: string): boolean {
-    return this.keys[slot >>> this.shift] === key && (slot & this.#indexes) === 0;
+    return this.keys[slot >>> SHIFT] === key && (slot & INDEX) === 0;
   }
 
   /** Whether a slot has a state. */
   holds(slot: number): boolean {
-    return (this.#words[this.#policyAt(slot)]! & KIND) !== ABSENT;
+    return (this.#words[this.#policyAt(slot)]! & FORM) !== ABSENT;
   }
 
   /** Whether a row has no state. */
   isEmpty(row: number): boolean {
-    for (let index = 0; index < this.states; index += 1) if (this.holds((row << this.shift) + index)) return false;
+    for (let index = 0; index < this.states; index += 1) if (this.holds((row << SHIFT) + index)) return false;
     return true;
   }
 
@@ -80,7 +74,7 @@ export class KeyRecords {
    * @returns false for a row of another key, for a state under another policy, and for one of another form
    */
   load(slot: number, key: string, policy: number, width: Width, cells: Float64Array, at: number): boolean {
-    if (this.keys[slot >>> this.shift] !== key) return false;
+    if (this.keys[slot >>> SHIFT] !== key) return false;
     if (this.#words[this.#policyAt(slot)]! !== policy * 4 + width - 1) return false;
     this.copy(slot, width, cells, at);
     return true;
@@ -110,8 +104,8 @@ export class KeyRecords {
 
   /** Numbers of the state in a slot: 0 for one that is an object, or absent. */
   widthOf(slot: number): Width | 0 {
-    const kind = this.#words[this.#policyAt(slot)]! & KIND;
-    return kind === ABSENT || kind === OBJECT ? 0 : ((kind + 1) as Width);
+    const form = this.#words[this.#policyAt(slot)]! & FORM;
+    return form === ABSENT || form === OBJECT ? 0 : ((form + 1) as Width);
   }
 
   /** Undefined where a slot has none. */
@@ -128,14 +122,14 @@ export class KeyRecords {
   }
 
   write(slot: number, policy: Policy, state: unknown): void {
-    const kind = kindOf(state);
-    this.#claim(slot, policy, kind);
-    if (kind === OBJECT) {
+    const form = formOf(state);
+    this.#claim(slot, policy, form);
+    if (form === OBJECT) {
       this.#objects.set(slot, state);
       return;
     }
     this.#cells.set(state as readonly number[]);
-    this.store(slot, (kind + 1) as Width, this.#cells, 0);
+    this.store(slot, (form + 1) as Width, this.#cells, 0);
   }
 
   /** Writes the numbers of a state into a slot without one. @param policy its number in the pool */
@@ -146,10 +140,11 @@ export class KeyRecords {
   }
 
   clear(slot: number): void {
-    if (!this.holds(slot)) return;
     const word = this.#policyAt(slot);
-    this.#policies.release(this.#words[word]! >>> 2);
-    this.#objects.delete(slot);
+    const before = this.#words[word]!;
+    if ((before & FORM) === ABSENT) return;
+    if ((before & FORM) === OBJECT) this.#objects.delete(slot);
+    this.#policies.release(before >>> 2);
     this.#words[word] = ABSENT;
   }
 
@@ -180,36 +175,26 @@ export class KeyRecords {
   }
 
   /** Gives a slot to a state of a policy. */
-  #claim(slot: number, policy: Policy, kind: number): void {
+  #claim(slot: number, policy: Policy, form: number): void {
     const word = this.#policyAt(slot);
     const before = this.#words[word]!;
-    if ((before & KIND) === OBJECT) this.#objects.delete(slot);
-    const isNew = (before & KIND) === ABSENT;
+    if ((before & FORM) === OBJECT) this.#objects.delete(slot);
+    const isNew = (before & FORM) === ABSENT;
     if (!isNew && this.#policies.at(before >>> 2) === policy) {
-      this.#words[word] = (before & ~KIND) | kind;
+      this.#words[word] = (before & ~FORM) | form;
       return;
     }
-    this.#words[word] = this.#policies.acquire(policy) * 4 + kind;
+    this.#words[word] = this.#policies.acquire(policy) * 4 + form;
     if (!isNew) this.#policies.release(before >>> 2);
   }
 
   /** The word with the policy of a state. */
   #policyAt(slot: number): number {
-    return (slot >>> this.shift) * this.#stride * 2 + POLICY + (slot & this.#indexes);
+    return (slot >>> SHIFT) * this.#stride * 2 + POLICY + (slot & INDEX);
   }
 
   /** The first double of a state. */
   #stateAt(slot: number): number {
-    return (slot >>> this.shift) * this.#stride + this.#head + (slot & this.#indexes) * 2;
+    return (slot >>> SHIFT) * this.#stride + this.#head + (slot & INDEX) * 2;
   }
-}
-
-function kindOf(state: unknown): number {
-  if (!Array.isArray(state)) return OBJECT;
-  if (state.length === 2) return 1;
-  return state.length === 3 && isWord(state[1]) && isWord(state[2]) ? RING : OBJECT;
-}
-
-function isWord(number: number): boolean {
-  return number >>> 0 === number;
 }

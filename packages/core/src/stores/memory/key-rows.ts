@@ -1,5 +1,7 @@
+import { SHIFT } from './key-records.js';
+
 /** States that a row can have: more tiers would make the records of all other keys too large. */
-const MAX_STATES = 4;
+const MAX_STATES = 2 ** SHIFT;
 
 /** The place of a tier in a row. */
 interface Member {

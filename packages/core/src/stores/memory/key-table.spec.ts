@@ -2,8 +2,7 @@ import { definePolicy } from '../../algorithms/policy-options.js';
 import type { Policy } from '../../model/policy.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
-
-type Hinted = Parameters<KeyTable['slotOf']>[0];
+import { expiresAt } from './state-expiry.js';
 
 const policy = definePolicy({ algorithm: 'fixed-window', limit: 5, window: '1h' });
 
@@ -21,38 +20,9 @@ describe('KeyTable', () => {
     for (let number = 0; number < 1_000; number += 1) {
       const slot = table.find(`key ${number}`);
       expect(table.records.stateOf(slot)).toEqual([number, 1e6 + number]);
-      expect(table.expiresAt(slot)).toBe(1e6 + number);
+      expect(expiresAt(table.records, slot)).toBe(1e6 + number);
       expect(table.records.policyOf(slot)).toBe(policy);
     }
-  });
-
-  it('finds a key where its hint says only while the key is there', () => {
-    const table = new KeyTable(16);
-    const [ada, bob] = ['ada', 'bob'].map((key) => ({ key, slotHint: { slot: 0 } })) as [Hinted, Hinted];
-    expect(table.slotOf(ada)).toBe(NONE);
-
-    const first = add(table, 'ada', [1, 10]);
-    const second = add(table, 'bob', [1, 20]);
-    expect([table.slotOf(ada), table.slotOf(bob)]).toEqual([first, second]);
-    table.remove(first);
-    expect([table.slotOf(ada), table.slotOf(bob)]).toEqual([NONE, second]);
-    // The slot of the key that was removed goes to the next one.
-    const third = add(table, 'eve', [1, 30]);
-    const again = add(table, 'ada', [1, 40]);
-
-    expect([third, table.slotOf(ada), table.slotOf(bob)]).toEqual([first, again, second]);
-  });
-
-  it('looks no key up whose hint is right', () => {
-    const table = new KeyTable(16);
-    const ada: Hinted = { key: 'ada', slotHint: { slot: 0 } };
-    const slot = add(table, 'ada', [1, 10]);
-    table.slotOf(ada);
-    const looked = jest.spyOn(table, 'find');
-
-    expect(table.slotOf(ada)).toBe(slot);
-
-    expect(looked).not.toHaveBeenCalled();
   });
 
   it('makes room by the requested number of expired keys, the earliest first', () => {
@@ -100,7 +70,7 @@ describe('KeyTable', () => {
     const slot = add(table, 'key', [1, 1, 0], coarse);
 
     expect(coarse.tick).toBeGreaterThan(1);
-    expect(table.expiresAt(slot)).toBe(3 * 30 * 86_400 * 1e6);
+    expect(expiresAt(table.records, slot)).toBe(3 * 30 * 86_400 * 1e6);
   });
 
   it('holds only the policies of its keys', () => {

@@ -1,13 +1,12 @@
-import { algorithmOf } from '../../algorithms/algorithm.js';
-import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import { Eviction } from './eviction.js';
 import { ExpiryHeap } from './expiry-heap.js';
 import { KeyIndex, NONE } from './key-index.js';
-import { KeyRecords } from './key-records.js';
+import { KeyRecords, SHIFT } from './key-records.js';
 import { KeyRows } from './key-rows.js';
 import { KeyTexts } from './key-texts.js';
 import { PolicyPool } from './policy-pool.js';
+import { expiresAt, rowExpiresAt } from './state-expiry.js';
 
 const FIRST_CAPACITY = 16;
 
@@ -83,17 +82,14 @@ export class KeyTable {
     const member = this.#rows.memberOf(key);
     const row = this.#index.find(member === undefined ? key : member.key);
     if (row === NONE) return NONE;
-    const slot = (row << this.#records.shift) + (member === undefined ? 0 : member.index);
+    const slot = (row << SHIFT) + (member === undefined ? 0 : member.index);
     return this.#records.holds(slot) ? slot : NONE;
   }
 
-  /** The slot of the key of a claim, or NONE. With a hint that is right, the text of the key is not read. */
-  slotOf({ key, slotHint }: Pick<Claim, 'key' | 'slotHint'>): number {
-    if (slotHint === undefined) return this.find(key);
-    if (this.#records.has(slotHint.slot, key) && this.#records.holds(slotHint.slot)) return slotHint.slot;
-    const slot = this.find(key);
-    if (slot !== NONE) slotHint.slot = slot;
-    return slot;
+  /** The slot of the first state of tiers that count side by side, or NONE. @param key of the first tier */
+  rowOf(key: string): number {
+    const row = this.#index.find(key);
+    return row === NONE ? NONE : row << SHIFT;
   }
 
   /** Copies the numbers of a state. @returns false for a state under another policy, or of another form */
@@ -102,12 +98,6 @@ export class KeyTable {
     if (records.policyOf(slot) !== policy || records.widthOf(slot) !== width) return false;
     records.copy(slot, width, cells, at);
     return true;
-  }
-
-  /** When the state is as good as none, in microseconds. */
-  expiresAt(slot: number): number {
-    const policy = this.#records.policyOf(slot);
-    return algorithmOf(policy).expiresAt(this.#records.stateOf(slot), policy) * policy.tick;
   }
 
   /**
@@ -124,7 +114,7 @@ export class KeyTable {
       return this.#heap.nextCheckAt <= now ? NONE : this.#eviction.pick(now, slots, count);
     }
     if (place >= this.#capacity) this.#grow(Math.min(this.#maxKeys, this.#capacity * 2));
-    return this.#heap.at(place) << this.#records.shift;
+    return this.#heap.at(place) << SHIFT;
   }
 
   /**
@@ -134,16 +124,15 @@ export class KeyTable {
    * @returns its slot
    */
   take(room: number, key: string): number {
-    const { shift } = this.#records;
     const member = this.#rows.memberOf(key);
     const rowKey = member === undefined ? key : member.key;
     const index = member === undefined ? 0 : member.index;
     const known = this.#index.find(rowKey);
-    if (known !== NONE) return (known << shift) + index;
-    const row = this.free > 0 ? this.#heap.take() : this.#vacate(room >>> shift);
+    if (known !== NONE) return (known << SHIFT) + index;
+    const row = this.free > 0 ? this.#heap.take() : this.#vacate(room >>> SHIFT);
     this.#records.keys[row] = rowKey;
     this.#index.add(row);
-    return (row << shift) + index;
+    return (row << SHIFT) + index;
   }
 
   /** Adds a key with a state. @param room a slot from `roomFor`. @returns its slot */
@@ -153,12 +142,6 @@ export class KeyTable {
     return slot;
   }
 
-  /** Writes the numbers of a state into a slot without one, such as one from `take`. @param policy its number */
-  put(slot: number, policy: number, width: 2 | 3, cells: Float64Array, at: number): void {
-    this.#records.put(slot, policy, width, cells, at);
-    this.checkEarlier(slot);
-  }
-
   write(slot: number, policy: Policy, state: unknown): void {
     this.#records.write(slot, policy, state);
     this.checkEarlier(slot);
@@ -166,15 +149,15 @@ export class KeyTable {
 
   /** Called when a state may expire earlier than before, or may no longer deny. */
   checkEarlier(slot: number): void {
-    const row = slot >>> this.#records.shift;
-    this.#heap.advance(row, this.expiresAt(slot));
+    const row = slot >>> SHIFT;
+    this.#heap.advance(row, rowExpiresAt(this.#records, row));
     this.#eviction.forget(row);
   }
 
   remove(slot: number): void {
     this.#records.clear(slot);
     this.texts.drop(slot);
-    const row = slot >>> this.#records.shift;
+    const row = slot >>> SHIFT;
     if (this.#records.isEmpty(row)) this.#removeRow(row);
   }
 
@@ -190,7 +173,7 @@ export class KeyTable {
 
   /** Drops the texts of a key that has expired, because a new count begins. */
   dropExpiredTexts(slot: number, now: number): void {
-    if (!this.texts.isEmpty && this.expiresAt(slot) <= now) this.texts.drop(slot);
+    if (!this.texts.isEmpty && expiresAt(this.#records, slot) <= now) this.texts.drop(slot);
   }
 
   /** Removes the key of a row that another one takes. */
@@ -201,21 +184,11 @@ export class KeyTable {
   }
 
   #clear(row: number): void {
-    const { shift, states } = this.#records;
-    for (let slot = row << shift; slot < (row << shift) + states; slot += 1) {
+    const { states } = this.#records;
+    for (let slot = row << SHIFT; slot < (row << SHIFT) + states; slot += 1) {
       this.#records.clear(slot);
       this.texts.drop(slot);
     }
-  }
-
-  /** When all states of a row are as good as none. */
-  #rowExpiresAt(row: number): number {
-    const { shift, states } = this.#records;
-    let latest = 0;
-    for (let slot = row << shift; slot < (row << shift) + states; slot += 1) {
-      if (this.#records.holds(slot)) latest = Math.max(latest, this.expiresAt(slot));
-    }
-    return latest;
   }
 
   #removeRow(row: number): void {
@@ -226,7 +199,7 @@ export class KeyTable {
   }
 
   #isFree(slot: number): boolean {
-    return slot >= 0 && !this.#heap.holds(slot >>> this.#records.shift);
+    return slot >= 0 && !this.#heap.holds(slot >>> SHIFT);
   }
 
   #open(): void {
@@ -234,7 +207,7 @@ export class KeyTable {
     this.#records = new KeyRecords(FIRST_CAPACITY, this.#policies, this.#rows.states);
     this.#index = new KeyIndex(FIRST_CAPACITY, this.#records.keys);
     this.#heap = new ExpiryHeap(FIRST_CAPACITY, this.#records, {
-      expiresAt: (row) => this.#rowExpiresAt(row),
+      expiresAt: (row) => rowExpiresAt(this.#records, row),
       remove: (row) => this.#removeRow(row),
     });
     this.#eviction = new Eviction(this.#records, this.#maxKeys);

@@ -17,7 +17,7 @@ export class KeyTexts {
   }
 
   drop(slot: number): void {
-    this.#texts.delete(slot);
+    if (this.#texts.size > 0) this.#texts.delete(slot);
   }
 
   /** Newest first. */

@@ -9,7 +9,7 @@ import { fakeClock } from '../../../../testing/src/clock.js';
 import { KeyStates } from '../../../../../test/support/key-states.js';
 import { toAnswer } from '../answer.js';
 import type { Answer } from '../store.js';
-import { memoryStore, type MemoryStore } from './memory-store.js';
+import { memoryStore, type DecidingStore, type MemoryStore } from './memory-store.js';
 
 // Each tier has two limits to change between, and a window that a few steps of the clock outlast.
 const TIERS: readonly (readonly [PolicyOptions, PolicyOptions])[] = [
@@ -55,12 +55,30 @@ const steps = fc.oneof(
 
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
-describe('memoryStore below its bound', () => {
+/** Stores whose tiers have keys of their own, and whose tiers count side by side in rows of four and of three. */
+const LAYOUTS: readonly (readonly [name: string, rows: readonly (readonly number[])[]])[] = [
+  ['each key apart', []],
+  [
+    'tiers side by side',
+    [
+      [0, 1, 2, 3],
+      [4, 5, 6],
+    ],
+  ],
+];
+
+function storeOf(clock: () => number, rows: readonly (readonly number[])[]): MemoryStore {
+  const store = memoryStore({ maxKeys: 16, clock }) as DecidingStore;
+  for (const tiers of rows) expect(store.join(tiers.map(endOf))).toBe(true);
+  return store;
+}
+
+describe.each(LAYOUTS)('memoryStore below its bound, with %s', (_name, rows) => {
   it('answers like states in a Map that never expire', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 60, maxLength: 120 }), (all) => {
         const clock = fakeClock();
-        const store = memoryStore({ maxKeys: 16, clock });
+        const store = storeOf(clock, rows);
         const reference = new Reference(clock);
         const receipts: Receipt[] = [];
         const wrong: object[] = [];
@@ -81,6 +99,48 @@ describe('memoryStore below its bound', () => {
         expect(wrong).toEqual([]);
       }),
       { numRuns: 200 },
+    );
+  });
+});
+
+describe.each(LAYOUTS)('memoryStore at its bound, with %s', (_name, rows) => {
+  it('has each key as a Map has it, or has forgotten it, and forgets none that denies', () => {
+    const claim = fc.record({ number: fc.nat({ max: 279 }), cost: fc.integer({ min: 1, max: 3 }) });
+    const groups = fc.uniqueArray(claim, { selector: ({ number }) => number, minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(groups, fc.nat({ max: 900 })), { minLength: 150, maxLength: 200 }), (all) => {
+        const clock = fakeClock();
+        const store = storeOf(clock, rows);
+        const reference = new Reference(clock);
+        const wrong: object[] = [];
+        /** Keys that may deny. */
+        const used = new Set<string>();
+        for (const [numbers, milliseconds] of all) {
+          clock.step(milliseconds);
+          // When more keys deny than have room, they count in one budget.
+          if (used.size > 8) {
+            clock.step(60_000);
+            used.clear();
+          }
+          const group = numbers.map((each) => claimOf({ ...each, variant: 0, shadow: false, charge: 'admitted' }));
+          for (const each of group) {
+            const one = [{ ...each, cost: 1 }];
+            const [found, expected] = [store.peek(one), reference.peek(one)];
+            if (isDeepStrictEqual(found, expected)) continue;
+            if (!expected.outcomes[0]!.allowed) wrong.push({ found, expected });
+            reference.reset([each.key]);
+            if (!isDeepStrictEqual(found, reference.peek(one))) wrong.push({ found });
+          }
+          const [answer, expected] = [store.consume(group), reference.consume(group)];
+          if (!isDeepStrictEqual(answer, expected)) wrong.push({ answer, expected });
+          for (const [index, { remaining }] of expected.outcomes.entries()) {
+            if (remaining === 0) used.add(group[index]!.key);
+          }
+          if (store.size > 16) wrong.push({ size: store.size });
+        }
+        expect(wrong).toEqual([]);
+      }),
+      { numRuns: 20 },
     );
   });
 });
@@ -137,7 +197,11 @@ class Reference {
 }
 
 function keyOf(number: number): string {
-  return `key ${number}`;
+  return `rl:{${Math.floor(number / TIERS.length)}}${endOf(number % TIERS.length)}`;
+}
+
+function endOf(tier: number): string {
+  return `:tier ${tier}:shape`;
 }
 
 type RandomClaim = (typeof claims extends fc.Arbitrary<infer T> ? T : never)[number];

@@ -14,8 +14,8 @@ import { TableStore, toMicroseconds } from './table-store.js';
 
 export interface MemoryStoreOptions {
   /**
-   * Keys in memory at most, 16 to 2^24. A key takes some 60 bytes and its own text, more with a state of more than two
-   * numbers. A new key takes the place of an expired one, else of one with much of its budget left. A key that is being
+   * Keys in memory at most, 16 to 2^24. Tiers of one key function that limit rates count side by side: a client is one key
+   * of up to four of them. A key takes some 60 bytes and its own text, more with a state of more than two numbers. A new key takes the place of an expired one, else of one with much of its budget left. A key that is being
    * denied stays.
    *
    * @default 100_000

@@ -33,7 +33,7 @@ export class Placement {
     const table = this.#table;
     // Before slots are looked up, because it frees slots.
     if (table.free < group.length) table.makeRoom(now, group.length - table.free);
-    const slots = group.map((claim) => table.slotOf(claim));
+    const slots = group.map((claim) => table.find(claim.key));
     return group.map((claim, index) => {
       const slot = slots[index]!;
       if (slot !== NONE) return { claim, slot, isNew: false };

@@ -7,6 +7,7 @@ import { plainOutcome } from '../answer.js';
 import { ClaimedRates } from './claimed-rates.js';
 import type { DecidedRates, Rate } from '../decided-rates.js';
 import { NONE } from './key-index.js';
+import { SHIFT } from './key-records.js';
 import type { KeyTable } from './key-table.js';
 
 /** A request of more claims goes the general way. */
@@ -27,7 +28,7 @@ export class RateKernels {
   readonly #cells = new Float64Array(MAX_CLAIMS * WIDTH);
   readonly #slots = new Int32Array(MAX_CLAIMS);
   readonly #waits = new Float64Array(MAX_CLAIMS);
-  readonly #aheads = new Uint8Array(MAX_CLAIMS);
+  readonly #mayEndEarlier = new Uint8Array(MAX_CLAIMS);
   readonly #areNew = new Uint8Array(MAX_CLAIMS);
 
   constructor(table: KeyTable) {
@@ -36,7 +37,7 @@ export class RateKernels {
 
   /** Undefined for claims that go the general way: nothing has changed then. @param now microseconds */
   decide(group: readonly Claim[], now: number): DecidedRates | undefined {
-    if (group.length > MAX_CLAIMS || !areRates(group)) return undefined;
+    if (group.length === 0 || group.length > MAX_CLAIMS || !areRates(group)) return undefined;
     const claimed = new ClaimedRates(group);
     return this.check(group, claimed, now) ? claimed : undefined;
   }
@@ -53,11 +54,13 @@ export class RateKernels {
     if (!this.#table.texts.isEmpty) return false;
     if (!this.#loadKnown(rates, request) && !this.#loadAll(rates, request, now)) return false;
     let isAdmitted = true;
+    let isScheduled = true;
     for (let index = 0; index < count; index += 1) {
       const { policy, kernel = kernelOf(policy), shadow, cost = request.cost } = rates[index]!;
       const at = index * WIDTH;
       const ticks = Math.floor(now / policy.tick);
-      this.#aheads[index] = kernel.roll(cells, at, ticks, policy) && this.#areNew[index] === 0 ? 1 : 0;
+      // Only a state that was ahead, and a new one: a charge puts the end off, and a key that denies gets none.
+      this.#mayEndEarlier[index] = kernel.roll(cells, at, ticks, policy) && this.#areNew[index] === 0 ? 1 : 0;
       const fits = cost === 0 ? 0 : kernel.wait(cells, at, ticks, policy, cost);
       const retryAfter = cost > policy.capacity ? NEVER : fits;
       this.#waits[index] = retryAfter;
@@ -74,24 +77,27 @@ export class RateKernels {
       const retryAfter = this.#waits[index]!;
       const charged = isAdmitted && retryAfter === 0 ? cost : 0;
       if (charged > 0) kernel.charge(cells, at, ticks, policy, cost);
-      if (charged > 0 || this.#aheads[index] === 1) this.#store(index, kernel.width, rate, request);
+      if (charged > 0 || this.#mayEndEarlier[index] === 1) this.#store(index, kernel.width, rate, request);
+      isScheduled &&= this.#mayEndEarlier[index] === 0;
       const ruling = kernel.describe(cells, at, ticks, policy, { cost, charged, retryAfter });
       outcomes[index] = plainOutcome(rate.tier, rate.shadow, policy.tick, ruling);
       if (resets === undefined) request.resets = ruling.resetAfter;
       else resets[index] = ruling.resetAfter;
     }
+    if (!isScheduled) this.#schedule(count);
     return true;
   }
 
   /** Loads the states of a request whose keys are where they were found before. @returns false where one is not */
   #loadKnown(rates: readonly Rate[], request: DecidedRates): boolean {
     const { records } = this.#table;
+    let key = request.keyAt(0);
     for (let index = 0; index < rates.length; index += 1) {
-      const { policy, number = UNPINNED, kernel } = rates[index]!;
+      const { policy, number = UNPINNED, kernel = kernelOf(policy), offset = 0 } = rates[index]!;
       if (number === UNPINNED) return false;
-      const { slot, storeKey } = request.keyAt(index);
-      const { width } = kernel ?? kernelOf(policy);
-      if (!records.load(slot, storeKey, number, width, this.#cells, index * WIDTH)) return false;
+      if (index > 0 && offset === 0) key = request.keyAt(index);
+      const slot = key.slot + offset;
+      if (!records.load(slot, key.storeKey, number, kernel.width, this.#cells, index * WIDTH)) return false;
       this.#slots[index] = slot;
       this.#areNew[index] = 0;
     }
@@ -100,7 +106,10 @@ export class RateKernels {
 
   /** Loads the states of any request. @returns false where one is no state of a kernel, or has no room */
   #loadAll(rates: readonly Rate[], request: DecidedRates, now: number): boolean {
-    if (!this.#findPlaces(rates.length, request, now)) return false;
+    const count = rates.length;
+    const isJoined = (rates[count - 1]!.offset ?? 0) > 0;
+    const isFound = isJoined ? this.#findRow(count, request.keyAt(0), now) : this.#findPlaces(count, request, now);
+    if (!isFound) return false;
     for (let index = 0; index < rates.length; index += 1) {
       const { policy, kernel = kernelOf(policy) } = rates[index]!;
       const at = index * WIDTH;
@@ -138,20 +147,45 @@ export class RateKernels {
     return slot;
   }
 
-  #store(index: number, width: 2 | 3, { policy, number }: Rate, request: DecidedRates): void {
-    const slot = this.#slots[index]!;
+  /** The same for tiers side by side, which have the key of the first one. */
+  #findRow(count: number, key: SlotHint, now: number): boolean {
+    const known = this.#table.rowOf(key.storeKey);
+    const first = known === NONE ? this.#table.roomFor(now, this.#slots, 0) : known;
+    if (first === NONE) return false;
+    if (known !== NONE) key.slot = known;
+    for (let index = 0; index < count; index += 1) {
+      this.#slots[index] = first + index;
+      // The reset of a tier leaves the states of others.
+      this.#areNew[index] = known !== NONE && this.#table.records.holds(first + index) ? 0 : 1;
+    }
+    return true;
+  }
+
+  #store(index: number, width: 2 | 3, { policy, number, offset = 0 }: Rate, request: DecidedRates): void {
     const table = this.#table;
     const at = index * WIDTH;
     if (this.#areNew[index] === 1) {
-      const key = request.keyAt(index);
-      key.slot = table.take(slot, key.storeKey);
-      if (number === undefined) table.write(key.slot, policy, Array.from(this.#cells.subarray(at, at + width)));
-      else table.put(key.slot, number, width, this.#cells, at);
+      const key = request.keyAt(index - offset);
+      key.slot = table.take(this.#slots[index]!, key.storeKey);
+      const slot = key.slot + offset;
+      this.#slots[index] = slot;
+      if (number === undefined) table.records.write(slot, policy, Array.from(this.#cells.subarray(at, at + width)));
+      else table.records.put(slot, number, width, this.#cells, at);
+      this.#mayEndEarlier[index] = 1;
       return;
     }
-    table.records.store(slot, width, this.#cells, at);
-    // Only a state that was ahead ends earlier than before: a charge puts the end off, and a key that denies gets none.
-    if (this.#aheads[index] === 1) table.checkEarlier(slot);
+    table.records.store(this.#slots[index]!, width, this.#cells, at);
+  }
+
+  /** After all states of a row, because it ends with the last of them. */
+  #schedule(count: number): void {
+    let latest = NONE;
+    for (let index = 0; index < count; index += 1) {
+      const slot = this.#slots[index]!;
+      if (this.#mayEndEarlier[index] === 0 || slot >>> SHIFT === latest) continue;
+      this.#table.checkEarlier(slot);
+      latest = slot >>> SHIFT;
+    }
   }
 }
 

@@ -18,6 +18,7 @@ import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
 import { Placement, type Place } from './placement.js';
 import { RateKernels } from './rate-kernels.js';
+import { expiresAt } from './state-expiry.js';
 import type { Rate, DecidedRates } from '../decided-rates.js';
 
 /** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
@@ -51,6 +52,10 @@ export class TableStore implements LegibleStore, WatchedStore {
 
   get size(): number {
     return this.#table.size;
+  }
+
+  join(ends: readonly string[]): boolean {
+    return this.#table.join(ends);
   }
 
   stats(): StoreStats {
@@ -137,7 +142,7 @@ export class TableStore implements LegibleStore, WatchedStore {
   recorded(key: string): readonly string[] {
     const now = this.now();
     const slot = this.#table.find(key);
-    return slot !== NONE && this.#table.expiresAt(slot) > now ? this.#table.texts.of(slot) : [];
+    return slot !== NONE && expiresAt(this.#table.records, slot) > now ? this.#table.texts.of(slot) : [];
   }
 
   close(): void {
