@@ -47,6 +47,16 @@ describe('LoadLevel', () => {
     expect(fast).toBeGreaterThan(slow!);
   });
 
+  it('earns its headroom in a second with a queue of twice the target, also in a process that has just begun', () => {
+    const { load, turn } = after([]);
+    const levels = Array.from({ length: 12 }, () => {
+      turn(100);
+      return load.level;
+    });
+
+    expect(levels.findIndex((level) => level > 0)).toBe(10);
+  });
+
   it('stays at 0 for one pause, and for the backlog that falls after it', () => {
     const { load } = after([0, 5, 300, 240, 190, 150, 120, 95, 75, 60, 40, 10, 0]);
 
