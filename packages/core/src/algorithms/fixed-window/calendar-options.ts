@@ -53,6 +53,8 @@ export interface NamedCalendar {
 
 const MONTH_AND_DAY = /^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const JANUARY_FIRST: FirstDay = { month: 0, day: 1 };
+/** Weekdays count from 0. */
+const MONDAY: FirstDay = { month: 0, day: 0 };
 
 /** What the first day of a period must be. */
 export const FIRST_DAYS = {
@@ -100,9 +102,10 @@ export function calendarOf(options: OptionReader): NamedCalendar | undefined {
 
 /** Where each subject has its own, the default stands for any of them. */
 function firstDayOf(period: Period, options: OptionReader): FirstDay {
-  if (typeof options.value('startsOn') === 'function') return JANUARY_FIRST;
+  const otherwise = period === 'week' ? MONDAY : JANUARY_FIRST;
+  if (typeof options.value('startsOn') === 'function') return otherwise;
   const start = options.one('startsOn', FIRST_DAYS[period]);
-  if (start === undefined) return JANUARY_FIRST;
+  if (start === undefined) return otherwise;
   if (period === 'week') return { month: 0, day: WEEKDAYS.indexOf(start as Weekday) };
   if (period === 'month') return { month: 0, day: start as number };
   const [month, day] = (start as string).split('-');

@@ -69,6 +69,19 @@ describe('A fixed window of a period', () => {
     expect(await limiter.consume('a')).toMatchObject({ binding: { resetAfter: days * 24 * HOUR } });
   });
 
+  it('begins on a weekday of each subject', async () => {
+    const { limiter } = limiterAt<{ day: 'monday' | 'sunday' }>('2026-11-26T00:00Z', {
+      ...quota,
+      period: 'week',
+      startsOn: ({ day }: { day: 'monday' | 'sunday' }) => day,
+      key: ({ day }) => day,
+    });
+
+    const days = (['monday', 'sunday'] as const).map((day) => limiter.consume({ day }));
+
+    expect((await Promise.all(days)).map(({ binding }) => binding!.resetAfter / HOUR / 24)).toEqual([4, 3]);
+  });
+
   it('begins on a day of each subject', async () => {
     const { limiter } = limiterAt<{ id: string; day: number }>('2026-11-10T00:00Z', {
       ...quota,
