@@ -4,6 +4,12 @@ import type { Claim } from '../../model/claim.js';
 import type { Answer, PendingCheck, RemoteStore, Store } from '../store.js';
 import type { Labels, Layer, Passage, Waiters } from './layer.js';
 
+/** The layers before a store, and the store. */
+export interface Way {
+  readonly layers: readonly Layer[];
+  readonly store: Store & Partial<RemoteStore>;
+}
+
 /**
  * A request on its way through the layers before a store: down to the first that answers, or to the store, and with the answer
  * up again. It is all that the way allocates, and takes a promise only where a store or a layer does.
@@ -13,17 +19,18 @@ export class LayeredCheck implements Passage, PendingCheck {
   labels: Labels;
   isPeek = false;
   waiters: Waiters | undefined;
-  readonly isPlain = false;
-  readonly #layers: readonly Layer[];
-  readonly #store: Store & Partial<RemoteStore>;
+  readonly #way: Way;
   /** The layer that it has reached. */
   #at = 0;
   #answer: Deferred<Answer> | undefined;
 
-  constructor(layers: readonly Layer[], store: Store & Partial<RemoteStore>, group: readonly Claim[]) {
+  constructor(way: Way, group: readonly Claim[]) {
     this.group = group;
-    this.#layers = layers;
-    this.#store = store;
+    this.#way = way;
+  }
+
+  get isPlain(): boolean {
+    return false;
   }
 
   /** For a store that answers later. */
@@ -33,18 +40,17 @@ export class LayeredCheck implements Passage, PendingCheck {
 
   /** Goes down. */
   send(): MaybePromise<Answer> {
-    const layers = this.#layers;
+    const { layers, store } = this.#way;
     try {
       for (; this.#at < layers.length; this.#at += 1) {
         const answer = layers[this.#at]!.before?.(this);
         if (answer !== undefined) return this.#upWith(answer);
       }
-      const { send } = this.#store;
-      if (send === undefined || this.isPeek) return this.#upWith(this.#ask());
+      if (store.send === undefined || this.isPeek) return this.#upWith(this.#ask());
     } catch (error) {
       return this.onError(error);
     }
-    return this.#store.send!(this);
+    return store.send(this);
   }
 
   /** Goes up with an answer from below. */
@@ -52,7 +58,7 @@ export class LayeredCheck implements Passage, PendingCheck {
     let answer = given;
     while (this.#at > 0) {
       this.#at -= 1;
-      const layer = this.#layers[this.#at]!;
+      const layer = this.#way.layers[this.#at]!;
       if (layer.onAnswer === undefined) continue;
       try {
         answer = layer.onAnswer(this, answer);
@@ -68,7 +74,7 @@ export class LayeredCheck implements Passage, PendingCheck {
     let error = given;
     while (this.#at > 0) {
       this.#at -= 1;
-      const layer = this.#layers[this.#at]!;
+      const layer = this.#way.layers[this.#at]!;
       if (layer.onError === undefined) continue;
       try {
         return this.#upWith(layer.onError(this, error));
@@ -80,7 +86,8 @@ export class LayeredCheck implements Passage, PendingCheck {
   }
 
   #ask(): MaybePromise<Answer> {
-    return this.isPeek ? this.#store.peek(this.group) : this.#store.consume(this.group);
+    const { store } = this.#way;
+    return this.isPeek ? store.peek(this.group) : store.consume(this.group);
   }
 
   #upWith(answer: MaybePromise<Answer>): MaybePromise<Answer> {

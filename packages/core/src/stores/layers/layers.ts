@@ -4,32 +4,30 @@ import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer, RemoteStore, Store } from '../store.js';
 import type { Labels, Layer } from './layer.js';
-import { LayeredCheck } from './layered-check.js';
+import { LayeredCheck, type Way } from './layered-check.js';
 
 /** What a plan does with the claims of a request. */
 export type Charge = (group: readonly Claim[], labels?: Labels) => MaybePromise<Answer>;
 
 /** A store behind layers. Each request passes them in their order, and an answer passes them in the other order. */
 export class Layers implements Store {
-  readonly #layers: readonly Layer[];
-  readonly #store: Store & Partial<RemoteStore>;
+  readonly #way: Way;
 
   /** @param layers the first one is the last that has the answer */
   constructor(store: Store & Partial<RemoteStore>, layers: readonly Layer[]) {
-    this.#layers = layers;
-    this.#store = store;
+    this.#way = { layers, store };
   }
 
   /** A request that is not sent yet. */
   check(group: readonly Claim[]): LayeredCheck {
-    return new LayeredCheck(this.#layers, this.#store, group);
+    return new LayeredCheck(this.#way, group);
   }
 
   /** Does the same as `consume`, and past all of this where there is no layer. */
   charge(): Charge {
-    return this.#layers.length > 0
+    return this.#way.layers.length > 0
       ? (group, labels) => this.consume(group, labels)
-      : (group) => this.#store.consume(group);
+      : (group) => this.#way.store.consume(group);
   }
 
   consume(group: readonly Claim[], labels?: Labels): MaybePromise<Answer> {
@@ -53,7 +51,7 @@ export class Layers implements Store {
   }
 
   recorded(key: string): MaybePromise<readonly string[]> {
-    return this.#store.recorded(key);
+    return this.#way.store.recorded(key);
   }
 
   close(): MaybePromise<void> {
@@ -61,23 +59,23 @@ export class Layers implements Store {
   }
 
   #undo(first: number, receipts: readonly Receipt[]): MaybePromise<number> {
-    for (let at = first; at < this.#layers.length; at += 1) {
-      const layer = this.#layers[at]!;
+    for (let at = first; at < this.#way.layers.length; at += 1) {
+      const layer = this.#way.layers[at]!;
       if (layer.undo !== undefined) return layer.undo(receipts, (others) => this.#undo(at + 1, others));
     }
-    return this.#store.refund(receipts);
+    return this.#way.store.refund(receipts);
   }
 
   #forget(first: number, keys: readonly string[]): MaybePromise<void> {
-    for (let at = first; at < this.#layers.length; at += 1) {
-      const layer = this.#layers[at]!;
+    for (let at = first; at < this.#way.layers.length; at += 1) {
+      const layer = this.#way.layers[at]!;
       if (layer.forget !== undefined) return layer.forget(keys, () => this.#forget(at + 1, keys));
     }
-    return this.#store.reset(keys);
+    return this.#way.store.reset(keys);
   }
 
   #close(first: number): MaybePromise<void> {
-    if (first === this.#layers.length) return this.#store.close();
-    return chain(this.#layers[first]!.close?.(), () => this.#close(first + 1));
+    if (first === this.#way.layers.length) return this.#way.store.close();
+    return chain(this.#way.layers[first]!.close?.(), () => this.#close(first + 1));
   }
 }
