@@ -1,5 +1,6 @@
 import type { Claim, SlotHint } from '../../model/claim.js';
 import { DecidedRates } from '../decided-rates.js';
+import { NONE } from './key-index.js';
 
 /** Claims that kernels decide. */
 export class ClaimedRates extends DecidedRates {
@@ -12,6 +13,6 @@ export class ClaimedRates extends DecidedRates {
 
   keyAt(index: number): SlotHint {
     const { key, slotHint } = this.#group[index]!;
-    return slotHint ?? { storeKey: key, slot: 0 };
+    return slotHint ?? { storeKey: key, slot: NONE };
   }
 }

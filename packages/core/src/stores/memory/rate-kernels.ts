@@ -91,6 +91,8 @@ export class RateKernels {
   /** Loads the states of a request whose keys are where they were found before. @returns false where one is not */
   #loadKnown(rates: readonly Rate[], request: DecidedRates): boolean {
     const { records } = this.#table;
+    // Claims have policies without numbers.
+    if (rates[0]!.number === undefined) return false;
     let key = request.keyAt(0);
     for (let index = 0; index < rates.length; index += 1) {
       const { policy, number = UNPINNED, kernel = kernelOf(policy), offset = 0 } = rates[index]!;
@@ -141,7 +143,7 @@ export class RateKernels {
 
   #slotOf(key: SlotHint): number {
     const { records } = this.#table;
-    if (records.has(key.slot, key.storeKey) && records.holds(key.slot)) return key.slot;
+    if (key.slot !== NONE && records.has(key.slot, key.storeKey) && records.holds(key.slot)) return key.slot;
     const slot = this.#table.find(key.storeKey);
     if (slot !== NONE) key.slot = slot;
     return slot;
