@@ -2,7 +2,11 @@ const core = '^packages/core/src/';
 const redis = '^packages/redis/src/';
 const spec = '[.]spec[.]ts$';
 
-/** The packages that a package may import, by their public names. They point down: none imports one that imports it. */
+/**
+ * The packages that a package may import, by their public names. They point down: none imports one that imports it.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
 export const PACKAGES = {
   core: [],
   redis: ['core'],

@@ -155,9 +155,9 @@ describe('readDocument', () => {
     ['7:20 tier "a": algorithm', fileOf('name: a', 'key: tenant', 'algorithm: balance'), '"balance"'],
     ['10:18 tier "hour": notices', tier('algorithm: fixed-window', 'limit: 5', 'notices: [0.9]'), 'an array of 1'],
     ['9:16 tier "hour": usage', tier('limit: 5', 'usage: true'), 'true'],
-  ])('says at %s to pass the feature quotas, where openPolicies did not get it', (option, text, got) => {
+  ])('says at %s to pass the feature quotas, where openPolicies did not get it', (place, text, got) => {
     expect(() => readDocument<Subject>('limits.yaml', text, { keys, plans })).toThrow(
-      `limits.yaml:${option} needs a feature: import { quotas } from '@sluice/quotas', and give openPolicies features: [quotas], got ${got}`,
+      `limits.yaml:${place} needs a feature: import { quotas } from '@sluice/quotas', and give openPolicies features: [quotas], got ${got}`,
     );
   });
 
