@@ -19,6 +19,7 @@ describe.each([64, 0, 32])('KeyIndex with up to %i keys in a Map', (maxMapped) =
     for (let round = 0; round < 50; round += 1) {
       const { index, add } = indexOf(64, maxMapped);
       for (const [row, key] of keys.entries()) add(key, row);
+      if (round % 2 === 0) index.unmap(64);
 
       for (let row = 0; row < 32; row += 1) index.remove(row);
 

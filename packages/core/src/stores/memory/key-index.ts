@@ -63,16 +63,30 @@ export class KeyIndex {
   }
 
   grow(rows: number): void {
-    const mapped = this.#map;
-    if (mapped && rows <= this.#maxMapped) return;
+    if (this.#map && rows <= this.#maxMapped) return;
+    if (this.#map) {
+      this.unmap(rows);
+      return;
+    }
     const entries = this.#buckets;
+    this.#allocate(rows);
+    for (const entry of entries) if (entry > 0) this.#place((entry & ROW) - 1);
+  }
+
+  /** Leaves the Map, which takes twice as long where each new key replaces another one. */
+  unmap(rows: number): void {
+    if (this.#map === undefined) return;
+    const mapped = this.#map;
+    this.#map = undefined;
+    this.#allocate(rows);
+    for (const row of mapped.values()) this.#insert(row);
+  }
+
+  #allocate(rows: number): void {
     const hashes = new Uint32Array(rows);
     hashes.set(this.#hashes);
     this.#hashes = hashes;
     this.#buckets = new Uint32Array(2 ** Math.ceil(Math.log2(rows * 2)));
-    this.#map = undefined;
-    if (mapped) for (const row of mapped.values()) this.#insert(row);
-    else for (const entry of entries) if (entry > 0) this.#place((entry & ROW) - 1);
   }
 
   #insert(row: number): void {

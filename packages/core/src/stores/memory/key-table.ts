@@ -9,6 +9,8 @@ import { PolicyPool } from './policy-pool.js';
 import { expiresAt, rowExpiresAt } from './state-expiry.js';
 
 const FIRST_CAPACITY = 16;
+/** From here on, the rows that half of the time nobody needs would be many. */
+const LARGE_CAPACITY = 2 ** 16;
 
 /** The slots of a request, NONE for those that it does not know yet. */
 type Slots = Int32Array | readonly number[];
@@ -22,7 +24,7 @@ type Slots = Int32Array | readonly number[];
  *     KeyRows     the tiers whose states share a row
  *     Eviction    the row that leaves a full table
  *
- * The capacity doubles when no row is free.  */
+ * The capacity grows when no row is free.  */
 export class KeyTable {
   /** By slot. */
   readonly texts = new KeyTexts();
@@ -113,7 +115,7 @@ export class KeyTable {
     if (place >= this.#maxKeys) {
       return this.#heap.nextCheckAt <= now ? NONE : this.#eviction.pick(now, slots, count);
     }
-    if (place >= this.#capacity) this.#grow(Math.min(this.#maxKeys, this.#capacity * 2));
+    if (place >= this.#capacity) this.#grow(Math.min(this.#maxKeys, larger(this.#capacity)));
     return this.#heap.at(place) << SHIFT;
   }
 
@@ -178,6 +180,7 @@ export class KeyTable {
 
   /** Removes the key of a row that another one takes. */
   #vacate(row: number): number {
+    this.#index.unmap(this.#capacity);
     this.#index.remove(row);
     this.#clear(row);
     return row;
@@ -219,4 +222,8 @@ export class KeyTable {
     this.#heap.grow(capacity);
     this.#records.grow(capacity);
   }
+}
+
+function larger(capacity: number): number {
+  return capacity < LARGE_CAPACITY ? capacity * 2 : Math.ceil(capacity * 1.25);
 }
