@@ -16,7 +16,12 @@ interface Subject {
 
 const users: readonly unknown[] = [
   ...['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => new KeyedIdentity('ip', address)),
-  ...['ada', 'grace', 7, 7n, { kind: 'user', parts: ['ada'] }, { kind: 'org', parts: ['acme', 'ada'] }],
+  'ada',
+  'grace',
+  7,
+  7n,
+  { kind: 'user', parts: ['ada'] },
+  { kind: 'org', parts: ['acme', 'ada'] },
   new IdentityDigest('0123456789abcdefghijkl'),
   ...Array.from({ length: 12 }, (_, number) => `client-${number}`),
 ];
@@ -25,7 +30,7 @@ const tenants: readonly unknown[] = ['acme', 'apex', { kind: 'tenant', parts: ['
 const byUser = ({ user }: Subject) => user as string;
 const byTenant = ({ tenant }: Subject) => tenant as string;
 
-const policies = fc.constantFrom<object>(
+const anyPolicy = fc.constantFrom<object>(
   { algorithm: 'fixed-window', limit: 5, window: '10s' },
   { algorithm: 'fixed-window', limit: 4, window: '7s', anchor: 'clock' },
   { limit: 70, window: '10s' },
@@ -38,14 +43,14 @@ const policies = fc.constantFrom<object>(
 );
 
 const tier = fc.record({
-  policy: policies,
+  policy: anyPolicy,
   isOfTenant: fc.boolean(),
   mode: fc.constantFrom('enforce', 'enforce', 'enforce', 'shadow', 'demote'),
   cost: fc.constantFrom(undefined, undefined, 1, 2),
 });
 
 /** Up to four limiters of one store, so that an identity is in more tiers than it remembers. */
-const limiters = fc.array(fc.array(tier, { minLength: 1, maxLength: 4 }).map(withOneQueue), {
+const manyLimiters = fc.array(fc.array(tier, { minLength: 1, maxLength: 4 }).map(withOneQueue), {
   minLength: 1,
   maxLength: 4,
 });
@@ -105,10 +110,10 @@ function sideBySide(): Layout {
     prepare(store, byClaims) {
       for (const ends of joined) store.join(ends);
       if (byClaims) return;
-      const { join } = store;
+      const join = store.join.bind(store);
       store.join = (ends) => {
         joined.push(ends);
-        return join.call(store, ends);
+        return join(ends);
       };
     },
   };
@@ -176,7 +181,7 @@ describe('rateCheck', () => {
   ])('decides, charges and corrects as claims do, in %s, by any clock', async (_name, layoutOf) => {
     const random = jest.spyOn(Math, 'random');
     await fc.assert(
-      fc.asyncProperty(limiters, fc.array(steps, { minLength: 30, maxLength: 60 }), async (tiers, all) => {
+      fc.asyncProperty(manyLimiters, fc.array(steps, { minLength: 30, maxLength: 60 }), async (tiers, all) => {
         const layout = layoutOf();
         const [checked, claimed] = [new Program(tiers, layout, false), new Program(tiers, layout, true)];
         for (const [index, step] of all.entries()) {
