@@ -16,8 +16,6 @@ const TIERS_ROW = {
   code: 'TIERS_INVALID',
   is: (tiers) => Array.isArray(tiers) && tiers.length > 0 && tiers.length <= MAX_TIERS,
   words: `an array of 1 to ${MAX_TIERS} tiers`,
-  // A function may return nothing.
-  otherwise: null,
 } as const satisfies OptionRow;
 
 /**
@@ -28,6 +26,8 @@ const TIERS_ROW = {
  */
 export function defineTiers<S>(tiers: readonly Tier<S>[], context: TierContext<S>): readonly TierDefinition<S>[] {
   const reader = new OptionReader(context.owner, { tiers }, ['tiers']);
+  // A function may return nothing.
+  if (tiers === undefined) throw reader.fail(TIERS_ROW.code, 'tiers', `must be ${TIERS_ROW.words}`);
   reader.one('tiers', TIERS_ROW);
   const features = featuresOf(tiers);
   const completed = features.reduce<readonly Tier<S>[]>((all, feature) => feature.complete?.(all) ?? all, tiers);
