@@ -25,7 +25,7 @@ export function readOverrides(
   const names = limiters.flat().map(({ name }) => name!);
   for (const [index, { tier }] of overrides.entries()) {
     placed(source, [...path, index], () =>
-      new OptionReader('override', { tier }, ['tier']).one('tier', { oneOf: names, otherwise: '' }),
+      new OptionReader('override', { tier }, ['tier']).one('tier', { oneOf: names, required: true }),
     );
   }
   for (const tiers of limiters) checkOfLimiter(source, tiers, overrides);

@@ -99,7 +99,7 @@ function readOwned(options: OptionReader, context: OverrideContext): Owned {
 function readTier(options: OptionReader, { tiers, hasOtherTiers }: OverrideContext): string {
   const names = tiers.map(({ name }) => name);
   const given = options.value('tier');
-  if (!hasOtherTiers || names.includes(given as string)) return options.one('tier', { oneOf: names, otherwise: '' });
+  if (!hasOtherTiers || names.includes(given as string)) return options.one('tier', { oneOf: names, required: true });
   const rule = 'must name a tier that is known: list all tiers of the function in the option plans';
   throw options.fail('OPTION_INVALID', 'tier', rule);
 }
