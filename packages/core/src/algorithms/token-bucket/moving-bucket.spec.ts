@@ -13,7 +13,7 @@ class MovingBudget extends Budget {
   }
 
   override change(options: PolicyOptions): void {
-    this.policy = withMovingLimit(definePolicy(options)) as BucketPolicy;
+    this.policy = withMovingLimit(definePolicy(options));
   }
 }
 
