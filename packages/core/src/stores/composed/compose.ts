@@ -42,14 +42,14 @@ export interface ComposedStore {
   /** The same, where no denial of the past answers. */
   readonly uncached: Layers;
   /** Charges a request through the layers that its plan needs. */
-  chargeFor(needs: LayerNeeds): Charge;
+  readonly chargeFor: (needs: LayerNeeds) => Charge;
   /** Has renewals ask whether what receipts stand for still runs. */
-  watch(receipts: readonly Receipt[], holder: Holder): void;
+  readonly watch: (receipts: readonly Receipt[], holder: Holder) => void;
   /** What running requests of this process hold. */
-  running(): readonly Receipt[];
+  readonly running: () => readonly Receipt[];
   /** Gives leased units back, and ends what requests of a limiter hold. */
-  release(owner: object): Promise<void>;
-  stats(): readonly KeyStats[];
+  readonly release: (owner: object) => Promise<void>;
+  readonly stats: () => readonly KeyStats[];
   /** The store is a memory store of this process, which answers immediately. */
   readonly isInMemory: boolean;
   /** Decides rates without claims. Undefined where the store is not in this process. */
