@@ -4,7 +4,7 @@ import { fairBy } from '@sluice/overload/fair';
 import { algorithms } from '../../packages/core/src/algorithms/algorithms.js';
 import { CACHED_ROWS } from '../../packages/core/src/limiter/cached.js';
 import { LIMITER_ROWS } from '../../packages/core/src/limiter/limiter-options.js';
-import { LEASABLE, LEASE_ROWS, LEASE_RULES } from '../../packages/core/src/limiter/tiers/lease-options.js';
+import { LEASE_ROWS } from '../../packages/core/src/limiter/tiers/lease-options.js';
 import { LLM_ROWS } from '../../packages/core/src/limiter/tiers/llm-tiers.js';
 import { TIER_ROWS, TIER_RULES } from '../../packages/core/src/limiter/tiers/tier-rows.js';
 import { MEMORY_ROWS } from '../../packages/core/src/stores/memory/memory-store.js';

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import express, { type Express, type Request } from 'express';
 import request from 'supertest';
 
+import { rawHeaderNames } from '../../../test/support/raw-header-names.js';
 import { rateLimit } from './rate-limit.js';
 
 const limit = (units = 5) => rateLimit({ limit: units, window: '1h' });
@@ -34,7 +35,7 @@ describe('rateLimit without Express', () => {
     const names: string[] = [];
     const server = createServer((seen, response) => {
       handler(seen, response, () => response.end('served'));
-      names.push(...response.getRawHeaderNames());
+      names.push(...rawHeaderNames(response));
     });
     await request(server).get('/');
     await request(server).get('/');

@@ -67,7 +67,7 @@ export const requests: readonly Table[] = [
     rows: LIST_ROWS,
     right: { name: 'blocked' },
     values: { name: ['blocked'], store: [{ readList: key }] },
-    make: (options) => void ipList(options).close(),
+    make: (options) => ipList(options).close(),
   },
   { name: 'loginTiers', rows: LOGIN_ROWS, right: { account: key }, make: (options) => loginTiers(options) },
 ];

@@ -1,6 +1,5 @@
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
 import { withMovingLimit } from '../../../packages/core/src/algorithms/token-bucket/moving-bucket.js';
-import type { BucketPolicy } from '../../../packages/core/src/algorithms/token-bucket/bucket-policy.js';
 import { isSluiceError } from '../../../packages/core/src/model/errors.js';
 import type { AlgorithmName } from '../../../packages/core/src/algorithms/algorithms.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
@@ -56,7 +55,7 @@ export function randomPolicies(algorithm: AlgorithmName, random: Random, scale: 
       const options = { ...shape, ...randomLimits(shape, random) } as PolicyOptions;
       const policy = tryDefine(options);
       const moves = shape.moves === true;
-      if (policy) policies.push({ options, policy: moves ? withMovingLimit(policy as BucketPolicy) : policy, moves });
+      if (policy) policies.push({ options, policy: moves ? withMovingLimit(policy) : policy, moves });
     }
     if (policies.length > 0) return policies;
   }

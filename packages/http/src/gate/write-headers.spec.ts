@@ -1,4 +1,5 @@
 import { nodeResponse } from '../../../../test/support/node-response.js';
+import { rawHeaderNames } from '../../../../test/support/raw-header-names.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import { createGate } from './gate.js';
 
@@ -13,7 +14,7 @@ describe('writeHeaders', () => {
       for (let count = 0; count < 2; count += 1) {
         const response = nodeResponse();
         await gate.admit({ headers: { origin: 'https://a.example' } }, response);
-        names.push(...response.getRawHeaderNames());
+        names.push(...rawHeaderNames(response));
       }
 
       expect(names).toEqual(expect.arrayContaining(['retry-after', 'access-control-expose-headers', 'cache-control']));

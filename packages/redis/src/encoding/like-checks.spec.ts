@@ -25,11 +25,10 @@ describe('LikeChecks', () => {
 
   it('sends the keys of groups one after the other, and the names of their permits', () => {
     const [minute, shared] = [fixed(5), claim({ tier: 'shared' })];
-    const permits = permitPolicy;
     const groups = ['a', 'b'].map((permit) => [
       claim({ policy: minute }),
       shared,
-      claim({ policy: permits, name: permit, tier: 'running' }),
+      claim({ policy: permitPolicy, name: permit, tier: 'running' }),
     ]);
 
     const request = LikeChecks.of(checksOf(...groups))!;
@@ -40,7 +39,6 @@ describe('LikeChecks', () => {
 
   const one = claim();
   const leaky = definePolicy({ algorithm: 'leaky-bucket', limit: 5, window: '1m', queue: 4 });
-  const permits = permitPolicy;
   const pair = () => [claim({ tier: 'hour' }), claim({ tier: 'day' })] as const;
   it.each<[string, Claim[][]]>([
     ['a cost of 0', [[claim({ cost: 0 })]]],
@@ -52,7 +50,7 @@ describe('LikeChecks', () => {
     ['several policies', [[claim({ policy: fixed(5) })], [claim({ policy: fixed(6) })]]],
     ['an algorithm without an emitter', [[claim({ policy: leaky })]]],
     ['one key twice in a group', [[one, one]]],
-    ['two tiers of permits', [['a', 'b'].map((tier) => claim({ tier, policy: permits, name: 'p' }))]],
+    ['two tiers of permits', [['a', 'b'].map((tier) => claim({ tier, policy: permitPolicy, name: 'p' }))]],
     ['13 tiers', [Array.from({ length: 13 }, (_, index) => claim({ tier: `tier ${index}` }))]],
   ])('leaves %s to other forms', (_what, groups) => {
     expect(LikeChecks.of(checksOf(...groups))).toBeUndefined();

@@ -5,7 +5,7 @@ import type { LeaseContext, LeaseLayer } from '../with-lease/with-lease.js';
 /** What a store adds to a program that several processes share. A program in memory does not load it. */
 export interface BetweenProcesses {
   /** Charges units of hot keys ahead. */
-  leaseLayer(context: LeaseContext): LeaseLayer;
+  readonly leaseLayer: (context: LeaseContext) => LeaseLayer;
   /** The policy of requests that wait in line, for which processes leave each other units. */
   readonly waitingPolicy: (policy: PermitPolicy) => PermitPolicy;
 }
