@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ALL, frames, ownScripts, packedParts, unitScript } from '../packages/core/src/scripts/manifest.mjs';
 import { isMain, root } from './root.mjs';
+import { strip } from './strip-lua.mjs';
 
 const sources = join(root, 'packages');
 const generated = join(sources, 'core', 'src', 'scripts', 'scripts.ts');
@@ -60,19 +61,6 @@ function readPart(part) {
   const path = files.get(part);
   if (!path) throw new Error(`the manifest names a part that does not exist: ${part}.lua`);
   return readFileSync(path, 'utf8');
-}
-
-/**
- * Redis stores the text of every script, and a shorter text is sent and hashed sooner.
- *
- * @param {string} part
- * @param {string} lua
- */
-export function strip(part, lua) {
-  // Removing only the first line of a block comment would leave the rest of it as code.
-  if (/--\[=*\[/.test(lua)) throw new Error(`${part}: write comments as lines of --, not as --[[ ]]`);
-  const lines = lua.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');
 }
 
 /** @param {string} piece */

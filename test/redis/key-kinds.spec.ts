@@ -6,7 +6,7 @@ import { redisStore } from '@sluice/redis';
 import type { Cluster, Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
 import * as policyScripts from '../../packages/policies/src/fleet/scripts.js';
-import { strip } from '../../scripts/embed-lua.mjs';
+import { strip } from '../../scripts/strip-lua.mjs';
 import { withCluster } from '../support/cluster.js';
 import { nodesOf, writeEveryKey } from '../support/every-key.js';
 import { commandsDuring, type ServerCommand } from '../support/monitor.js';

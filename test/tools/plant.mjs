@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { strip } from '../../scripts/embed-lua.mjs';
+import { strip } from '../../scripts/strip-lua.mjs';
 import { root } from '../../scripts/root.mjs';
 
 /**

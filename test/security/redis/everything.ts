@@ -79,9 +79,10 @@ async function permitCalls(store: Store): Promise<void> {
   await store.renew!(receipts);
   await store.consume([{ ...one, name: 'two' }]);
   await store.consume([{ ...one, name: 'three' }]);
-  // Several units take the general path.
   const two = claim({ policy, name: 'two units', cost: 2 });
   await store.refund((await store.consume([two])).receipts);
+  // A text to record takes the general path.
+  await store.refund((await store.consume([{ ...two, record: 'what happened' }])).receipts);
   await store.peek([one]);
   await store.refund(receipts);
   await store.reset([one.key]);

@@ -106,9 +106,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     const number = (this.#requests += 1);
     const isInspected = number <= INSPECTED_FIRST || number % INSPECTED_LATER === 0;
     const visit = new Visit(this, request, response, isInspected ? this.#mistakes : undefined);
-    if (this.#first === undefined) return this.#consume(visit, this.#cost);
-    visit.captureBeforeAwait();
-    return this.#first(visit);
+    return this.#first === undefined ? this.#consume(visit, this.#cost) : this.#first(visit);
   }
 
   decision(request: S): Decision | undefined {
@@ -199,7 +197,6 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     }
     if (!(decision instanceof Promise)) return this.#applyDecision(visit, decision);
     // Identities may still be read, for a limiter whose functions are async.
-    visit.captureBeforeAwait();
     attach(visit);
     return decision.then(
       (decided) => this.#applyDecision(visit, decided),

@@ -53,18 +53,18 @@ describe('Visit', () => {
   it.each([
     ['over HTTP/2, where the socket ends with the request', { httpVersionMajor: 2, socket: socketOf(ip) }],
     ['over a socket without an address', { httpVersionMajor: 1, socket: socketOf(undefined) }],
-  ])('reads the address before an await %s', (_case, members) => {
+  ])('reads the address immediately %s', (_case, members) => {
     const { request, reads } = requestWith(members);
 
-    visitTo(request).captureBeforeAwait();
+    visitTo(request);
 
     expect(reads).toHaveLength(1);
   });
 
-  it('does not read the address before an await over an HTTP/1 socket, which remembers its peer', () => {
+  it('does not read the address at entry over an HTTP/1 socket, which remembers its peer', () => {
     const { request, reads } = requestWith({ httpVersionMajor: 1, socket: socketOf(ip) });
 
-    visitTo(request).captureBeforeAwait();
+    visitTo(request);
 
     expect(reads).toEqual([]);
   });

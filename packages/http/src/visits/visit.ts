@@ -42,6 +42,7 @@ export class Visit {
   /** The gate looks for mistakes. */
   readonly isWatched: boolean;
 
+  /** Reads the address now if it cannot be read later: after an await the client can be gone, and its address with it. */
   constructor(gate: VisitedGate, request: HttpRequest, response: GateResponse, watch?: AddressWatch) {
     this.gate = gate;
     this.request = request;
@@ -53,6 +54,7 @@ export class Visit {
     // The first gate of a request looks at its address.
     this.#watch = this.earlier === undefined ? watch : undefined;
     this.isWatched = watch !== undefined;
+    if (!isAddressLasting(request)) this.captureAddress();
   }
 
   /** The limiter of the gate. */
@@ -67,11 +69,6 @@ export class Visit {
     const known = this.earlier ?? (Object.hasOwn(request, VISIT) ? this.#uncountedVisit() : undefined);
     this.#address = known?.hasAddress ? known.readAddress() : reportedAddress(request);
     this.#hasAddress = true;
-  }
-
-  /** Captures an address that cannot be read later: after an await the client can be gone, and its address with it. */
-  captureBeforeAwait(): void {
-    if (!this.#hasAddress && !isAddressLasting(this.request)) this.captureAddress();
   }
 
   get hasAddress(): boolean {

@@ -1,5 +1,4 @@
 import {
-  ANY,
   ConfigError,
   IdentityDigest,
   identityText,
@@ -25,7 +24,11 @@ const IDENTITY = {
 } as const satisfies OptionRow;
 
 /** Whose limit changes. */
-const OWNER = { tier: ANY, identity: { ...IDENTITY, required: true }, partition: IDENTITY } as const;
+const OWNER = {
+  tier: { required: true },
+  identity: { ...IDENTITY, required: true },
+  partition: IDENTITY,
+} as const;
 
 const CHANGES = {
   limit: {

@@ -38,8 +38,8 @@ export type PermitReceipt = Receipt & { readonly policy: PermitPolicy; readonly 
 
 /** The permits that the requests of this process hold. */
 export class HeldPermits {
-  /** Begins the names of permits: no process makes one of another. */
-  readonly #process = randomBytes(6).toString('base64url');
+  /** Begins the names of permits: no process makes one of another. Undefined before the first. */
+  #process: string | undefined;
   #named = 0;
   readonly #clock: () => number;
   readonly #byName = new Map<string, HeldPermit>();
@@ -53,6 +53,7 @@ export class HeldPermits {
   /** The name of a new permit. Where callers share the limit it ends with its caller. */
   nextName({ caller }: Pick<PermitPolicy, 'caller'>): string {
     this.#named += 1;
+    this.#process ??= randomBytes(6).toString('base64url');
     const name = this.#process + this.#named.toString(36);
     return caller === undefined ? name : name + caller;
   }
