@@ -255,7 +255,10 @@ describe('openPolicies', () => {
   it.each<[object, string]>([
     [{ key: {} }, 'openPolicies: key is not an option here: did you mean keys?'],
     [{ keys: { tenant: 5 } }, 'openPolicies: keys.tenant must be a function, got 5'],
-    [{ keys: { tenant: byIp } }, 'openPolicies: keys.tenant must be what byIp returns: write byIp(), got the function byIp'],
+    [
+      { keys: { tenant: byIp } },
+      'openPolicies: keys.tenant must be what byIp returns: write byIp(), got the function byIp',
+    ],
     [{ plans: 'free' }, 'openPolicies: plans must be a function'],
     [{ fallback: 5 }, 'openPolicies: fallback must be the path of a file, got 5'],
   ])('refuses the options %j', async (options, message) => {

@@ -50,8 +50,12 @@ describe('OptionReader', () => {
     const options = new OptionReader('tier', { windows: [{ limit: 5 }, { limt: 5 }, 'none'] }, ['windows']);
 
     expect(options.inside('windows', 0, { limit: LIMIT }).read({ limit: LIMIT })).toEqual({ limit: 5 });
-    expect(() => options.inside('windows', 1, { limit: LIMIT })).toThrow(configError('OPTION_UNKNOWN', 'windows[1].limt'));
-    expect(() => options.inside('windows', 2, { limit: LIMIT })).toThrow(expect.objectContaining({ code: 'OPTION_UNKNOWN' }));
+    expect(() => options.inside('windows', 1, { limit: LIMIT })).toThrow(
+      configError('OPTION_UNKNOWN', 'windows[1].limt'),
+    );
+    expect(() => options.inside('windows', 2, { limit: LIMIT })).toThrow(
+      expect.objectContaining({ code: 'OPTION_UNKNOWN' }),
+    );
   });
 
   it.each(['5', '-1', ' 1e3 '])('says that the text %j must be a number', (burst) => {

@@ -24,11 +24,8 @@ const IDENTITY = {
 } as const satisfies OptionRow;
 
 /** Whose limit changes. */
-const OWNER = {
-  tier: { required: true },
-  identity: { ...IDENTITY, required: true },
-  partition: IDENTITY,
-} as const;
+const REQUIRED = { required: true } as const;
+const OWNER = { tier: REQUIRED, identity: { ...IDENTITY, ...REQUIRED }, partition: IDENTITY } as const;
 
 const CHANGES = {
   limit: {

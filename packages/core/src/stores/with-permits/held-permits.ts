@@ -53,8 +53,7 @@ export class HeldPermits {
   /** The name of a new permit. Where callers share the limit it ends with its caller. */
   nextName({ caller }: Pick<PermitPolicy, 'caller'>): string {
     this.#named += 1;
-    this.#process ??= randomBytes(6).toString('base64url');
-    const name = this.#process + this.#named.toString(36);
+    const name = (this.#process ??= randomBytes(6).toString('base64url')) + this.#named.toString(36);
     return caller === undefined ? name : name + caller;
   }
 
