@@ -24,8 +24,16 @@ export function textOf({ file }, fault) {
   return fault ? sound.replace(fault.text, () => fault.replacement) : sound;
 }
 
-/** Examines every state of a model. @param {Tools} tools @param {Model} model @param {Break} [fault] @returns {Verdict} */
-export function check({ spin, compiler }, model, fault) {
+/**
+ * Examines every state of a model.
+ *
+ * @param {Tools} tools
+ * @param {Model} model
+ * @param {Break} [fault]
+ * @param {'CLAIM' | 'EXCEPT'} [examined] the claim of the fault alone, or all others
+ * @returns {Verdict}
+ */
+export function check({ spin, compiler }, model, fault, examined) {
   const folder = join(
     root,
     'node_modules',
@@ -37,7 +45,8 @@ export function check({ spin, compiler }, model, fault) {
   mkdirSync(folder, { recursive: true });
   try {
     writeFileSync(join(folder, 'model.pml'), textOf(model, fault));
-    const numbers = Object.entries(model.bounds).map(([name, value]) => `-D${name}=${value}`);
+    const bounds = fault && examined ? { ...model.bounds, [examined]: fault.claim } : model.bounds;
+    const numbers = Object.entries(bounds).map(([name, value]) => `-D${name}=${value}`);
     run(folder, spin, ...numbers, '-a', 'model.pml');
     run(
       folder,
@@ -52,7 +61,7 @@ export function check({ spin, compiler }, model, fault) {
       'pan',
       'pan.c',
     );
-    // -E: a process that waits for ever is no error, AtTheEnd says what must hold then.
+    // -E: a process that waits for ever is no error: a claim about the end says what must hold then.
     const report = run(folder, './pan', '-E', '-m1000000', '-w22');
     const isViolated = report.includes('assertion violated');
     if (!isViolated && !/errors: 0\b/.test(report)) throw new Error(report);
@@ -104,16 +113,26 @@ function prove(tools, model) {
   return violation === undefined;
 }
 
-/** @param {Tools} tools @param {Model} model @param {Break} fault */
+/**
+ * A break must violate its claim, and no other one, so that each claim is shown to say something of its own.
+ *
+ * @param {Tools} tools
+ * @param {Model} model
+ * @param {Break} fault
+ */
 function disprove(tools, model, fault) {
-  const { violation, story } = check(tools, model, fault);
+  const { violation, story } = check(tools, model, fault, 'CLAIM');
+  const others = violation === undefined || fault.with ? undefined : check(tools, model, fault, 'EXCEPT').violation;
   const steps = story.split('\n').filter((line) => /^\s*\d+:\s+proc/.test(line)).length;
-  console.log(
-    violation === undefined
-      ? `MISSED    ${model.name}: ${fault.name}`
-      : `violated  ${model.name}: ${fault.name}\n          after ${steps} steps: ${violation}`,
-  );
-  return violation !== undefined;
+  const isRight = violation !== undefined && others === undefined;
+  console.log(`${isRight ? 'violated ' : 'WRONG    '} ${model.name}: ${fault.name}`);
+  if (violation === undefined) console.log(`          ${fault.claim} holds`);
+  else
+    console.log(
+      `          after ${steps} steps ${fault.claim}${fault.with ? '' : ' and no other claim'}: ${violation}`,
+    );
+  if (others !== undefined) console.log(`          but another claim, too: ${others}`);
+  return isRight;
 }
 
 if (isMain(import.meta.url)) {
@@ -128,7 +147,7 @@ if (isMain(import.meta.url)) {
           return model.breaks.map((fault) => disprove(tools, model, fault));
         });
   if (tools === undefined) console.error(spinAdvice);
-  const done = values.broken ? 'broken models violate a claim' : 'models hold';
+  const done = values.broken ? 'broken models violate their claim' : 'models hold';
   console.log(`${results.filter(Boolean).length} of ${results.length} ${done}`);
   process.exitCode = results.length > 0 && results.every(Boolean) ? 0 : 1;
 }

@@ -25,6 +25,20 @@
 #ifndef RUNNING
 #define RUNNING 2
 #endif
+/* The claims. By default all are examined; with CLAIM one of them, and with EXCEPT all others. */
+#define PAID 1
+#define SMALL 2
+#define EXACT 3
+#define TOTAL 4
+#define WINDOW 5
+#define LEAKS 6
+#ifndef CLAIM
+#define CLAIM 0
+#endif
+#ifndef EXCEPT
+#define EXCEPT 0
+#endif
+#define examines(claim) ((CLAIM == 0 && EXCEPT != claim) || CLAIM == claim)
 #define WINDOWS 2
 #define NOWHERE WINDOWS
 
@@ -57,10 +71,13 @@ byte balance[PROCESSES];
 #define inHand(p) (keys[p].grants[0] + keys[p].grants[1])
 #define isReserved(p) (keys[p].reserved[0] + keys[p].reserved[1])
 
+/* What a window has room for. */
+#define fits(units) (used + units <= LIMIT)
+
 /* models packages/core/src/algorithms/group.lua */
 inline consume_group(p, units) {
   if
-  :: used + units <= LIMIT ->
+  :: fits(units) ->
     used = used + units;
     balance[p] = balance[p] + units;
     granted = units;
@@ -81,8 +98,10 @@ inline fixed_window_refund(units, until) {
 }
 
 /* models packages/core/src/stores/with-lease/with-lease.ts */
-inline StoreWithLease_giveBack(p, units, since) {
+inline Leases_giveBack(p, units, since) {
+#if examines(PAID)
   assert(balance[p] >= units);
+#endif
   balance[p] = balance[p] - units;
   wires[p]!refund, units, since
 }
@@ -104,7 +123,9 @@ inline LeasedKey_reserve(p) {
 /* models packages/core/src/stores/with-lease/leased-key.ts */
 inline LeasedKey_confirm(p) {
   keys[p].reserved[from]--;
+#if examines(PAID)
   assert(balance[p] > 0);
+#endif
   balance[p]--;
   spent = spent + (from == window);
   admitted++;
@@ -118,7 +139,7 @@ inline LeasedKey_release(p) {
   if
   :: !keys[p].isRetired -> keys[p].grants[from]++
   /* It is retired, or the grant has expired. */
-  :: StoreWithLease_giveBack(p, 1, from)
+  :: Leases_giveBack(p, 1, from)
   fi;
   from = NOWHERE
 }
@@ -163,7 +184,7 @@ inline LeasedKey_joinRefill(p) {
 inline LeasedKey_receive(p) {
   keys[p].refill = 0;
   if
-  :: keys[p].isRetired && keys[p].granted > 0 -> StoreWithLease_giveBack(p, keys[p].granted, keys[p].grantedIn)
+  :: keys[p].isRetired && keys[p].granted > 0 -> Leases_giveBack(p, keys[p].granted, keys[p].grantedIn)
   :: else -> keys[p].grants[keys[p].grantedIn] = keys[p].grants[keys[p].grantedIn] + keys[p].granted
   fi
 }
@@ -177,7 +198,7 @@ inline LeasedKey_abandon(p) {
 inline LeasedKey_takeExpired(p, since) {
   if
   :: keys[p].grants[since] > 0 ->
-    StoreWithLease_giveBack(p, keys[p].grants[since], since);
+    Leases_giveBack(p, keys[p].grants[since], since);
     keys[p].grants[since] = 0
   :: else
   fi
@@ -191,7 +212,7 @@ inline LeasedKey_retire(p) {
 }
 
 /* models packages/core/src/stores/with-lease/with-lease.ts: what the store answers to a refill */
-inline StoreWithLease_charge(p) {
+inline Leases_charge(p) {
   if
   :: keys[p].granted == 0 && keys[p].left > 0 ->
     /* As many as there are. */
@@ -208,13 +229,13 @@ inline StoreWithLease_charge(p) {
 /* models packages/redis/src/script-store.ts: a request that no lease serves */
 inline ScriptStore_consume() {
   if
-  :: used < LIMIT -> used++; spent++; admitted++; total++
+  :: fits(1) -> used++; spent++; admitted++; total++
   :: else
   fi
 }
 
 /* models packages/core/src/stores/with-lease/with-lease.ts */
-inline StoreWithLease_consumeOne(p) {
+inline Leases_consumeOne(p) {
   atomic {
     isServed = false;
     isWaiting = false;
@@ -248,7 +269,7 @@ inline StoreWithLease_consumeOne(p) {
 }
 
 /* models packages/core/src/stores/with-lease/with-lease.ts */
-inline StoreWithLease_consumeTogether(p) {
+inline Leases_consumeTogether(p) {
   atomic {
     LeasedKey_reserve(p);
     LeasedKey_startRefill(p)
@@ -268,8 +289,8 @@ proctype Request(byte p) {
     do
     :: atomic { requests > 0 -> requests-- }
       if
-      :: StoreWithLease_consumeOne(p)
-      :: StoreWithLease_consumeTogether(p)
+      :: Leases_consumeOne(p)
+      :: Leases_consumeTogether(p)
       fi
     od
   } unless { keys[p].isDead }
@@ -285,7 +306,7 @@ proctype Timers(byte p) {
     :: atomic { keys[p].grants[0] > 0 && hasRoom(p) -> LeasedKey_takeExpired(p, 0) }
     :: atomic { keys[p].grants[1] > 0 && hasRoom(p) -> LeasedKey_takeExpired(p, 1) }
     :: atomic { !keys[p].isRetired -> LeasedKey_retire(p) }
-    :: atomic { keys[p].isAnswered -> StoreWithLease_charge(p) }
+    :: atomic { keys[p].isAnswered -> Leases_charge(p) }
     :: atomic { keys[p].refill > 0 && !keys[p].isAnswered && empty(wires[p]) -> LeasedKey_abandon(p) }
     :: atomic { faults < FAULTS && keys[p].refill > 0 && !keys[p].isAnswered && nempty(wires[p]) -> faults++; LeasedKey_abandon(p) }
     od
@@ -356,27 +377,55 @@ proctype World() {
 /* It never has more than `units`, so a crash costs no more. */
 #define isSmall(p) (inHand(p) + isReserved(p) + keys[p].refill <= UNITS)
 /* Redis counts each unit of this window that is spent or in hand. */
-#define isExact (used >= spent + sum(holds) && used <= LIMIT)
-/* All windows together admit no more than their limits, and one of them no more than the guide says. */
-#define fits (total <= LIMIT * (window + 1) && admitted <= LIMIT + PROCESSES * UNITS)
-
+#define isExact (used >= spent + sum(holds))
+/* All windows together admit no more than their limits. */
+#define isTotal (total <= LIMIT * (window + 1))
+/* One window admits no more than the guide says. */
+#define isWindow (admitted <= LIMIT + PROCESSES * UNITS)
 /* At the end Redis counts what was spent, what is in hand, what lost calls have cost, and `units` for each crash. */
 #define rests(p) (keys[p].isDead -> UNITS : holds(p))
-#define isBounded (used <= spent + lost + sum(rests))
+#define isTight (used <= spent + lost + sum(rests))
 
-active proctype Always() {
+#if examines(PAID)
+active proctype Paid() {
 end:
-  if
-  :: atomic { !(each(isPaid)) -> assert(each(isPaid)) }
-  :: atomic { !(each(isSmall)) -> assert(each(isSmall)) }
-  :: atomic { !(isExact) -> assert(isExact) }
-  :: atomic { !(fits) -> assert(fits) }
-  fi
+  atomic { !(each(isPaid)) -> assert(each(isPaid)) }
 }
+#endif
 
-active proctype AtTheEnd() {
-  timeout -> assert(isBounded)
+#if examines(SMALL)
+active proctype Small() {
+end:
+  atomic { !(each(isSmall)) -> assert(each(isSmall)) }
 }
+#endif
+
+#if examines(EXACT)
+active proctype Exact() {
+end:
+  atomic { !(isExact) -> assert(isExact) }
+}
+#endif
+
+#if examines(TOTAL)
+active proctype Total() {
+end:
+  atomic { !(isTotal) -> assert(isTotal) }
+}
+#endif
+
+#if examines(WINDOW)
+active proctype Window() {
+end:
+  atomic { !(isWindow) -> assert(isWindow) }
+}
+#endif
+
+#if examines(LEAKS)
+active proctype Leaks() {
+  timeout -> assert(isTight)
+}
+#endif
 
 init {
   byte p;

@@ -22,6 +22,20 @@
 #ifndef TICKS
 #define TICKS 4
 #endif
+/* The claims. By default all are examined; with CLAIM one of them, and with EXCEPT all others. */
+#define FITS 1
+#define SHARES 2
+#define KNOWING 3
+#define LAPSES 4
+#define AWAKE 5
+#define TRUE 6
+#ifndef CLAIM
+#define CLAIM 0
+#endif
+#ifndef EXCEPT
+#define EXCEPT 0
+#endif
+#define examines(claim) ((CLAIM == 0 && EXCEPT != claim) || CLAIM == claim)
 #define SHARE 1
 #define HOLD 3
 #define NAMES (PROCESSES * REQUESTS)
@@ -243,8 +257,8 @@ inline Attempts_releaseUnknown(p, n) {
   Releases_add(p, n)
 }
 
-/* models packages/core/src/stores/with-fallback.ts */
-inline StoreWithFallback_onFailure(p, n, wasSent) {
+/* models packages/core/src/stores/layers/with-fallback.ts */
+inline Fallback_onFailure(p, n, wasSent) {
   HeldPermits_tellLocal(p);
   used = 0;
 d_step {
@@ -275,12 +289,12 @@ inline Attempts_decide(p, n) {
   wasReleased[n] = false;
   Renewals_catchUp(p);
   if
-  :: isDown[p] -> StoreWithFallback_onFailure(p, n, false)
+  :: isDown[p] -> Fallback_onFailure(p, n, false)
   :: else ->
     hasFailed = false;
     Outbox_before(p, n);
     if
-    :: hasFailed -> awaits[n] = 0; StoreWithFallback_onFailure(p, n, false)
+    :: hasFailed -> awaits[n] = 0; Fallback_onFailure(p, n, false)
     :: else ->
 d_step {
       for (k : FIRST(p) .. LAST(p)) {
@@ -296,7 +310,7 @@ d_step {
 }
 
 /* models packages/core/src/stores/with-permits/waiting-lines.ts */
-inline WaitingLines_consume(p, n) {
+inline WaitingLines_send(p, n) {
   if
   :: wasReleased[n] -> Attempts_decide(p, n)
   :: else -> at[n] = waiting
@@ -319,19 +333,21 @@ inline WaitingLines_wake(p) {
 inline Attempts_onAnswer(p, n) {
   if
   :: at[n] == granted && !isUnheard[n] ->
+#if examines(KNOWING)
     assert(!isBlind[n]);
+#endif
     wasReleased[n] = false;
     isCounted[n] = life[n] > 0;
     /* A stalled process may read the answer late. */
     isDue[n] = life[n] == 0;
     Renewals_add(n, true, false)
-  :: at[n] == refused && !isUnheard[n] -> WaitingLines_consume(p, n)
-  :: else -> wasReleased[n] = false; StoreWithFallback_onFailure(p, n, true)
+  :: at[n] == refused && !isUnheard[n] -> WaitingLines_send(p, n)
+  :: else -> wasReleased[n] = false; Fallback_onFailure(p, n, true)
   fi
 }
 
 /* models packages/core/src/stores/with-permits/with-permits.ts */
-inline StoreWithPermits_release(p, n) {
+inline Permits_undo(p, n) {
   at[n] = ended;
   isKept[n] = false;
   hasProblem[n] = false;
@@ -360,7 +376,7 @@ proctype Request(byte p; byte n) provided (runs(p)) {
   :: at[n] == held || at[n] == ended -> break
   od;
   if
-  :: atomic { at[n] == held -> StoreWithPermits_release(p, n) }
+  :: atomic { at[n] == held -> Permits_undo(p, n) }
   /* It runs for ever. */
   :: at[n] == held
   :: at[n] == ended
@@ -556,24 +572,44 @@ proctype World() {
 
 /* No request pauses while units are left that its own process has released. */
 #define isBusy (len(wires[0]) > 0 || !every(0, isIdle))
-#define isAwake(n) (PROCESSES > 1 || faults > 0 || at[n] != waiting || live == LIMIT || isBusy)
+#define isAwake(n) (PROCESSES > 1 || faults > 0 || at[n] != waiting || live >= LIMIT || isBusy)
 
 /* When Redis has answered, it has the permits of what runs, and no others. */
 #define isTrue(n) (isDead[OWNER(n)] || (life[n] > 0) == (at[n] == held))
 
-active proctype Always() {
+#if examines(FITS)
+active proctype Fits() {
 end:
-  if
-  :: atomic { !(fits) -> assert(fits) }
-  :: atomic { !(shares) -> assert(shares) }
-  :: atomic { !(each(isFree)) -> assert(each(isFree)) }
-  :: atomic { !(each(isAwake)) -> assert(each(isAwake)) }
-  fi
+  atomic { !(fits) -> assert(fits) }
 }
+#endif
 
-active proctype AtTheEnd() {
+#if examines(SHARES)
+active proctype Shares() {
+end:
+  atomic { !(shares) -> assert(shares) }
+}
+#endif
+
+#if examines(LAPSES)
+active proctype Lapses() {
+end:
+  atomic { !(each(isFree)) -> assert(each(isFree)) }
+}
+#endif
+
+#if examines(AWAKE)
+active proctype Awake() {
+end:
+  atomic { !(each(isAwake)) -> assert(each(isAwake)) }
+}
+#endif
+
+#if examines(TRUE)
+active proctype True() {
   timeout -> assert(each(isTrue))
 }
+#endif
 
 init {
   byte n;
