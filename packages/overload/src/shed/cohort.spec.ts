@@ -12,8 +12,9 @@ describe('cohortOf', () => {
     const sizes = new Array<number>(100).fill(0);
     for (const client of clients) sizes[cohortOf(client, NOON)]! += 1;
 
-    expect(Math.min(...sizes)).toBeGreaterThan(60);
-    expect(Math.max(...sizes)).toBeLessThan(145);
+    // Six and seven standard deviations of 100, because the digester of a process is random.
+    expect(Math.min(...sizes)).toBeGreaterThan(40);
+    expect(Math.max(...sizes)).toBeLessThan(170);
   });
 
   it('changes the cohort of a client once a minute, for each at a time of its own', () => {
