@@ -71,10 +71,14 @@ describe('the documented ACL user on a Redis', () => {
     };
 
     while (!(await commandsCalled([admin])).includes('evalsha')) await consume();
-    server.process.kill('SIGSTOP');
-    while (!states.includes('open')) await consume();
-    // Before a silent connection is given up: a new one waits for the server without end, and asks no breaker.
-    server.process.kill('SIGCONT');
+    // A busy machine does not blame Redis for its own stalls, and gives the silent connection up before the breaker opens.
+    while (!states.includes('open')) {
+      await store.ready();
+      server.process.kill('SIGSTOP');
+      const until = performance.now() + 1_000;
+      while (!states.includes('open') && performance.now() < until) await consume();
+      server.process.kill('SIGCONT');
+    }
     while (states.at(-1) !== 'closed') await consume();
     await store.close();
     end();
