@@ -72,7 +72,7 @@ async function modulesOf(folder, names, format) {
   // loaded by those that import them, and tables of keys by tools.
   const minShareCount = ['core', 'http'].includes(basename(folder)) ? 1 : 2;
   const own =
-    /[/]modules[/](?!(.*[/])?((operations|overrides|own-store|fair|wishes|lists|scripts|internal|with-lease)[/]|index[.]js$|((state|beside|list|quota)-keys|shared-stores|web-gate|emitters?|[a-z-]+-emitter)[.]js$))/;
+    /[/]modules[/](?!(.*[/])?((operations|overrides|own-store|fair|wishes|lists|scripts|internal|with-lease|between-processes)[/]|index[.]js$|((state|beside|list|quota)-keys|web-gate|emitters?|[a-z-]+-emitter)[.]js$))/;
   const codeSplitting = names.length > 1 && { groups: [{ name: 'shared', test: own, minShareCount }] };
   const { output: chunks } = await build.generate({ ...output, codeSplitting, format });
   await build.close();

@@ -122,7 +122,7 @@ describe('The reference', () => {
     ['docs/reference/decision.md', 'model/outcome.ts', 'Outcome'],
     ['docs/guide/redis-clients.md', '../../redis/src/client/redis-client.ts', 'RedisClient'],
     ['docs/guide/own-store.md', 'stores/store.ts', 'Store'],
-    ['docs/guide/own-store.md', 'stores/store.ts', 'Answer'],
+    ['docs/guide/own-store.md', 'model/answer.ts', 'Answer'],
     ['docs/guide/own-store.md', 'model/claim.ts', 'Claim'],
   ])('%s has each member of %s, %s', (path, source, name) => {
     const { text } = page(path);

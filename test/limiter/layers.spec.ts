@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
+import { sharedLayers } from '@sluice/core/own-store';
 
 interface Subject {
   readonly user: string;
@@ -124,6 +125,7 @@ class Place {
 /** Every layer of rates stands in front of a store of an application, and none that no tier needs before ours. */
 function withAllLayers(store: Store): Store {
   return {
+    layers: sharedLayers,
     consume: (group) => store.consume(group),
     peek: (group) => store.peek(group),
     refund: (receipts) => store.refund(receipts),

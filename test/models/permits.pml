@@ -110,7 +110,7 @@ inline Permits_release(n) {
   life[n] = 0
 }
 
-/* models packages/core/src/stores/outbox.ts */
+/* models packages/core/src/stores/between-processes/outbox.ts */
 inline Outbox_keep(n) {
   if
   :: at[n] == held -> isKept[n] = true
@@ -118,7 +118,7 @@ inline Outbox_keep(n) {
   fi
 }
 
-/* models packages/core/src/stores/outbox.ts */
+/* models packages/core/src/stores/between-processes/outbox.ts */
 inline Outbox_onDelivered(p, n, problem) {
   isRenewing[n] = false;
   if
@@ -152,7 +152,7 @@ inline Renewals_send(p, n, kind) {
   fi
 }
 
-/* models packages/core/src/stores/outbox.ts */
+/* models packages/core/src/stores/between-processes/outbox.ts */
 inline Outbox_send(p) {
   for (k : FIRST(p) .. LAST(p)) {
     if
@@ -163,7 +163,7 @@ inline Outbox_send(p) {
   k = 0
 }
 
-/* models packages/core/src/stores/outbox.ts */
+/* models packages/core/src/stores/between-processes/outbox.ts */
 inline Outbox_before(p, n) {
   Outbox_send(p);
 d_step {
@@ -188,7 +188,7 @@ inline Releases_add(p, n) {
   fi
 }
 
-/* models packages/core/src/stores/outbox.ts */
+/* models packages/core/src/stores/between-processes/outbox.ts */
 inline Outbox_sendAll(p) {
   if
   :: !isDown[p] ->
@@ -257,7 +257,7 @@ inline Attempts_releaseUnknown(p, n) {
   Releases_add(p, n)
 }
 
-/* models packages/core/src/stores/layers/with-fallback.ts */
+/* models packages/core/src/stores/between-processes/with-fallback.ts */
 inline Fallback_onFailure(p, n, wasSent) {
   HeldPermits_tellLocal(p);
   used = 0;

@@ -169,7 +169,7 @@ export const credits = [
   },
   {
     name: 'an outage denies what credits might pay',
-    file: 'packages/core/src/stores/layers/with-fallback.ts',
+    file: 'packages/core/src/stores/between-processes/with-fallback.ts',
     text: 'denied.length > 0 && denied.every(',
     replacement: 'denied.length < 0 && denied.every(',
     specs: ['test/limiter/credits.spec.ts'],

@@ -93,7 +93,7 @@ export const limiter = [
   },
   {
     name: 'a limiter with permits is compiled without their layer',
-    file: 'packages/core/src/stores/composed/compose.ts',
+    file: 'packages/core/src/stores/composed/layer-list.ts',
     text: "names.has('permits') || names.has('pauses') ? permits : undefined",
     replacement: 'undefined',
     specs: ['packages/core/src/limiter/run.spec.ts'],

@@ -44,14 +44,18 @@ export const planted = [
   {
     name: 'a lost release blocks its permit for a third of its time',
     edits: [
-      { file: `${STORES}outbox.ts`, text: 'store.onAnswer?.(() => void this.sendAll());', replacement: '' },
+      {
+        file: `${STORES}between-processes/outbox.ts`,
+        text: 'store.onAnswer?.(() => void this.sendAll());',
+        replacement: '',
+      },
       {
         file: `${STORES}with-permits/renewals.ts`,
         text: 'void context.outbox.sendAll();',
         replacement: 'void context.outbox.before([...context.held.all()].map(({ receipt }) => receipt));',
       },
       {
-        file: `${STORES}outbox.ts`,
+        file: `${STORES}between-processes/outbox.ts`,
         text: 'if (this.#letters.size > 0) this.#alarm.setFor(Infinity);',
         replacement: `const untils = [...this.#letters.values()].flatMap((each) => [...each.values()]).map(({ fact }) => fact.until);
     if (untils.length > 0) setTimeout(() => void this.sendAll(), (Math.max(...untils) - this.#clock()) / 3).unref();`,

@@ -1,6 +1,5 @@
 import { memoryStore, StoreError, type MaybePromise, type Store } from '../../packages/core/src/index.js';
-import '../../packages/core/src/own-store/index.js';
-import type { Answer, Receipt } from '../../packages/core/src/own-store/index.js';
+import { sharedLayers, type Answer, type Receipt } from '../../packages/core/src/own-store/index.js';
 
 /** A way in which a store fails. */
 export type Failure = () => MaybePromise<never>;
@@ -21,6 +20,7 @@ export const throws =
 
 /** A foreign store that works by promise, until `failure` is set. */
 export class FailingStore implements Store {
+  readonly layers = sharedLayers;
   /** Undefined while it works. */
   failure: Failure | undefined;
   calls = 0;

@@ -1,4 +1,5 @@
 import { memoryStore, type Store } from '../../packages/core/src/index.js';
+import { sharedLayers } from '../../packages/core/src/own-store/index.js';
 
 /** A memory store that answers when the test calls `answer`. */
 export interface LateStore {
@@ -13,6 +14,7 @@ export function lateStore(): LateStore {
     answer = resolve;
   });
   const store: Store = {
+    layers: sharedLayers,
     consume: (group) => answered.then(() => memory.consume(group)),
     peek: (group) => answered.then(() => memory.peek(group)),
     refund: (receipts) => memory.refund(receipts),

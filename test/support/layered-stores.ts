@@ -1,9 +1,10 @@
-import { denyLayer, type DenyCache } from '../../packages/core/src/stores/layers/deny-cache.js';
-import type { Recover } from '../../packages/core/src/stores/layers/layer.js';
+import { denyLayer, type DenyCache } from '../../packages/core/src/stores/between-processes/deny-cache.js';
+import type { Recover } from '../../packages/core/src/stores/layer.js';
 import { Layers } from '../../packages/core/src/stores/layers/layers.js';
-import type { RemoteStore, Store } from '../../packages/core/src/stores/store.js';
-import { fallbackLayer } from '../../packages/core/src/stores/layers/with-fallback.js';
+import type { LayeredStore, RemoteStore, Store } from '../../packages/core/src/stores/store.js';
+import { fallbackLayer } from '../../packages/core/src/stores/between-processes/with-fallback.js';
 import { leaseLayer, type LeaseContext } from '../../packages/core/src/stores/with-lease/with-lease.js';
+import { Outbox } from '../../packages/core/src/stores/between-processes/outbox.js';
 import { LinedRequest } from '../../packages/core/src/stores/with-permits/lined-request.js';
 import {
   permitLayer,
@@ -13,14 +14,14 @@ import {
 
 // Stores behind one layer, for the specs of that layer.
 
-export function behindDenyCache(store: Store, denials: DenyCache): Layers & { readonly uncached: Layers } {
+export function behindDenyCache(store: LayeredStore, denials: DenyCache): Layers & { readonly uncached: Layers } {
   const cached = new Layers(store, [denyLayer(denials)]);
   return Object.assign(cached, { uncached: new Layers(store, [denyLayer(denials, false)]) });
 }
 
 export function behindFallback(
-  store: Store & Partial<RemoteStore>,
-  local: Store,
+  store: LayeredStore & Partial<RemoteStore>,
+  local: LayeredStore,
   beforeLocal?: Parameters<typeof fallbackLayer>[2],
 ): Layers & { readonly recover: Recover } {
   const layer = fallbackLayer(store, local, beforeLocal);
@@ -28,7 +29,7 @@ export function behindFallback(
 }
 
 export function behindLease(
-  store: Store & { recover(...args: Parameters<Recover>): ReturnType<Recover> },
+  store: LayeredStore & { recover(...args: Parameters<Recover>): ReturnType<Recover> },
   context: Omit<LeaseContext, 'below' | 'recover'>,
 ): Layers & { release(): Promise<void> } {
   const recover: Recover = (error, group) => store.recover(error, group);
@@ -38,10 +39,11 @@ export function behindLease(
 
 /** Requests of one limiter. */
 export function behindPermits(
-  store: Store,
+  store: LayeredStore,
   context: Omit<PermitContext, 'below'>,
 ): Layers & Pick<PermitLayer, 'release' | 'watch'> {
-  const layer = permitLayer({ ...context, below: store });
+  const outbox = new Outbox(context.target, context.clock);
+  const layer = permitLayer({ outbox, ...context, below: store });
   const layers = new Layers(store, [layer]);
   const owner = {};
   return Object.assign(layers, {

@@ -1,10 +1,10 @@
 import { memoryStore, type MaybePromise, type MemoryStore, type Store } from '../../packages/core/src/index.js';
-import '../../packages/core/src/own-store/index.js';
-import type { Answer, Claim, Receipt } from '../../packages/core/src/own-store/index.js';
+import { sharedLayers, type Answer, type Claim, type Receipt } from '../../packages/core/src/own-store/index.js';
 import { fakeClock, type FakeClock } from '../../packages/testing/src/clock.js';
 
 /** A store that answers as Redis does: by promise, with `sentAt`. */
 export class RemoteStore implements Store {
+  readonly layers = sharedLayers;
   readonly clock: FakeClock;
   readonly memory: MemoryStore;
   /** The groups of all calls of `consume`. */

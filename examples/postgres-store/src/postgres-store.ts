@@ -6,6 +6,7 @@ import {
   reconcileState,
   refundState,
   renewState,
+  sharedLayers,
   type Claim,
   type Receipt,
 } from '@sluice/core/own-store';
@@ -21,6 +22,8 @@ export function postgresStore(from: Pool | PoolConfig, options?: StateTableOptio
   const table = new StateTable(from, options);
 
   return {
+    layers: sharedLayers,
+
     consume: (group) =>
       table.change(keysOf(group), (stored) => {
         const { answer, states, records } = consumeStates(group, stored.textOf, stored.now);

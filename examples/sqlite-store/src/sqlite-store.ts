@@ -6,6 +6,7 @@ import {
   reconcileState,
   refundState,
   renewState,
+  sharedLayers,
   type StoredState,
 } from '@sluice/core/own-store';
 import sqlite from 'node-sqlite3-wasm';
@@ -63,6 +64,8 @@ export function sqliteStore(file?: string): Store {
   }
 
   return {
+    layers: sharedLayers,
+
     consume: (group) =>
       transaction((now) => {
         const { answer, states, records } = consumeStates(group, textOf, now);

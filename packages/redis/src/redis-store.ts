@@ -1,4 +1,3 @@
-import { addSharedStores } from '@sluice/core/between-processes';
 import { type CountingStore, type Duration, registerWire, setKeyspace, type Wire } from '@sluice/core/internal';
 import type { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
@@ -64,7 +63,6 @@ export function redisStore(
   from: RedisClient | NodeRedisClient | RedisOptions,
   options: RedisStoreOptions = {},
 ): RedisStore {
-  addSharedStores();
   const deadlines = readDeadlines(options);
   if (isNodeRedis(from)) return redisStore(clientOfNodeRedis(from), options);
   if (isClient(from)) {

@@ -1,3 +1,4 @@
+import { sharedLayers } from '@sluice/core/between-processes';
 import {
   type Answer,
   type BalanceKey,
@@ -21,6 +22,7 @@ import {
   type Receipt,
   type Reconciliation,
   type StoreError,
+  type StoreLayers,
   type StoreStats,
   type UsageStore,
 } from '@sluice/core/internal';
@@ -44,6 +46,7 @@ import { changeArguments, listChanged, listKeys, listPage, restoreArguments } fr
 
 /** Decides by scripts: checks by those of its batches, and everything else by a call of its own. */
 export class ScriptStore implements LegibleStore, ListStore, UsageStore {
+  readonly layers: StoreLayers = sharedLayers;
   readonly #batcher: Batcher;
   readonly #connection: Connection;
   readonly #calls: ScriptCalls;

@@ -1,6 +1,6 @@
 import { fairBy } from '@sluice/overload/fair';
-import '@sluice/core/own-store';
 import { createLimiter, memoryStore, type Limiter, type Store } from '@sluice/core';
+import { sharedLayers } from '@sluice/core/own-store';
 
 export interface Tenant {
   readonly name: string;
@@ -119,6 +119,7 @@ export function jain(parts: readonly number[]): number {
 /** What another process sees of a store. */
 function processOn(store: ReturnType<typeof memoryStore>): Store {
   return {
+    layers: sharedLayers,
     consume: (group) => store.consume(group),
     peek: (group) => store.peek(group),
     refund: (receipts) => store.refund(receipts),

@@ -20,8 +20,10 @@ export const KINDS: readonly (readonly [name: string, policy: Policy])[] = [
   kind('backoff of one free strike', { ...strikes, limit: 1 }),
 ];
 
+type StateStore = Omit<Store, 'layers'>;
+
 /** The stores that hold `maxKeys` keys in this process. */
-export const STORES: readonly (readonly [name: string, make: (maxKeys: number) => Store])[] = [
+export const STORES: readonly (readonly [name: string, make: (maxKeys: number) => StateStore])[] = [
   ['the memory store', (maxKeys) => memoryStore({ maxKeys, clock: fakeClock() })],
   [
     'the fallback store',
@@ -38,16 +40,16 @@ export function claimOf(policy: Policy, name: string | number): Claim {
 }
 
 /** Whether a store admits one unit, without a charge. */
-export async function admits(store: Store, one: Claim): Promise<boolean> {
+export async function admits(store: StateStore, one: Claim): Promise<boolean> {
   return (await store.peek([one])).outcomes[0]!.allowed;
 }
 
-export async function consume(store: Store, one: Claim): Promise<boolean> {
+export async function consume(store: StateStore, one: Claim): Promise<boolean> {
   return (await store.consume([one])).outcomes[0]!.allowed;
 }
 
 /** Consumes units until the key denies. */
-export async function exhaust(store: Store, one: Claim): Promise<void> {
+export async function exhaust(store: StateStore, one: Claim): Promise<void> {
   const { algorithm, quota, capacity } = one.policy;
   await consume(store, { ...one, cost: algorithm.name === 'backoff' ? quota + 1 : capacity });
   while (await consume(store, one));

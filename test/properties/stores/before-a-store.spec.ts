@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { memoryStore, type PolicyOptions } from '@sluice/core';
 import type { Answer, Claim, Receipt } from '@sluice/core/own-store';
-import { DenyCache } from '../../../packages/core/src/stores/layers/deny-cache.js';
+import { DenyCache } from '../../../packages/core/src/stores/between-processes/deny-cache.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import { claim } from '../../support/claim.js';
 import { FarStore, nearStore, Simulation } from './far-store.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { definePolicy, type MaybePromise, type Policy, type PolicyOptions } from '@sluice/core';
 import type { Claim, Receipt } from '@sluice/core/own-store';
-import { DenyCache } from '../../../packages/core/src/stores/layers/deny-cache.js';
+import { DenyCache } from '../../../packages/core/src/stores/between-processes/deny-cache.js';
 import { claim } from '../../support/claim.js';
 import { FarStore, Simulation } from './far-store.js';
 import { behindDenyCache } from '../../support/layered-stores.js';

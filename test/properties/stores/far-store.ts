@@ -1,5 +1,5 @@
 import { memoryStore, StoreError, type MemoryStore, type Store } from '@sluice/core';
-import type { Answer, Claim, Receipt } from '@sluice/core/own-store';
+import { sharedLayers, type Answer, type Claim, type Receipt } from '@sluice/core/own-store';
 import { settled } from '../../support/remote-store.js';
 
 /** An action at a time. */
@@ -43,6 +43,7 @@ export function nearStore(simulation: Simulation): MemoryStore {
 
 /** A remote store. Calls and answers arrive after a latency. */
 export class FarStore implements Store {
+  readonly layers = sharedLayers;
   /** The store itself, without latency. */
   readonly near: MemoryStore;
   readonly #simulation: Simulation;

@@ -2,7 +2,8 @@ import { definePolicy } from '../../../packages/core/src/algorithms/policy-optio
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import { StoreError } from '../../../packages/core/src/model/errors.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
-import type { Answer, RemoteStore, Store } from '../../../packages/core/src/stores/store.js';
+import type { LayeredStore, RemoteStore } from '../../../packages/core/src/stores/store.js';
+import type { Answer } from '../../../packages/core/src/model/answer.js';
 import { HeldPermits } from '../../../packages/core/src/stores/with-permits/held-permits.js';
 import { fakeClock } from '../../../packages/testing/src/clock.js';
 import type { Random } from '../twin/random.js';
@@ -22,7 +23,7 @@ const lost = new StoreError('STORE_UNAVAILABLE', 'no reply');
 
 /** A process of the fleet, and the ways in which it fails. */
 interface Process {
-  readonly store: Store;
+  readonly store: LayeredStore;
   running: { endsAt: number; receipts: Answer['receipts'] }[];
   /** Its calls reach the store, and their answers the process. */
   link: 'up' | 'cut' | 'loses answers';
@@ -112,13 +113,13 @@ export class PermitFleet {
     const held = new HeldPermits();
     const local = memoryStore({ clock: this.#clock });
     const process: Process = { store: local, running: [], link: 'up', isStalled: false, isDead: false };
-    const call = async <T>(act: (store: Store) => T): Promise<Awaited<T>> => {
+    const call = async <T>(act: (store: LayeredStore) => T): Promise<Awaited<T>> => {
       if (process.link === 'cut' || process.isDead) throw lost;
       const answer = await act(this.#memory);
       if (process.link === 'loses answers' && this.#random.chance(0.5)) throw lost;
       return answer;
     };
-    const target: Store & Required<Pick<RemoteStore, 'onReady'>> = {
+    const target: LayeredStore & Required<Pick<RemoteStore, 'onReady'>> = {
       consume: (group) => call((store) => store.consume(group)),
       peek: (group) => call((store) => store.peek(group)),
       refund: (receipts) => call((store) => store.refund(receipts)),

@@ -1,5 +1,6 @@
 import { createLimiter, type Decision, type Limiter, type Tier } from '../../../packages/core/src/index.js';
 import { compose } from '../../../packages/core/src/stores/composed/compose.js';
+import { layersOf } from '../../../packages/core/src/stores/between-processes/shared-layers.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import type { Member } from '../fleet.js';
 import { isStored } from '../requests.js';
@@ -65,7 +66,7 @@ function scene(
 
   return {
     open(member) {
-      if (isLeased) compose(member.store, new HotKeys(2, 1));
+      if (isLeased) compose(member.store, (store) => layersOf(store, new HotKeys(2, 1)));
       const limiter = createLimiter<Subject>({
         store: member.store,
         denyCache,

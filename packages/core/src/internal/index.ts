@@ -135,14 +135,13 @@ export { closing } from '../stores/closing.js';
 export { exportsOf, registerExport } from '../stores/exports-of.js';
 export { DEFAULT_PREFIX, keyspaceOf, setKeyspace } from '../stores/keyspace.js';
 export { isLimiterOf, limiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
-export type { Labels, Layer } from '../stores/layers/layer.js';
+export type { Labels, Layer } from '../stores/layer.js';
 export { runningReceipts, statsOf } from '../stores/composed/stats-of.js';
-export type { BreakerStats, CountingStore, KeyStats, StoreStats } from '../stores/store-stats.js';
+export type { BreakerStats, KeyStats, StoreStats } from '../stores/store-stats.js';
 export {
   NO_POSITION,
-  type Answer,
   type BalanceKey,
-  type ChargeVisitor,
+  type CountingStore,
   type LegibleStore,
   type ListChange,
   type ListChanged,
@@ -153,8 +152,10 @@ export {
   type PendingCheck,
   type Reading,
   type Store,
+  type StoreLayers,
   type StoredItem,
 } from '../stores/store.js';
+export { type Answer, type ChargeVisitor } from '../model/answer.js';
 export { earlierUsageKey, isAmbiguousName, openKey, usageKey, usageOwner } from '../stores/usage-key.js';
 export type {
   ExportLock,

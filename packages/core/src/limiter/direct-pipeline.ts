@@ -4,8 +4,8 @@ import { channels } from '../events/channels.js';
 import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
-import type { ComposedStore } from '../stores/composed/compose.js';
-import type { Answer, Store } from '../stores/store.js';
+import type { ComposedStore, LayeredStore, Store } from '../stores/store.js';
+import type { Answer } from '../model/answer.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import { checkByClaims, compile, type Check, type Plan, type PlanFacts } from './compile.js';
@@ -27,7 +27,7 @@ interface PipelineContext<S> {
   /** False with `denyCache: false`. */
   readonly isCached: boolean;
   /** The store behind all layers. */
-  readonly decider: Store;
+  readonly decider: LayeredStore;
   readonly onNotice: OnNotice | undefined;
 }
 

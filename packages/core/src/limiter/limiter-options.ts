@@ -4,7 +4,7 @@ import type { Key } from '../model/identity.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';
 import { checkObject } from '../options/option-reader.js';
 import { ANY, type OptionRows } from '../options/option-row.js';
-import type { Store } from '../stores/store.js';
+import { OWN_LAYERS, type Store } from '../stores/store.js';
 import type { OnNotice } from './on-notice.js';
 import type { Tiers } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
@@ -135,6 +135,8 @@ export function checkLimiterOptions<S>(
   reader.read(LIMITER_ROWS);
 }
 
-function isStore(store: unknown): boolean {
-  return typeof (store as Partial<Store> | null)?.consume === 'function' && !('settle' in (store as Store));
+function isStore(store: unknown): boolean | string {
+  const { consume, layers } = Object(store) as Partial<Store>;
+  if (typeof consume !== 'function' || 'settle' in (store as Store)) return false;
+  return typeof layers === 'function' || `must have ${OWN_LAYERS}`;
 }

@@ -1,5 +1,4 @@
-import type { ComposedStore } from '../stores/composed/compose.js';
-import type { Store } from '../stores/store.js';
+import type { ComposedStore, LayeredStore, Store } from '../stores/store.js';
 import type { ClaimBuilder } from './claims/claim-builder.js';
 import type { PlanBook } from './plan-book.js';
 
@@ -11,7 +10,7 @@ export interface LimiterParts<S> {
   readonly store: Store;
   readonly composed: ComposedStore;
   /** The store behind all layers. */
-  readonly decider: Store;
+  readonly decider: LayeredStore;
   readonly claimBuilder: ClaimBuilder<S>;
   readonly book: PlanBook<S>;
 }

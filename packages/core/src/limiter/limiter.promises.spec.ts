@@ -1,5 +1,6 @@
 import { createGate } from '../../../http/src/gate/gate.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
+import { sharedLayers } from '../stores/between-processes/shared-layers.js';
 import type { Store } from '../stores/store.js';
 import { createLimiter } from './limiter.js';
 
@@ -11,6 +12,7 @@ function remoteStore(): Store & { fails: boolean } {
     return value();
   };
   const store = {
+    layers: sharedLayers,
     fails: false,
     consume: (group: Parameters<Store['consume']>[0]) =>
       // The deny cache takes answers of which it knows when they were asked for.

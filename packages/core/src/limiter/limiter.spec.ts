@@ -1,5 +1,6 @@
 import { UsageError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
+import { sharedLayers } from '../stores/between-processes/shared-layers.js';
 import type { Store } from '../stores/store.js';
 import type { CostOptions } from './arguments.js';
 import { createLimiter } from './limiter.js';
@@ -218,6 +219,7 @@ describe('Limiter.refund and Limiter.settle', () => {
     const target = memoryStore();
     // A store that is not in memory has a deny cache.
     const store: Store = {
+      layers: sharedLayers,
       consume: async (group) => ({ ...(await target.consume(group)), sentAt: performance.now() }),
       peek: (group) => target.peek(group),
       refund: (receipts) => target.refund(receipts),

@@ -15,7 +15,8 @@ import type { Costs } from './decisions/settlement.js';
 import type { PreparedTiers } from './prepared-tiers.js';
 import type { Ran, RunOptions } from './run.js';
 import type { Tier } from './tiers/tier.js';
-import type { Answer, Store } from '../stores/store.js';
+import type { Store } from '../stores/store.js';
+import type { Answer } from '../model/answer.js';
 import { checkLimiterOptions, type LimiterContext, type LimiterOptions } from './limiter-options.js';
 import { TieredLimiter } from './tiered-limiter.js';
 

@@ -4,7 +4,7 @@ import { StoreError, UsageError } from '../model/errors.js';
 import type { TierChoice } from '../model/identity.js';
 import { checkCallOptions, durationArgument } from '../options/call-options.js';
 import type { DurationRange } from '../options/duration-rule.js';
-import type { Answer } from '../stores/store.js';
+import type { Answer } from '../model/answer.js';
 import type { LimiterParts } from './limiter-parts.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';

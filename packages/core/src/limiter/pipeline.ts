@@ -2,7 +2,7 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
-import type { Answer } from '../stores/store.js';
+import type { Answer } from '../model/answer.js';
 import type { ClaimBuilder } from './claims/claim-builder.js';
 import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import type { Plan } from './compile.js';

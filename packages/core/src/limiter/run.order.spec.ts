@@ -1,4 +1,4 @@
-import { isMemoryStore, memoryStore, type DecidingStore } from '../stores/memory/memory-store.js';
+import { memoryStore, type DecidingStore } from '../stores/memory/memory-store.js';
 import { fakeClock } from '../../../testing/src/clock.js';
 import { RemoteStore } from '../../../../test/support/remote-store.js';
 import type { Store } from '../stores/store.js';
@@ -142,7 +142,7 @@ describe.each(places)('run %s', (_place, newStore) => {
   it('sends the checks of 1 000 pieces of work together, where no limit is near', async () => {
     const { store, pass, begun, call } = scene({ ...rate, limit: 1e6, burst: 1e6 });
     // A limiter asks a memory store of this package by a method of its own.
-    const consume = jest.spyOn(store as DecidingStore, isMemoryStore(store) ? 'decide' : 'consume');
+    const consume = jest.spyOn(store as DecidingStore, 'decide' in store ? 'decide' : 'consume');
     const calls = upTo(1_000).map((number) => call(number, 0));
 
     // One turn of the event loop: each check is sent before an answer has come.

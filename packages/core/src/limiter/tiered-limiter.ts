@@ -11,9 +11,10 @@ import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/
 import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import type { StopSignal } from '../model/stop-signal.js';
-import { compose, defaultStore } from '../stores/composed/compose.js';
+import { compose } from '../stores/composed/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
+import { memoryStore } from '../stores/memory/memory-store.js';
 import { Lines } from '../waiting/lines.js';
 import { costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
@@ -59,7 +60,7 @@ export class TieredLimiter<S> {
   #perRequestCheck: PerRequestCheck | undefined = new PerRequestCheck('limiter');
 
   constructor(options: LimiterOptions<S>, { owner, key, cost }: LimiterContext<S>) {
-    const { store = defaultStore(), partition, prefix = DEFAULT_PREFIX, secret, ...others } = options;
+    const { store = memoryStore(), partition, prefix = DEFAULT_PREFIX, secret, ...others } = options;
     const { onStoreFailure, share, denyCache = true, onNotice, ...rest } = others;
     const hasOwnStore = options.store === undefined;
     const tiers = 'tiers' in rest ? rest.tiers : [rest as Tier<S>];

@@ -10,7 +10,8 @@ import type { ReachedMark } from '../model/notice.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import { toAnswer } from '../stores/answer.js';
-import type { Answer, BalanceKey } from '../stores/store.js';
+import type { BalanceKey } from '../stores/store.js';
+import type { Answer } from '../model/answer.js';
 
 /** A state of a key, as a store of your own keeps it. */
 export interface StoredState {

@@ -1,9 +1,5 @@
 // own-store/ is the entry for stores that applications write (docs/guide/own-store.md). States that such a store has
 // read enter, and decided states leave. It imports model, algorithms and stores.
-import { addSharedStores } from '../stores/composed/shared-stores.js';
-
-addSharedStores();
-
 export {
   consumeStates,
   creditState,
@@ -17,4 +13,6 @@ export {
 export type { Claim } from '../model/claim.js';
 export type { Receipt } from '../model/receipt.js';
 export type { Credit, Credited, Reconciliation } from '../model/credit.js';
-export type { Answer, BalanceKey } from '../stores/store.js';
+export { sharedLayers } from '../stores/between-processes/shared-layers.js';
+export type { BalanceKey } from '../stores/store.js';
+export type { Answer } from '../model/answer.js';

@@ -5,7 +5,7 @@ import type { Source } from '../model/decision.js';
 import type { DraftOutcome, Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
-import type { Answer } from './store.js';
+import type { Answer } from '../model/answer.js';
 
 /** Where and when a group of claims was decided. */
 export interface AnswerOrigin {

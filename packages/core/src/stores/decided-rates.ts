@@ -3,7 +3,7 @@ import type { Claim, SlotHint } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
-import type { Answer, ChargeVisitor } from './store.js';
+import type { Answer, ChargeVisitor } from '../model/answer.js';
 
 /** What a request asks of a tier, beside its key. A claim says it, too. */
 export interface Rate extends Pick<Claim, 'tier' | 'policy' | 'shadow'> {

@@ -6,6 +6,7 @@ import { everyPolicy } from '../../../../test/support/claim.js';
 import type { PolicyOptions } from '../algorithms/policy-options.js';
 import { limitersOf } from './limiters-of.js';
 import { memoryStore } from './memory/memory-store.js';
+import { sharedLayers } from './between-processes/shared-layers.js';
 import type { Store } from './store.js';
 
 const START = Date.UTC(2026, 0, 1);
@@ -166,6 +167,7 @@ describe('inspectionsOf', () => {
     const clock = fakeClock(START);
     const inner = memoryStore({ clock });
     const store: Store = {
+      layers: sharedLayers,
       consume: (group) => inner.consume(group),
       peek: (group) => inner.peek(group),
       refund: (receipts) => inner.refund(receipts),

@@ -1,5 +1,3 @@
-import type { Store } from './store.js';
-
 /** What a store holds now, in this process. */
 export interface StoreStats {
   readonly keys: readonly KeyStats[];
@@ -27,9 +25,4 @@ export interface BreakerStats {
   readonly isConnected: boolean;
   /** On a Cluster, the primary behind the breaker, as `host:port`. */
   readonly primary?: string;
-}
-
-/** A store that can say what it holds. */
-export interface CountingStore extends Store {
-  stats(): StoreStats;
 }

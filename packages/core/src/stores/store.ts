@@ -1,13 +1,15 @@
-// stores/ has the interface of a store, and what all stores share: answers, outbox, keyspaces, registered limiters.
+// stores/ has the interface of a store, and what all stores share: layers, answers, keyspaces, registered limiters.
 // Claims enter, and answers leave. It imports model, async and the algorithms, and never a limiter.
 import type { Deferred } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
-import type { Claim, OnStoreFailure } from '../model/claim.js';
+import type { Answer } from '../model/answer.js';
+import type { Claim } from '../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../model/credit.js';
-import type { Source } from '../model/decision.js';
-import type { ReachedMark } from '../model/notice.js';
-import type { Outcome } from '../model/outcome.js';
+import type { Holder } from '../model/holder.js';
 import type { Receipt } from '../model/receipt.js';
+import type { RateStore } from './decided-rates.js';
+import type { Charge, LayerNeeds } from './layer.js';
+import type { KeyStats, StoreStats } from './store-stats.js';
 
 /**
  * Holds state and decides atomically. A memory store answers immediately, a remote store by promise. A denial is an
@@ -15,6 +17,7 @@ import type { Receipt } from '../model/receipt.js';
  *
  * @example
  * const counting = (store: Store, count: () => void): Store => ({
+ *   layers: sharedLayers,
  *   consume: (group) => (count(), store.consume(group)),
  *   peek: (group) => store.peek(group),
  *   refund: (receipts) => store.refund(receipts),
@@ -24,6 +27,11 @@ import type { Receipt } from '../model/receipt.js';
  * });
  */
 export interface Store {
+  /**
+   * What limiters put before it. A store of your own has `sharedLayers`, which `@sluice/core/own-store` exports, also where it
+   * wraps another store.
+   */
+  readonly layers: StoreLayers;
   /** Charges every enforced claim of a request, or none when one of them denies. */
   consume(group: readonly Claim[]): MaybePromise<Answer>;
   /** The answer that `consume` would give. It changes nothing. */
@@ -54,6 +62,36 @@ export interface Store {
   readonly isCluster?: boolean;
   /** Ends timers, and connections that the store opened itself. Checks in flight are still answered. */
   close(): MaybePromise<void>;
+}
+
+/** Makes the layers before a store, once for all of its limiters. @throws ConfigError for a store of another kind */
+export type StoreLayers = (store: Store) => ComposedStore;
+
+/** What a store of an application needs, in words. */
+export const OWN_LAYERS = "layers: sharedLayers, which '@sluice/core/own-store' exports";
+
+/** A store behind its layers. */
+export type LayeredStore = Omit<Store, 'layers'>;
+
+/** A store with the layers of its limiters. */
+export interface ComposedStore {
+  /** The store behind all layers, for what is no request of a plan. */
+  readonly cached: LayeredStore;
+  /** The same, where no denial of the past answers. */
+  readonly uncached: LayeredStore;
+  /** Charges a request through the layers that its plan needs. */
+  readonly chargeFor: (needs: LayerNeeds) => Charge;
+  /** Has renewals ask whether what receipts stand for still runs. */
+  readonly watch: (receipts: readonly Receipt[], holder: Holder) => void;
+  /** What running requests of this process hold. */
+  readonly running: () => readonly Receipt[];
+  /** Gives leased units back, and ends what requests of a limiter hold. */
+  readonly release: (owner: object) => Promise<void>;
+  readonly stats: () => readonly KeyStats[];
+  /** The store is a memory store of this process, which answers immediately. */
+  readonly isInMemory: boolean;
+  /** Decides rates without claims. Undefined where the store is not in this process. */
+  readonly rateStore: RateStore | undefined;
 }
 
 /** Where a store holds a balance. */
@@ -95,6 +133,11 @@ export interface RemoteStore extends Store {
   releaseFirst?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /** True for an error that proves that a call about these keys has changed nothing. */
   changedNothing?(error: unknown, group: readonly { readonly key: string }[]): boolean;
+}
+
+/** A store that can say what it holds. */
+export interface CountingStore extends Store {
+  stats(): StoreStats;
 }
 
 /** A store that shows what it has, to operators. */
@@ -190,33 +233,4 @@ export interface Reading {
   readonly now: number;
   /** As the algorithm of the claim takes it. Undefined without one. */
   readonly state: unknown;
-}
-
-/** What a store decided about the claims of one request. */
-export interface Answer {
-  /** One for each claim, in the order of the claims. */
-  readonly outcomes: readonly Outcome[];
-  /** One for each claim that was charged. */
-  readonly receipts: readonly Receipt[];
-  readonly source: Source;
-  /**
-   * When the request to the store was sent, in milliseconds of `performance.now()`. The deny cache remembers an answer
-   * only if it has this.
-   */
-  readonly sentAt?: number;
-  /** Set when `onStoreFailure` decided instead of the store. Then `outcomes` are those of local tiers. */
-  readonly fallback?: OnStoreFailure;
-  /** Set with `fallback` if the store is known to have changed nothing. */
-  readonly untouched?: true;
-  /** The marks that counts have reached by these charges, in the answer of a store of your own. Absent without one. */
-  readonly reached?: readonly ReachedMark[];
-  /** Calls back for each claim that was charged. @default the receipts say it */
-  visitCharges?(visit: ChargeVisitor): void;
-}
-
-export type ChargeVisitor = (tier: string, units: number) => void;
-
-/** The same answer with changes. A spread would lose receipts that are made when they are read. */
-export function answerWith(answer: Answer, changes: Partial<Answer>): Answer {
-  return { ...answer, receipts: answer.receipts, ...changes };
 }

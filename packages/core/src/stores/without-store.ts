@@ -2,7 +2,7 @@ import { candidate, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
 import { admitsNothing } from '../model/policy.js';
 import { toAnswer } from './answer.js';
-import type { Answer } from './store.js';
+import type { Answer } from '../model/answer.js';
 
 /** False for claims that are decided without a state: there is none, or all have a limit of 0. */
 export function needStore(claims: readonly Claim[]): boolean {

@@ -1,5 +1,6 @@
 import { overridesOf } from '../../../policies/src/overrides/overrides-of.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
+import { sharedLayers } from '../../../core/src/own-store/index.js';
 import type { Store } from '../../../core/src/stores/store.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import type { LimiterOptions } from '../../../core/src/limiter/limiter-options.js';
@@ -29,6 +30,7 @@ describe('A tier with a balance', () => {
   it('needs a store with balances', () => {
     const memory = memoryStore();
     const store: Store = {
+      layers: sharedLayers,
       consume: (group) => memory.consume(group),
       peek: (group) => memory.peek(group),
       refund: (receipts) => memory.refund(receipts),

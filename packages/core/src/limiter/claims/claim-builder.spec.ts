@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
+import { sharedLayers } from '../../stores/between-processes/shared-layers.js';
 import type { Store } from '../../stores/store.js';
 import type { LimiterOptions } from '../limiter-options.js';
 import { byIp } from '../../../../http/src/keys/ip.js';
@@ -363,6 +364,7 @@ function watched(options: object) {
     return store[call](group);
   };
   const watching: Store = {
+    layers: sharedLayers,
     consume: decide('consume'),
     peek: decide('peek'),
     refund: (receipts) => store.refund(receipts),

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim, Patience } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
-import type { Answer } from '../../stores/store.js';
+import type { Answer } from '../../model/answer.js';
 import type { KeyBounds } from '../key-function.js';
 
 /** The claims of one request. */

@@ -5,7 +5,7 @@ import { undoOf, type Receipt } from '../../model/receipt.js';
 import { checkCosts, checkNames } from '../arguments.js';
 import type { TierInfo } from '../claims/claim-set.js';
 import type { Claim } from '../../model/claim.js';
-import type { Answer } from '../../stores/store.js';
+import type { Answer } from '../../model/answer.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { LimiterParts } from '../limiter-parts.js';
 import { answerWithoutStore, needStore } from '../../stores/without-store.js';

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { isUsedUp, type Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Answer } from '../../stores/store.js';
+import type { Answer } from '../../model/answer.js';
 import type { PlannedClaims, TierInfo } from '../claims/claim-set.js';
 
 /** What a decision has charged to one tier. */

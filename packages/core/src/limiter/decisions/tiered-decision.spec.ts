@@ -1,6 +1,6 @@
 import type { Decision } from '../../model/decision.js';
 import type { Outcome } from '../../model/outcome.js';
-import type { Answer } from '../../stores/store.js';
+import type { Answer } from '../../model/answer.js';
 import { bindingOf } from './binding.js';
 import { unavailable } from './stock-decisions.js';
 import { TieredDecision } from './tiered-decision.js';

@@ -5,7 +5,7 @@ import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
 import { admitsNothing, type Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
-import type { Answer, ChargeVisitor } from '../../stores/store.js';
+import type { Answer, ChargeVisitor } from '../../model/answer.js';
 import type { PlannedClaims } from '../claims/claim-set.js';
 import type { KeyBounds } from '../key-function.js';
 import { bindsMore } from './binding.js';

@@ -3,6 +3,7 @@ import { subscribe } from '../../events/events.js';
 import type { Claim } from '../../model/claim.js';
 import { createLimiter } from '../limiter.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
+import { sharedLayers } from '../../stores/between-processes/shared-layers.js';
 import type { Store } from '../../stores/store.js';
 import { tracksOf } from './tracks-of.js';
 
@@ -10,6 +11,7 @@ import { tracksOf } from './tracks-of.js';
 function listing(claims: Claim[]): Store {
   const memory = memoryStore();
   return {
+    layers: sharedLayers,
     consume(group) {
       claims.push(...group);
       return memory.consume(group);

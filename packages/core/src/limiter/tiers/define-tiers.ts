@@ -2,7 +2,6 @@ import { ConfigError } from '../../model/errors.js';
 import { OptionReader } from '../../options/option-reader.js';
 import type { OptionRow } from '../../options/option-row.js';
 import { show } from '../../options/show.js';
-import { takesLeases } from '../../stores/composed/compose.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
 import { featuresOf } from './tier-feature.js';
@@ -97,11 +96,6 @@ function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pi
     throw new ConfigError('OPTION_INVALID', 'algorithm', algorithm, `${running.owner}: ${rule}`, {
       tier: running.name,
     });
-  }
-  const leased = definitions.find(({ lease }) => lease !== undefined);
-  if (leased !== undefined && !takesLeases(store)) {
-    const rule = `lease needs @sluice/core/own-store with a store of your own: write import '@sluice/core/own-store'`;
-    throw new ConfigError('OPTION_INVALID', 'lease', undefined, `${leased.owner}: ${rule}`, { tier: leased.name });
   }
 }
 

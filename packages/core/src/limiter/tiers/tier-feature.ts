@@ -1,5 +1,5 @@
 import { featuresIn, type Feature } from '../../model/feature.js';
-import type { Layer } from '../../stores/layers/layer.js';
+import type { Layer } from '../../stores/layer.js';
 import type { Store } from '../../stores/store.js';
 import type { OnNotice } from '../on-notice.js';
 import type { TierContext } from './tier-context.js';

@@ -2,7 +2,9 @@ import { createLimiter } from '../../limiter/limiter.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf } from '../../../../../test/support/claim.js';
 import { RemoteStore, settled } from '../../../../../test/support/remote-store.js';
-import { compose, type LayerNeeds } from './compose.js';
+import { layersOf } from '../between-processes/shared-layers.js';
+import type { LayerNeeds } from '../layer.js';
+import { compose } from './compose.js';
 import { HotKeys } from '../with-lease/hot-keys.js';
 import { memoryStore, type DecidingStore } from '../memory/memory-store.js';
 
@@ -71,7 +73,7 @@ describe('compose', () => {
 
   it('drops the denial of a key when leased units arrive or go back', async () => {
     const store = remoteStore();
-    const { cached, release } = compose(store, new HotKeys(1, 1));
+    const { cached, release } = compose(store, (each) => layersOf(each, new HotKeys(1, 1)));
     const claim = claimOf({ policy, lease: { units: 4, duration: 1_000 } });
     await cached.consume([claim]);
     const way = store.delay();
@@ -114,7 +116,7 @@ describe('compose', () => {
 
   it('decides requests locally that wait for a refill that fails', async () => {
     const store = new RemoteStore();
-    compose(store, new HotKeys(1, 1));
+    compose(store, (each) => layersOf(each, new HotKeys(1, 1)));
     const lease = { units: 4, duration: '1m' } as const;
     const limiter = createLimiter({ ...policy, name: 'hot', store, key: () => 'all', lease });
     await limiter.consume({}, { cost: 2 });

@@ -1,6 +1,6 @@
 import { composedStats } from './compose.js';
-import type { CountingStore, StoreStats } from '../store-stats.js';
-import type { Store } from '../store.js';
+import type { StoreStats } from '../store-stats.js';
+import type { CountingStore, Store } from '../store.js';
 
 export { runningReceipts } from './compose.js';
 

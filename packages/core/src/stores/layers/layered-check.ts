@@ -1,13 +1,14 @@
 import { chain, Deferred, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
-import type { Answer, PendingCheck, RemoteStore, Store } from '../store.js';
-import type { Labels, Layer, Passage, Waiters } from './layer.js';
+import type { LayeredStore, PendingCheck, RemoteStore } from '../store.js';
+import type { Answer } from '../../model/answer.js';
+import type { Labels, Layer, Passage, Waiters } from '../layer.js';
 
 /** The layers before a store, and the store. */
 export interface Way {
   readonly layers: readonly Layer[];
-  readonly store: Store & Partial<RemoteStore>;
+  readonly store: LayeredStore & Partial<RemoteStore>;
 }
 
 /**

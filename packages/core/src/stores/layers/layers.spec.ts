@@ -4,8 +4,9 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { claim as claimOf } from '../../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../../test/support/remote-store.js';
-import type { Answer, PendingCheck, Store } from '../store.js';
-import type { Layer } from './layer.js';
+import type { LayeredStore, PendingCheck } from '../store.js';
+import type { Answer } from '../../model/answer.js';
+import type { Layer } from '../layer.js';
 import { Layers } from './layers.js';
 
 /** What a layer or a store does when it is asked. `late` is by promise. */
@@ -89,7 +90,7 @@ async function naive(scene: Scene, heard: string[], at = 0): Promise<Answer> {
 
 const labels = new Map([['hour', 'ada']]);
 
-function storeOf({ store, takesChecks }: Scene, heard: string[]): Store {
+function storeOf({ store, takesChecks }: Scene, heard: string[]): LayeredStore {
   const said = (call: string) => () => {
     heard.push(call);
     return act(store, 'store')!;

@@ -1,20 +1,20 @@
+// layers/ runs what lies between a limiter and its store: the claims of a request pass a list of layers down, and its
+// answer passes it up. Claims enter, and an answer leaves. It imports what stores share, and neither a store nor a limiter.
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Answer, RemoteStore, Store } from '../store.js';
-import type { Labels, Layer } from './layer.js';
+import type { LayeredStore, RemoteStore } from '../store.js';
+import type { Answer } from '../../model/answer.js';
+import type { Charge, Labels, Layer } from '../layer.js';
 import { LayeredCheck, type Way } from './layered-check.js';
 
-/** What a plan does with the claims of a request. */
-export type Charge = (group: readonly Claim[], labels?: Labels) => MaybePromise<Answer>;
-
 /** A store behind layers. Each request passes them in their order, and an answer passes them in the other order. */
-export class Layers implements Store {
+export class Layers implements LayeredStore {
   readonly #way: Way;
 
   /** @param layers the first one is the last that has the answer */
-  constructor(store: Store & Partial<RemoteStore>, layers: readonly Layer[]) {
+  constructor(store: LayeredStore & Partial<RemoteStore>, layers: readonly Layer[]) {
     this.#way = { layers, store };
   }
 

@@ -8,7 +8,7 @@ import type { Receipt } from '../../model/receipt.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { KeyStates } from '../../../../../test/support/key-states.js';
 import { toAnswer } from '../answer.js';
-import type { Answer } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import { memoryStore, type DecidingStore, type MemoryStore } from './memory-store.js';
 
 // Each tier has two limits to change between, and a window that a few steps of the clock outlast.

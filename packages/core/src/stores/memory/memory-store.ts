@@ -6,8 +6,8 @@ import type { Receipt } from '../../model/receipt.js';
 import { checkObject, OptionReader } from '../../options/option-reader.js';
 import { FUNCTION, type OptionRows } from '../../options/option-row.js';
 import { show } from '../../options/show.js';
-import type { CountingStore } from '../store-stats.js';
-import type { Answer, BalanceKey, Store } from '../store.js';
+import type { BalanceKey, CountingStore } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import type { RateStore } from '../decided-rates.js';
 import { processClock } from './process-clock.js';
 import { TableStore, toMicroseconds } from './table-store.js';
@@ -74,9 +74,4 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 export interface DecidingStore extends MemoryStore, RateStore {
   /** Like `consume`, with an answer that may make its receipts when they are read. */
   decide(group: readonly Claim[]): Answer;
-}
-
-/** True for a memory store of this copy of the package. */
-export function isMemoryStore(store: Store): store is DecidingStore {
-  return store instanceof TableStore;
 }

@@ -6,16 +6,18 @@ import { crediting } from '../../algorithms/crediting.js';
 import { renewing } from '../../algorithms/renewing.js';
 import type { Claim } from '../../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
-import { StoreError } from '../../model/errors.js';
+import { ConfigError, StoreError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Ruling } from '../../model/ruling.js';
 import { toAnswer } from '../answer.js';
 import type { StoreStats } from '../store-stats.js';
-import type { Answer, BalanceKey, LegibleStore, Reading } from '../store.js';
+import { OWN_LAYERS, type BalanceKey, type LegibleStore, type Reading, type StoreLayers } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import type { WatchedStore } from '../usage-ledger.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';
+import { memoryLayers } from './memory-layers.js';
 import { Placement, type Place } from './placement.js';
 import { RateKernels } from './rate-kernels.js';
 import { expiresAt } from './state-expiry.js';
@@ -31,6 +33,11 @@ type OnRefund = (receipts: readonly Receipt[]) => void;
 
 /** Decides by the states in a table of keys. */
 export class TableStore implements LegibleStore, WatchedStore {
+  readonly layers: StoreLayers = (store) => {
+    if (store === this) return memoryLayers(this);
+    const rule = `must have ${OWN_LAYERS}, where it wraps a memory store`;
+    throw new ConfigError('OPTION_INVALID', 'store', undefined, `createLimiter: store ${rule}`);
+  };
   readonly #maxKeys: number;
   /** One that throws after `close`. */
   #clock: () => number;

@@ -3,7 +3,7 @@ import type { Claim, Lease } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Answer } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import { Demand } from './demand.js';
 import { spendGrant, type Grant } from './grant.js';
 

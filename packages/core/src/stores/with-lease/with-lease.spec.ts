@@ -4,8 +4,8 @@ import type { Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';
 import { RemoteStore, settled } from '../../../../../test/support/remote-store.js';
-import { DenyCache } from '../layers/deny-cache.js';
-import type { Answer } from '../store.js';
+import { DenyCache } from '../between-processes/deny-cache.js';
+import type { Answer } from '../../model/answer.js';
 import { HotKeys } from './hot-keys.js';
 import { behindLease } from '../../../../../test/support/layered-stores.js';
 

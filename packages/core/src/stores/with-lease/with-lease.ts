@@ -8,9 +8,9 @@ import type { LeaseEvent } from '../../events/events.js';
 import type { Claim } from '../../model/claim.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { DenyCache } from '../layers/deny-cache.js';
-import type { Layer, Passage, Recover } from '../layers/layer.js';
-import type { Answer, Store } from '../store.js';
+import type { Layer, Passage, Recover } from '../layer.js';
+import type { Store } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import { Alarm } from '../alarm.js';
 import { HotKeys } from './hot-keys.js';
 import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
@@ -27,6 +27,11 @@ export interface LeaseLayer extends Layer {
   release(): Promise<void>;
 }
 
+/** What is known of keys that were denied. */
+interface Denials {
+  forget(keys: readonly string[]): void;
+}
+
 export interface LeaseContext {
   /** The layers below, and the store. */
   readonly below: Pick<Store, 'consume' | 'peek' | 'refund'>;
@@ -35,7 +40,7 @@ export interface LeaseContext {
   /** Where units are charged ahead. A failure there is not the failure of a request. */
   readonly fetchFrom: Pick<Store, 'consume'>;
   /** Is cleared of keys that get units. */
-  readonly denials: DenyCache;
+  readonly denials: Denials;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
   /** @default those with about 128 requests a second */
@@ -65,7 +70,7 @@ class Leases implements LeaseLayer {
   readonly #store: LeaseContext['below'];
   readonly #recover: Recover;
   readonly #fetchFrom: LeaseContext['fetchFrom'];
-  readonly #denials: DenyCache;
+  readonly #denials: Denials;
   readonly #clock: () => number;
   readonly #hotKeys: HotKeys;
   readonly #keys = new Map<string, LeasedKey>();

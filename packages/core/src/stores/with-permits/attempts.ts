@@ -3,9 +3,10 @@ import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Outbox } from '../outbox.js';
-import type { Recover, Waiters } from '../layers/layer.js';
-import type { Answer, RemoteStore, Store } from '../store.js';
+import type { Facts } from './facts.js';
+import type { Recover, Waiters } from '../layer.js';
+import type { LayeredStore, RemoteStore, Store } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import { isPermit, type HeldPermits } from './held-permits.js';
 import type { Pauses } from './pauses.js';
 import { knownDenial, namedClaim, policyOf, takesPermit } from './permit-claims.js';
@@ -14,9 +15,9 @@ import type { Renewals } from './renewals.js';
 
 interface AttemptContext {
   readonly below: Pick<Store, 'consume'>;
-  readonly target: Store & Partial<RemoteStore>;
+  readonly target: LayeredStore & Partial<RemoteStore>;
   readonly held: HeldPermits;
-  readonly outbox: Outbox;
+  readonly outbox: Facts;
   readonly renewals: Renewals;
   readonly releases: Releases;
   readonly pauses: Pauses;

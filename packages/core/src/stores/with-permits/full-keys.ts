@@ -1,5 +1,5 @@
 import type { Claim } from '../../model/claim.js';
-import type { Answer } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import { queues } from './permit-claims.js';
 
 /** An answer is as old as a round trip. Later another process may have released a unit. */

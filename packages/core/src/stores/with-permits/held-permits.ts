@@ -74,7 +74,7 @@ export class HeldPermits {
   }
 
   /** Has the local store count what this process holds of these keys: it decides during an outage. */
-  tellLocal(local: Store, claims: readonly { readonly key: string }[]): void {
+  tellLocal(local: Pick<Store, 'renew'>, claims: readonly { readonly key: string }[]): void {
     if (this.#byName.size === 0) return;
     const now = this.#clock();
     for (const { key } of claims) {

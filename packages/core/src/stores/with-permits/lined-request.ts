@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Layers } from '../layers/layers.js';
-import type { Labels, Waiters } from '../layers/layer.js';
-import type { Answer } from '../store.js';
+import type { Labels, Waiters } from '../layer.js';
+import type { Answer } from '../../model/answer.js';
 
 /** A request that may wait for a permit. It is sent through the layers each time that it is its turn. */
 export class LinedRequest {

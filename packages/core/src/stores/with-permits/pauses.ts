@@ -1,6 +1,6 @@
 import type { Claim } from '../../model/claim.js';
-import type { Fact, FactKind } from '../outbox.js';
-import type { RemoteStore, Store } from '../store.js';
+import type { Fact, FactKind } from './facts.js';
+import type { LayeredStore, RemoteStore } from '../store.js';
 
 /** A charge of a pause, and when it ends in milliseconds of the clock. */
 interface Paused {
@@ -14,10 +14,10 @@ export const PAUSE = 'pause';
 /** Pauses that a store must hear. */
 export class Pauses implements FactKind<Paused> {
   readonly isVital = true;
-  readonly #target: Store & Partial<RemoteStore>;
+  readonly #target: LayeredStore & Partial<RemoteStore>;
   readonly #clock: () => number;
 
-  constructor(target: Store & Partial<RemoteStore>, clock: () => number) {
+  constructor(target: LayeredStore & Partial<RemoteStore>, clock: () => number) {
     this.#target = target;
     this.#clock = clock;
   }

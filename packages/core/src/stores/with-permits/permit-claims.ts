@@ -3,8 +3,8 @@ import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { OpenLine } from '../../waiting/open-line.js';
 import type { Turn } from '../../waiting/work.js';
-import type { Waiters } from '../layers/layer.js';
-import type { Answer } from '../store.js';
+import type { Waiters } from '../layer.js';
+import type { Answer } from '../../model/answer.js';
 import type { HeldPermits } from './held-permits.js';
 
 export function takesPermit({ policy, cost }: Claim): boolean {

@@ -2,17 +2,17 @@ import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { isSluiceError } from '../../model/errors.js';
 import type { PermitReceipt } from './held-permits.js';
-import type { Fact, FactKind, Outbox } from '../outbox.js';
-import type { RemoteStore, Store } from '../store.js';
+import type { Fact, FactKind, Facts } from './facts.js';
+import type { LayeredStore, RemoteStore } from '../store.js';
 
 /** Permits that have ended, which a store must hear. */
 export class Releases implements FactKind<PermitReceipt> {
   /** Without it the store only denies too much. */
   readonly isVital = false;
-  readonly #target: Store & Partial<RemoteStore>;
-  readonly #outbox: Outbox;
+  readonly #target: LayeredStore & Partial<RemoteStore>;
+  readonly #outbox: Facts;
 
-  constructor(target: Store & Partial<RemoteStore>, outbox: Outbox) {
+  constructor(target: LayeredStore & Partial<RemoteStore>, outbox: Facts) {
     this.#target = target;
     this.#outbox = outbox;
   }

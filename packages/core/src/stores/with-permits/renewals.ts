@@ -3,15 +3,15 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
 import { Alarm } from '../alarm.js';
 import { renewalAfter, type HeldPermit, type HeldPermits, type PermitReceipt, type Place } from './held-permits.js';
-import type { Fact, FactKind, Outbox } from '../outbox.js';
-import type { RemoteStore, Store } from '../store.js';
+import type { Fact, FactKind, Facts } from './facts.js';
+import type { LayeredStore, RemoteStore } from '../store.js';
 
 interface RenewalContext {
-  readonly target: Store & Partial<RemoteStore>;
+  readonly target: LayeredStore & Partial<RemoteStore>;
   /** Decides during outages. Undefined if the target never fails. */
-  readonly local: Store | undefined;
+  readonly local: LayeredStore | undefined;
   readonly held: HeldPermits;
-  readonly outbox: Outbox;
+  readonly outbox: Facts;
   readonly release: (receipt: PermitReceipt) => unknown;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

@@ -6,7 +6,8 @@ import type { Claim } from '../../model/claim.js';
 import type { Holder } from '../../model/holder.js';
 import { subscribe } from '../../events/events.js';
 import { memoryStore } from '../memory/memory-store.js';
-import type { Answer, Store } from '../store.js';
+import type { LayeredStore, Store } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import { HeldPermits } from './held-permits.js';
 import { behindFallback, behindPermits } from '../../../../../test/support/layered-stores.js';
 
@@ -39,7 +40,7 @@ const isAllowed = (answer: Answer): boolean => answer.outcomes.every(({ allowed 
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-async function take(store: Store, claim: Claim): Promise<boolean> {
+async function take(store: LayeredStore, claim: Claim): Promise<boolean> {
   return isAllowed(await store.consume([claim]));
 }
 

@@ -6,10 +6,11 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Holder } from '../../model/holder.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import { onClosing } from '../closing.js';
-import { Outbox } from '../outbox.js';
-import type { Layer, Passage, Recover, Undo } from '../layers/layer.js';
-import type { Answer, RemoteStore, Store } from '../store.js';
+import type { Layer, Passage, Recover, Undo } from '../layer.js';
+import type { LayeredStore, RemoteStore, Store } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 import { Attempts } from './attempts.js';
+import { heardFacts, type Facts } from './facts.js';
 import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
 import type { LinedRequest } from './lined-request.js';
 import { Pauses, PAUSE } from './pauses.js';
@@ -34,12 +35,14 @@ export interface PermitContext {
   /** The layers below, and the store. */
   readonly below: Pick<Store, 'consume' | 'refund'>;
   /** Where permits are renewed and released, without a fallback. */
-  readonly target: Store & Partial<RemoteStore>;
+  readonly target: LayeredStore & Partial<RemoteStore>;
   /** Decides during outages. Undefined if the target never fails. */
-  readonly local?: Store;
+  readonly local?: LayeredStore;
   /** The answer when the target has failed. @default it rejects */
   readonly recover?: Recover;
   readonly held?: HeldPermits;
+  /** What the target has not heard. @default it hears everything immediately, as a store in this process does */
+  readonly outbox?: Facts;
   /** The policy of requests that wait, where processes leave each other units. @default the same */
   readonly waitingPolicy?: ((policy: PermitPolicy) => PermitPolicy) | undefined;
   /** Monotonic milliseconds. @default performance.now */
@@ -57,10 +60,10 @@ export function permitLayer(context: PermitContext): PermitLayer {
 class Permits implements PermitLayer {
   readonly #below: PermitContext['below'];
   readonly #target: PermitContext['target'];
-  readonly #local: Store | undefined;
+  readonly #local: LayeredStore | undefined;
   readonly #held: HeldPermits;
   readonly #clock: () => number;
-  readonly #outbox: Outbox;
+  readonly #outbox: Facts;
   readonly #attempts: Attempts;
   readonly #renewals: Renewals;
   readonly #releases: Releases;
@@ -68,8 +71,7 @@ class Permits implements PermitLayer {
 
   constructor(context: PermitContext) {
     const { below, target, local, recover = rethrow, waitingPolicy = (policy) => policy } = context;
-    const { held = new HeldPermits(), clock = () => performance.now() } = context;
-    const outbox = new Outbox(target, clock);
+    const { held = new HeldPermits(), outbox = heardFacts, clock = () => performance.now() } = context;
     this.#below = below;
     this.#target = target;
     this.#local = local;

@@ -1,10 +1,8 @@
-// layers/ runs what lies between a limiter and its store: this file is what a layer can do, and layers.ts runs a list
-// of them; deny-cache.ts and with-fallback.ts are two. The claims of a request enter, and its answer leaves. It imports
-// what stores share, and neither a store nor a limiter.
-import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim } from '../../model/claim.js';
-import type { Receipt } from '../../model/receipt.js';
-import type { Answer } from '../store.js';
+import type { MaybePromise } from '../async/maybe-promise.js';
+import type { LayerName } from '../model/algorithm-facts.js';
+import type { Answer } from '../model/answer.js';
+import type { Claim } from '../model/claim.js';
+import type { Receipt } from '../model/receipt.js';
 
 /** The texts of `label` of a request, by the names of its tiers. */
 export type Labels = ReadonlyMap<string, string> | undefined;
@@ -49,3 +47,20 @@ export type Undo = (receipts: readonly Receipt[]) => MaybePromise<number>;
 
 /** The answer to a request of which an error is known. */
 export type Recover = (error: unknown, group: readonly Claim[]) => MaybePromise<Answer>;
+
+/** What a plan does with the claims of a request. */
+export type Charge = (group: readonly Claim[], labels?: Labels) => MaybePromise<Answer>;
+
+/** What the tiers of a plan need of the layers of a store. */
+export interface LayerNeeds {
+  /** A denial of the past may answer. */
+  readonly isCached: boolean;
+  /** One of them has a lease. */
+  readonly isLeased: boolean;
+  /** What their algorithms need. */
+  readonly names: ReadonlySet<LayerName>;
+  /** The layers of features, which lie before the others. */
+  readonly features: readonly Layer[];
+  /** The limiter: what waits leaves with it, and what its requests hold ends with it. */
+  readonly owner: object;
+}

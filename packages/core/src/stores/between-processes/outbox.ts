@@ -1,31 +1,9 @@
-import { chain } from '../async/deferred.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
-import { isSluiceError } from '../model/errors.js';
-import { Alarm } from './alarm.js';
-import type { RemoteStore } from './store.js';
-
-/** What a store must know about a key. It may hear a fact twice. */
-export interface Fact<T = unknown> {
-  readonly key: string;
-  /** Facts of one key and name replace each other: the one that lasts longer stays. */
-  readonly name: string;
-  /** The store needs it until then, in milliseconds of the clock. */
-  readonly until: number;
-  readonly kind: FactKind<T>;
-  readonly about: T;
-}
-
-/** Facts that are sent together. */
-export interface FactKind<T> {
-  /** Without such a fact the store admits too much, so it does not decide about the key before it has heard it. */
-  readonly isVital: boolean;
-  /** True for a fact that holds no longer. @default never */
-  isOver?(about: T): boolean;
-  /**
-   * Sends facts before the calls that are sent next. Returns the problem of each: undefined if the store has heard it.
-   */
-  send(about: readonly T[]): MaybePromise<readonly unknown[]>;
-}
+import { chain } from '../../async/deferred.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import { isSluiceError } from '../../model/errors.js';
+import { Alarm } from '../alarm.js';
+import type { RemoteStore } from '../store.js';
+import type { Fact, FactKind, Facts } from '../with-permits/facts.js';
 
 interface Letter {
   readonly fact: Fact;
@@ -39,7 +17,7 @@ interface Letter {
 const MAX_FACTS = 10_000;
 
 /** Facts that a store has not heard while it was away: docs/decisions/0037-outbox.md. */
-export class Outbox {
+export class Outbox implements Facts {
   readonly #store: Partial<RemoteStore>;
   readonly #clock: () => number;
   readonly #alarm: Alarm;

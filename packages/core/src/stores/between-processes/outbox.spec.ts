@@ -1,6 +1,7 @@
-import { StoreError } from '../model/errors.js';
-import { fakeClock } from '../../../testing/src/clock.js';
-import { Outbox, type Fact, type FactKind } from './outbox.js';
+import { StoreError } from '../../model/errors.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
+import type { Fact, FactKind } from '../with-permits/facts.js';
+import { Outbox } from './outbox.js';
 
 const away = new StoreError('STORE_UNAVAILABLE', 'no reply within 50 ms');
 

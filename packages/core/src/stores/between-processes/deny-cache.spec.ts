@@ -5,7 +5,7 @@ import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';
 import { DenyCache } from './deny-cache.js';
 import { memoryStore } from '../memory/memory-store.js';
-import type { Answer } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 
 const one: PolicyOptions = { algorithm: 'fixed-window', limit: 1, window: '10s' };
 const bucket: PolicyOptions = { algorithm: 'token-bucket', limit: 10, window: '10s' };

@@ -7,8 +7,9 @@ import type { Claim, OnStoreFailure } from '../../model/claim.js';
 import { isSluiceError } from '../../model/errors.js';
 import { admitsNothing } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Layer, Passage, Recover, Undo } from './layer.js';
-import type { Answer, RemoteStore, Store } from '../store.js';
+import type { Layer, Passage, Recover, Undo } from '../layer.js';
+import type { LayeredStore, RemoteStore } from '../store.js';
+import type { Answer } from '../../model/answer.js';
 
 /**
  * Answers where the store fails, as `onStoreFailure` of the claims says. A denial is an answer and not a failure.
@@ -19,7 +20,7 @@ import type { Answer, RemoteStore, Store } from '../store.js';
  */
 export function fallbackLayer(
   store: Partial<RemoteStore>,
-  local: Store,
+  local: LayeredStore,
   beforeLocal: BeforeLocal = () => {},
 ): FallbackLayer {
   return new Fallback(store, local, beforeLocal);
@@ -33,12 +34,12 @@ export interface FallbackLayer extends Layer {
 
 class Fallback implements FallbackLayer {
   readonly #store: Partial<RemoteStore>;
-  readonly #local: Store;
+  readonly #local: LayeredStore;
   readonly #beforeLocal: BeforeLocal;
   /** For a store that says when it is away, so that a request takes no promise then. One that takes checks asks by itself. */
   readonly before: FallbackLayer['before'];
 
-  constructor(store: Partial<RemoteStore>, local: Store, beforeLocal: BeforeLocal) {
+  constructor(store: Partial<RemoteStore>, local: LayeredStore, beforeLocal: BeforeLocal) {
     this.#store = store;
     this.#local = local;
     this.#beforeLocal = beforeLocal;

@@ -5,8 +5,8 @@ import type { Outcome } from '../../model/outcome.js';
 import { samePolicy } from '../../model/policy.js';
 import { endsWithRequest } from '../../model/receipt.js';
 import { KeyDenials } from './key-denials.js';
-import type { Layer } from './layer.js';
-import type { Answer } from '../store.js';
+import type { Layer } from '../layer.js';
+import type { Answer } from '../../model/answer.js';
 
 /** Another process may give units back, which this one cannot see. */
 const MAX_CACHED_MS = 60_000;

@@ -1,0 +1,60 @@
+// between-processes/ has the layers before a store that several processes share: deny cache, permits, lease and fallback.
+// Such a store enters, as it is or with the keys that leases serve. It imports the layers and the memory store, which
+// decides during outages.
+import { companion } from '../../model/companion.js';
+import { behind } from '../composed/layer-list.js';
+import { keyspaceOf } from '../keyspace.js';
+import type { Recover } from '../layer.js';
+import { Layers } from '../layers/layers.js';
+import { memoryStore } from '../memory/memory-store.js';
+import type { ComposedStore, Store, StoreLayers } from '../store.js';
+import type { HotKeys } from '../with-lease/hot-keys.js';
+import { leaseLayer } from '../with-lease/with-lease.js';
+import { HeldPermits } from '../with-permits/held-permits.js';
+import { permitLayer } from '../with-permits/with-permits.js';
+import { waitingPolicy } from '../with-permits/wishes.js';
+import { DenyCache, denyLayer, MAX_DENIALS } from './deny-cache.js';
+import { Outbox } from './outbox.js';
+import { fallbackLayer } from './with-fallback.js';
+
+// Stores on one client share denials too.
+const denialsByKeyspace = companion<object, DenyCache>('denials');
+
+/**
+ * The layers of a store that several processes share: the deny cache, the lines of requests that wait, leases, and what
+ * `onStoreFailure` does while the store cannot answer.
+ *
+ * @example const store: Store = { layers: sharedLayers, consume, peek, refund, reset, recorded, close };
+ */
+export const sharedLayers: StoreLayers = (store) => layersOf(store);
+
+/** The same. @param hotKeys the keys that leases serve, for tests */
+export function layersOf(store: Store, hotKeys?: HotKeys): ComposedStore {
+  const denials = denialsOf(store);
+  const local = memoryStore();
+  const held = new HeldPermits();
+  const fallback = fallbackLayer(store, local, (claims) => held.tellLocal(local, claims));
+  const recover: Recover = (error, group) => fallback.recover(error, group);
+  const lease = leaseLayer({ below: new Layers(store, [fallback]), recover, fetchFrom: store, denials, hotKeys });
+  const below = new Layers(store, [lease, fallback]);
+  const outbox = new Outbox(store);
+  const permits = permitLayer({ below, target: store, local, held, outbox, waitingPolicy, recover });
+  const list = { answers: denyLayer(denials), forgets: denyLayer(denials, false), permits, lease, fallback };
+  return {
+    ...behind(list, store),
+    stats: () => [
+      ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),
+      { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,
+      { part: 'lease', used: lease.size, limit: lease.most } as const,
+    ],
+    isInMemory: false,
+    rateStore: undefined,
+  };
+}
+
+function denialsOf(store: Store): DenyCache {
+  const keyspace = keyspaceOf(store);
+  const denials = denialsByKeyspace.get(keyspace) ?? new DenyCache();
+  denialsByKeyspace.set(keyspace, denials);
+  return denials;
+}
