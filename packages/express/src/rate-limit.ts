@@ -1,5 +1,12 @@
 import type { Admission, Decision, Denial, Limiter, MaybePromise } from '@sluice/http';
-import { createGate, expressTrust, type ProxyTrust, type Body, type GatedLimiterOptions } from '@sluice/http/adapter';
+import {
+  createGate,
+  expressTrust,
+  warn,
+  type ProxyTrust,
+  type Body,
+  type GatedLimiterOptions,
+} from '@sluice/http/adapter';
 import { UsageError } from '@sluice/http/app';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
@@ -60,6 +67,7 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
   const handler: RequestHandler = (request, response, next) => {
     let admission: MaybePromise<Admission>;
     try {
+      if (response.headersSent) warn('SLUICE_AFTER_ANSWER', AFTER_ANSWER);
       admission = gate.admit(request, response);
     } catch (error) {
       throw explained(error, response);
@@ -76,6 +84,9 @@ export function rateLimit(options: RateLimitOptions): RateLimitHandler {
     decision: (request: Request) => gate.decision(request),
   });
 }
+
+const AFTER_ANSWER =
+  'rateLimit: the limit ran after the response had begun, so it could not deny the request: write app.use(rateLimit({ … })) above the routes';
 
 /** The error of a limit: in a hook of another framework nothing works, and the error of an engine does not say why. */
 function explained(error: unknown, response: Partial<Response>): unknown {

@@ -254,6 +254,19 @@ describe.each(versions)('a response of %s', (_version, express) => {
     });
   });
 
+  describe('that has begun before the limit runs', () => {
+    const warnings = warningCatcher();
+
+    it('warns once, because no such request can be denied', async () => {
+      const early: RequestHandler = (_request, response, next) => (response.send('served'), next());
+      const site = await open(express().use(early, rateLimit(one)));
+
+      await site.sendTimes(3);
+
+      expect(warnings()).toEqual([['SLUICE_AFTER_ANSWER', expect.stringContaining('above the routes')]]);
+    });
+  });
+
   describe('that onDenied does not give', () => {
     const warnings = warningCatcher();
     const remedy = 'and its client waits: answer with response.json(…), or write the option body in place of onDenied';

@@ -17,6 +17,7 @@ const limiter: Door = {
     ['OPTION_INVALID', 'options', 'options must be an object, got null', null],
     ['OPTION_INVALID', 'store', 'must be a store, such as memoryStore()', { tiers, store: null }],
     ['OPTION_INVALID', 'store', 'or redisStore({ url }), got an object', { tiers, store: {} }],
+    ['OPTION_INVALID', 'store', 'is closed: make the limiter before the store closes', { tiers, store: closed() }],
     ['OPTION_INVALID', 'partition', 'must be a function of the subject, got text', { tiers, partition: 'tenant' }],
     ['OPTION_INVALID', 'plans', 'belongs beside a function as tiers', { tiers, plans: [tiers] }],
     [
@@ -186,6 +187,12 @@ function of(given: readonly object[]): LimiterOptions<unknown> {
 
 function covering(name: string) {
   return { algorithm: balance({ covers: [name] }) };
+}
+
+function closed() {
+  const store = memoryStore();
+  store.close();
+  return store;
 }
 
 function numbered(count: number) {

@@ -42,7 +42,26 @@ export const policies: readonly Door[] = [
     ['OPTION_INVALID', 'timeZone', zone, { timeZone: 60 }],
     ['OPTION_INVALID', 'startsOn', 'must be a day of a month, 1 to 31', { startsOn: 32 }],
     ['OPTION_INVALID', 'startsOn', 'must be a day of a month, 1 to 31', { startsOn: 'monday' }],
-    ['OPTION_INVALID', 'startsOn', "must be a weekday: write 'monday'", { period: 'week', startsOn: 1 }],
+    ...['0 0 1 * *', '0 0 * * MON', '@monthly', '0 0 0 1 * *'].map((period): Mistake => [
+      'OPTION_INVALID',
+      'period',
+      "is no schedule: write period: 'month'",
+      { period },
+    ]),
+    ...['hour', 'hourly', '1h', '1 hour'].map((period): Mistake => [
+      'OPTION_INVALID',
+      'period',
+      "is no hour: write window: '1h', anchor: 'clock'",
+      { period },
+    ]),
+    ...['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(
+      (day, startsOn): Mistake => [
+        'OPTION_INVALID',
+        'startsOn',
+        `must be a weekday: write '${day}'`,
+        { period: 'week', startsOn },
+      ],
+    ),
     ['OPTION_INVALID', 'startsOn', '(did you mean "monday"?)', { period: 'week', startsOn: 'Mon' }],
     ['OPTION_INVALID', 'startsOn', "must be a month and a day, such as '04-01'", { period: 'year', startsOn: '4-1' }],
     ['OPTION_INVALID', 'startsOn', 'must be left out: a day begins with itself', { period: 'day', startsOn: 1 }],

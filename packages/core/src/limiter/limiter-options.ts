@@ -4,7 +4,8 @@ import type { Key } from '../model/identity.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';
 import { checkObject } from '../options/option-reader.js';
 import { ANY, type OptionRows } from '../options/option-row.js';
-import { OWN_LAYERS, type Store } from '../stores/store.js';
+import { isOpenStore } from '../stores/closing.js';
+import type { Store } from '../stores/store.js';
 import type { OnNotice } from './on-notice.js';
 import type { Tiers } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
@@ -88,8 +89,7 @@ export interface SharedLimiterOptions<S> {
 }
 
 export const LIMITER_ROWS = {
-  // A limiter has `consume` too, but no store has `settle`.
-  store: { is: isStore, words: 'a store, such as memoryStore() or redisStore({ url })' },
+  store: { is: isOpenStore, words: 'a store, such as memoryStore() or redisStore({ url })' },
   partition: { is: 'function', words: 'a function of the subject' },
   prefix: {
     is: /^(?!.*[{}])[\x21-\x7e]{1,32}$/,
@@ -133,10 +133,4 @@ export function checkLimiterOptions<S>(
     throw reader.fail('OPTION_INVALID', 'plans', 'belongs beside a function as tiers, which chooses one of them');
   }
   reader.read(LIMITER_ROWS);
-}
-
-function isStore(store: unknown): boolean | string {
-  const { consume, layers } = Object(store) as Partial<Store>;
-  if (typeof consume !== 'function' || 'settle' in (store as Store)) return false;
-  return typeof layers === 'function' || `must have ${OWN_LAYERS}`;
 }

@@ -6,7 +6,7 @@ import { nearest } from './nearest.js';
 import {
   ANY,
   brokenRule,
-  insteadOf,
+  ruleInstead,
   type OptionRow,
   type OptionRows,
   type Together,
@@ -147,7 +147,7 @@ export class OptionReader {
   #duration(code: ErrorCode, name: string, duration: unknown, row: OptionRow, range: DurationRange): number {
     const microseconds = readDuration(duration, this.#owner, `${this.#path}${name}`, range);
     if (typeof microseconds === 'number') return microseconds;
-    throw this.fail(code, name, insteadOf(row, duration) ?? microseconds);
+    throw this.fail(code, name, ruleInstead(row, duration) ?? microseconds);
   }
 
   /** The error for a required option that is not there. @param rule what it must be: `an integer of at least 1` */

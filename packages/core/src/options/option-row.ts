@@ -30,6 +30,8 @@ export interface OptionRow {
   readonly words?: string;
   /** Rules for values that people write and that mean something else here, by their text. */
   readonly instead?: Readonly<Record<string, string>>;
+  /** The same for every text of a form. */
+  readonly insteadOf?: readonly (readonly [form: RegExp, rule: string])[];
   /** The value of an option that is left out. @default undefined */
   readonly otherwise?: unknown;
   /** It cannot be left out. */
@@ -78,14 +80,16 @@ type CheckedBy<Row extends OptionRow> = Row extends
 const WINDOW: DurationRange = { range: '1 ms to 400 days', max: 3.456e13, example: "60000 or '1m'" };
 const PERIOD =
   "must be a duration of one length, up to 400 days: for a month write algorithm: 'fixed-window', period: 'month'";
+/** A schedule of cron: five or six fields, or a word such as `@hourly`. */
+export const CRON = /^(?:@[a-z]+|(?:[\d*/,?LW#-]+\s+){4,5}[\da-z*/,?L#-]+)$/i;
 export const WINDOW_ROW = {
   code: 'WINDOW_INVALID',
   microseconds: WINDOW,
   words: "a duration, such as '1m'",
-  instead: {
-    '*/5 * * * *': "is no schedule: write '5m' for five minutes",
-    ...Object.fromEntries(['1mo', '1 month', 'month', '1y', '1 year', 'year'].map((text) => [text, PERIOD])),
-  },
+  insteadOf: [
+    [CRON, "is no schedule: write '5m' for five minutes"],
+    [/^\d*\s*(?:mo|mon|months?|monthly|y|yr|years?|yearly)$/i, PERIOD],
+  ],
   required: true,
 } as const satisfies OptionRow;
 export const FLAG = { oneOf: [true, false], otherwise: false } as const satisfies OptionRow;
@@ -114,13 +118,14 @@ export function brokenRule(row: OptionRow, value: unknown, option: string): stri
   if (answer !== false) return answer;
   if (row.integer !== undefined && isNumeric(value)) return NOT_TEXT;
   if (row.integer !== undefined && typeof value === 'bigint') return NOT_BIGINT;
-  return insteadOf(row, value) ?? `must be ${wordsOf(row, option)}${hintAt(row, value)}`;
+  return ruleInstead(row, value) ?? `must be ${wordsOf(row, option)}${hintAt(row, value)}`;
 }
 
 /** The rule for a value that people write, and that means something else here. */
-export function insteadOf({ instead = {} }: OptionRow, value: unknown): string | undefined {
-  const text = typeof value === 'object' && value !== null ? '' : String(value);
-  return Object.hasOwn(instead, text) ? instead[text] : undefined;
+export function ruleInstead({ instead = {}, insteadOf = [] }: OptionRow, value: unknown): string | undefined {
+  if (typeof value === 'object' && value !== null) return undefined;
+  const text = String(value);
+  return Object.hasOwn(instead, text) ? instead[text] : insteadOf.find(([form]) => form.test(text))?.[1];
 }
 
 /** @returns a rule for a mistake that has a remedy of its own */

@@ -1,5 +1,5 @@
 import type { OptionReader } from '../../options/option-reader.js';
-import { ANY, type OptionRow, type OptionRows, type Together } from '../../options/option-row.js';
+import { ANY, CRON, type OptionRow, type OptionRows, type Together } from '../../options/option-row.js';
 import { Calendar, PERIODS, WEEKDAYS, type FirstDay, type Period } from './calendar.js';
 
 /** The first day of a month (1 to 31), of a week, or of a year (`'MM-DD'`). */
@@ -62,7 +62,10 @@ export const FIRST_DAYS = {
   week: {
     oneOf: WEEKDAYS,
     words: "a weekday, 'monday' to 'sunday'",
-    instead: { 0: "must be a weekday: write 'sunday'", 1: "must be a weekday: write 'monday'" },
+    // Sunday is 0 or 7.
+    instead: Object.fromEntries(
+      Array.from({ length: 8 }, (_, day) => [day, `must be a weekday: write '${WEEKDAYS[(day + 6) % 7]}'`]),
+    ),
   },
   month: { integer: [1, 31], words: 'a day of a month, 1 to 31' },
   year: { is: MONTH_AND_DAY, words: "a month and a day, such as '04-01'" },
@@ -72,10 +75,10 @@ export const FIRST_DAYS = {
 export const PERIOD_OPTIONS = {
   period: {
     oneOf: PERIODS,
-    instead: {
-      hour: "is no hour: write window: '1h', anchor: 'clock'",
-      '0 0 1 * *': "is no schedule: write period: 'month'",
-    },
+    insteadOf: [
+      [/^(?:\d+\s*)?(?:h|hours?|hourly)$/i, "is no hour: write window: '1h', anchor: 'clock'"],
+      [CRON, "is no schedule: write period: 'month'"],
+    ],
   },
   timeZone: { is: isTimeZone, words: "a time zone of IANA, such as 'Europe/Berlin'", otherwise: 'UTC' },
   startsOn: ANY,

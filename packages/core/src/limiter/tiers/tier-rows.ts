@@ -30,7 +30,12 @@ export const TIER_ROWS = {
   aboveFull: { oneOf: ['never', 'all'], otherwise: 'never' },
   mode: {
     oneOf: ['enforce', 'shadow', 'demote', 'off'],
-    instead: { 'dry-run': "must be a mode: write 'shadow' for a dry run" },
+    insteadOf: [
+      [
+        /^(?:dry(?:[-_ ]?run)?|report[-_ ]?only|log[-_ ]?only|monitor|test)$/i,
+        "must be a mode: write 'shadow' for a dry run",
+      ],
+    ],
     otherwise: 'enforce',
   },
   enforce: { is: (share) => stageOf(share) !== undefined, words: "a string from '0%' to '100%', such as '50%'" },
