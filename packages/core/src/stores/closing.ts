@@ -1,5 +1,6 @@
 import { companion } from '../model/companion.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
+import { OWN_LAYERS, type Store } from './store.js';
 
 type Act = () => MaybePromise<void>;
 
