@@ -194,7 +194,7 @@ export const ROOMS = {
     doctor: ['failure', 'terminal', 'sources', 'invocation', 'keys', 'doctor/checks'],
     policies: ['failure', 'terminal', 'sources', 'invocation', 'limits', 'replay', 'keys', 'clients'],
     explain: ['failure', 'terminal', 'invocation', 'clients', 'policies'],
-    forget: ['failure', 'terminal', 'invocation', 'clients'],
+    forget: ['failure', 'terminal', 'sources', 'invocation', 'keys', 'clients'],
     look: ['failure', 'invocation', 'clients'],
     usage: ['failure', 'invocation', 'clients'],
     live: ['failure', 'terminal', 'invocation'],

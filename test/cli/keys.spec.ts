@@ -275,3 +275,38 @@ describe('sluice keys', () => {
     expect(run.stderr).not.toContain('hunter2');
   });
 });
+
+describe('sluice forget --tier', () => {
+  const on = (...args: string[]) =>
+    sluice(['forget', ...args, '--rate', '100'], { env: { SLUICE_REDIS_URL: server.url } });
+
+  it('deletes the keys of all clients of the tier with a yes, and of no other tier', async () => {
+    await use(storeOf(server.url));
+    const refused = await on('--tier', 'user-log');
+    const before = await admin.dbsize();
+    const agreed = await on('--tier', 'user-log', '--yes');
+    const left = await admin.keys('rl:*');
+    const again = await on('--tier', 'user-log', '--yes', '--json');
+
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
+    expect(before).toBe(120);
+    expect(agreed).toMatchObject({ code: 0, stdout: 'forgot all clients of user-log: 80 keys\n' });
+    expect(left).toHaveLength(40);
+    expect(left.every((key) => key.includes(':user:hour:'))).toBe(true);
+    expect(documentOf(again)).toEqual({ v: 1, tiers: ['user-log'], forgotten: 0 });
+  });
+
+  it('keeps the credits of the tier, and reports them', async () => {
+    const digest = '0'.repeat(22);
+    await admin.hset(`rl:{${digest}}:wallet:baabc`, 'left', 100);
+    const run = await on('--tier', 'wallet', '--yes');
+
+    expect(run).toMatchObject({ code: 0, stdout: 'no keys of wallet\n' });
+    expect(run.stderr).toContain('1 key stays, which holds units that a client has paid for');
+    expect(await admin.dbsize()).toBe(1);
+  });
+
+  it('forgets nothing without a client and a tier', async () => {
+    expect(await on('--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('--tier NAME') });
+  });
+});

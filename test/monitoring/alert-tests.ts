@@ -309,6 +309,14 @@ const cases: readonly Case[] = [
   { name: 'an outage of ten seconds', series: degraded('local', '0x20 1000x180'), at: HALF_MINUTES, fires: {} },
 ];
 
+const redis = { job: 'redis', instance: 'a:9121' };
+const ofRedis = (name: string) => `${name}{job="redis", instance="a:9121"}`;
+
+const keysOf = (first: string, second = '0x312') => ({
+  'redis_db_keys{job="redis", instance="a:9121", db="db0"}': first,
+  'redis_db_keys{job="redis", instance="a:9121", db="db1"}': second,
+});
+
 /** Those that need a day. */
 const dayCases: readonly Case[] = [
   {
@@ -339,10 +347,27 @@ const dayCases: readonly Case[] = [
     at: DAY_LATER,
     fires: {},
   },
+  {
+    name: 'three times the keys of a day ago, in two databases',
+    series: keysOf('50000x294 150000x18', '50000x294 150000x18'),
+    interval: '5m',
+    at: DAY_LATER,
+    fires: { SluiceRedisKeys: redis },
+  },
+  { name: 'as many keys as a day ago', series: keysOf('900000x312'), interval: '5m', at: DAY_LATER, fires: {} },
+  {
+    name: 'three times the few keys of a day ago',
+    series: keysOf('20000x294 60000x18'),
+    interval: '5m',
+    at: DAY_LATER,
+    fires: {},
+  },
 ];
 
-const redis = { job: 'redis', instance: 'a:9121' };
-const ofRedis = (name: string) => `${name}{job="redis", instance="a:9121"}`;
+const busy = (user: string, system: string) => ({
+  [ofRedis('redis_cpu_user_main_thread_seconds_total')]: user,
+  [ofRedis('redis_cpu_sys_main_thread_seconds_total')]: system,
+});
 
 const redisCases: readonly Case[] = [
   {
@@ -382,6 +407,13 @@ const redisCases: readonly Case[] = [
     at: [LATER],
     fires: {},
   },
+  {
+    name: 'a Redis that works for 80 % of the time',
+    series: busy('0+9x200', '0+3x200'),
+    at: [LATER],
+    fires: { SluiceRedisBusy: redis },
+  },
+  { name: 'a Redis that works for 40 % of the time', series: busy('0+4.5x200', '0+1.5x200'), at: [LATER], fires: {} },
 ];
 
 /** Unit tests of all alerts, for promtool. */

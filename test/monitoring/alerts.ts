@@ -225,6 +225,8 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
   ];
 }
 
+const KEYS = 'sum by (job, instance) (redis_db_keys)';
+
 /** The alerts on the Redis of the limits, by the names of redis_exporter. */
 export const redisAlerts: readonly Alert[] = [
   {
@@ -252,6 +254,27 @@ export const redisAlerts: readonly Alert[] = [
     for: '5m',
     summary: 'A replica of the Redis {{ $labels.instance }} is more than 10 seconds behind.',
     action: 'Look at its load and network: a failover now would forget what it has not got.',
+  },
+  {
+    name: 'SluiceRedisKeys',
+    severity: 'ticket',
+    value: `${KEYS} / ${KEYS.replace('keys', 'keys offset 1d')}`,
+    above: 2,
+    // A small Redis doubles on any morning.
+    and: [{ value: KEYS, above: 100_000 }],
+    for: '15m',
+    summary: 'The Redis {{ $labels.instance }} has more than twice as many keys as a day ago.',
+    action: 'Run sluice keys: a key that clients can choose makes a new budget for each value that they send.',
+  },
+  {
+    name: 'SluiceRedisBusy',
+    severity: 'ticket',
+    // Scripts run in the main thread, which has one core.
+    value: 'rate(redis_cpu_user_main_thread_seconds_total[5m])\n+ rate(redis_cpu_sys_main_thread_seconds_total[5m])',
+    above: 0.7,
+    for: '10m',
+    summary: 'The main thread of the Redis {{ $labels.instance }} is busy for more than 70 % of the time.',
+    action: 'Give hot keys a lease, or spread the limits over a Cluster. At 100 % requests wait for their deadline.',
   },
 ];
 

@@ -48,7 +48,7 @@ describe('The dashboard', () => {
     const sources = [panel.datasource, ...panel.targets.map(({ datasource }) => datasource)];
 
     expect(panel.description).toMatch(/^[A-Z].+\.$/);
-    expect(['short', 'reqps', 'ops', 's', 'percentunit']).toContain(panel.fieldConfig.defaults.unit);
+    expect(['short', 'reqps', 'ops', 's', 'percentunit', 'bytes']).toContain(panel.fieldConfig.defaults.unit);
     expect(new Set(sources.map((source) => source?.uid))).toEqual(new Set(['${datasource}']));
   });
 

@@ -13,7 +13,7 @@ interface Panel {
   /** Which question it answers, and what is normal. */
   readonly description: string;
   /** Of Grafana. */
-  readonly unit: 'short' | 'reqps' | 'ops' | 's' | 'percentunit';
+  readonly unit: 'short' | 'reqps' | 'ops' | 's' | 'percentunit' | 'bytes';
   /** Expressions with the names of their series. */
   readonly queries: readonly (readonly [expression: string, legend: string])[];
   /** @default lines */
@@ -292,6 +292,20 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
       },
     ],
     Process: [
+      {
+        title: 'CPU of the process',
+        description:
+          'Cores that each process uses. Compare it with the denials: an attack that is denied still costs CPU. Needs `collectDefaultMetrics` of prom-client.',
+        unit: 'short',
+        queries: [[`rate(process_cpu_seconds_total${selection()}[$__rate_interval])`, '{{instance}}']],
+      },
+      {
+        title: 'Memory of the process',
+        description:
+          'Resident memory of each process. It must not grow with the number of clients that are denied. Needs `collectDefaultMetrics` of prom-client.',
+        unit: 'bytes',
+        queries: [[`process_resident_memory_bytes${selection()}`, '{{instance}}']],
+      },
       {
         title: 'Refused under overload',
         description: 'Requests that shedders refuse, or would refuse in shadow. 0 in good times.',

@@ -9,7 +9,7 @@ import { shedder } from '@sluice/overload';
 import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { root } from '../../scripts/root.mjs';
 import { ExampleProcesses } from '../examples/example-process.js';
 import { examples } from '../examples/examples.js';
@@ -39,6 +39,7 @@ describe('Prometheus', () => {
   /** An application with what the example does not have: a shadow tier, permits, credits, a list, policies, a shedder, and an identity to watch. */
   async function openSecondApplication(): Promise<number> {
     const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
     const store = memoryStore();
     const key = () => 'all';
     const limiter = createLimiter({

@@ -1,16 +1,17 @@
 import { Argument, Command, Option } from 'commander';
 import { wholeNumber } from './whole-number.js';
 
-/** A command about one client, with its arguments and options. */
-export function clientCommand(name: string): Command {
+/** A command about one client, with its arguments and options. @param isOptional the command can do without a client */
+export function clientCommand(name: string, isOptional = false): Command {
+  const [kind, value] = isOptional ? ['[kind]', '[value...]'] : ['<kind>', '<value...>'];
   return new Command(name)
     .addArgument(
       new Argument(
-        '<kind>',
+        kind,
         'kind of the identity: ip, api-key, jwt-subject, header, session, composed, the kind of by(kind, ...), key for the plain strings of a key function, or digest for 8 to 22 characters of the digest in its keys',
       ),
     )
-    .argument('<value...>', 'the identity; - reads it from stdin, so that no other user sees it')
+    .argument(value, 'the identity; - reads it from stdin, so that no other user sees it')
     .option('--config <file>', 'module that exports the store of the limiters (default: sluice.config.js)')
     .addOption(
       new Option('--tier <name>', 'tier to read; repeat it for several (default: all with a state)').argParser(append),

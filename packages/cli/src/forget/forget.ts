@@ -1,5 +1,5 @@
-// forget/ deletes what is stored for a client, after a question. An identity enters. It imports clients, terminal,
-// invocation and failure.
+// forget/ deletes what is stored for a client, or for all clients of a tier, after a question. An identity or a tier
+// enters. It imports clients, keys, sources, terminal, invocation and failure.
 import { mayForget, type TierState } from '@sluice/metrics/operations';
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
@@ -10,15 +10,18 @@ import { readStates, type ClientOptions } from '../clients/tier-states.js';
 import type { StoredKey } from '../clients/stored-keys.js';
 import { ExitCode } from '../failure/exit-code.js';
 import type { Invocation } from '../invocation/invocation.js';
+import { forgetTier, type TierOptions } from './forget-tier.js';
 import { agreed } from '../terminal/agreed.js';
 
-interface ForgetOptions extends ClientOptions {
+interface ForgetOptions extends ClientOptions, Pick<TierOptions, 'rate'> {
   readonly config?: string;
   readonly yes?: boolean;
 }
 
 /** Forgets what a client has used, after it has printed that. */
-export async function forget({ args, options, terminal, signal }: Invocation<ForgetOptions>): Promise<ExitCode> {
+export async function forget(invocation: Invocation<ForgetOptions>): Promise<ExitCode> {
+  const { args, options, terminal, signal } = invocation;
+  if (args.length === 0) return forgetTier(invocation);
   const identity = await readIdentity(args);
   return withLimiters(options, async (source) => {
     const states = await readStates(source, identity, { options, terminal, signal });
