@@ -346,7 +346,7 @@ export const limiter = [
   {
     name: 'a message does not say what to write in place of a value of another library',
     file: 'packages/core/src/options/option-row.ts',
-    text: 'return Object.hasOwn(instead, text) ? instead[text] : undefined;',
+    text: 'return Object.hasOwn(instead, text) ? instead[text] : insteadOf.find(([form]) => form.test(text))?.[1];',
     replacement: 'return undefined;',
     specs: ['packages/core/src/options/'],
   },
