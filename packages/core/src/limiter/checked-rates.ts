@@ -6,7 +6,7 @@ import type { PlanFacts } from './compile.js';
 
 /** A request of a plan whose tiers are fixed rates. Its claims are made when somebody asks for them. */
 export class CheckedRates extends DecidedRates implements PlannedClaims {
-  readonly plan: PlanFacts<never>;
+  declare readonly plan: PlanFacts<never>;
   readonly #identities: Identities;
 
   constructor(plan: PlanFacts<never>, rates: readonly Rate[], identities: Identities, cost: number) {
@@ -27,7 +27,11 @@ export class CheckedRates extends DecidedRates implements PlannedClaims {
     return staticClaims(this.plan, this.#identities, this.cost);
   }
 
-  keyAt(index: number): SlotHint {
+  storeKeyAt(index: number): string {
+    return this.hintAt(index).storeKey;
+  }
+
+  hintAt(index: number): SlotHint {
     return storedKeyAt(this.plan.keys, this.#identities, index);
   }
 }

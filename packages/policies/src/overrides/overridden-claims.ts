@@ -83,11 +83,11 @@ export function overridesFor(keyed: readonly Keyed[], overrides: OverriddenPlan<
 
 /** Whether an override decides for a request that has no claims yet. */
 export function hasOverride(
-  request: Pick<CheckedRates, 'keyAt'>,
+  request: Pick<CheckedRates, 'storeKeyAt'>,
   overrides: OverriddenPlan<never>['overrides'],
 ): boolean {
   for (let place = 0; place < overrides.length; place += 1) {
-    if (overrides[place]?.inForceFor(request.keyAt(place).storeKey) !== undefined) return true;
+    if (overrides[place]?.inForceFor(request.storeKeyAt(place)) !== undefined) return true;
   }
   return false;
 }

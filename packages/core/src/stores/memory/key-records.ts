@@ -80,6 +80,14 @@ export class KeyRecords {
     return true;
   }
 
+  /** The same for a key that is in its row, by the policy itself. */
+  loadOf(slot: number, policy: Policy, width: Width, cells: Float64Array, at: number): boolean {
+    const word = this.#words[this.#policyAt(slot)]!;
+    if ((word & FORM) !== width - 1 || this.#policies.at(word >>> 2) !== policy) return false;
+    this.copy(slot, width, cells, at);
+    return true;
+  }
+
   /** Copies the numbers of a state of this width. */
   copy(slot: number, width: Width, cells: Float64Array, at: number): void {
     const double = this.#stateAt(slot);

@@ -81,6 +81,8 @@ export class KeyTable {
 
   /** The slot of a key, or NONE. */
   find(key: string): number {
+    // A row of one state has it as long as its key is in the index.
+    if (this.#records.states === 1) return this.rowOf(key);
     const member = this.#rows.memberOf(key);
     const row = this.#index.find(member === undefined ? key : member.key);
     if (row === NONE) return NONE;
@@ -96,10 +98,7 @@ export class KeyTable {
 
   /** Copies the numbers of a state. @returns false for a state under another policy, or of another form */
   load(slot: number, policy: Policy, width: 2 | 3, cells: Float64Array, at: number): boolean {
-    const records = this.#records;
-    if (records.policyOf(slot) !== policy || records.widthOf(slot) !== width) return false;
-    records.copy(slot, width, cells, at);
-    return true;
+    return this.#records.loadOf(slot, policy, width, cells, at);
   }
 
   /**

@@ -30,6 +30,8 @@ export class RateKernels {
   readonly #waits = new Float64Array(MAX_CLAIMS);
   readonly #mayEndEarlier = new Uint8Array(MAX_CLAIMS);
   readonly #areNew = new Uint8Array(MAX_CLAIMS);
+  /** Of claims. Those of rates are looked up when their tiers are defined. */
+  readonly #kernels = new Array<Kernel | undefined>(MAX_CLAIMS).fill(undefined);
 
   constructor(table: KeyTable) {
     this.#table = table;
@@ -37,7 +39,7 @@ export class RateKernels {
 
   /** Undefined for claims that go the general way: nothing has changed then. @param now microseconds */
   decide(group: readonly Claim[], now: number): DecidedRates | undefined {
-    if (group.length === 0 || group.length > MAX_CLAIMS || !areRates(group)) return undefined;
+    if (group.length === 0 || group.length > MAX_CLAIMS || !this.#areRates(group)) return undefined;
     const claimed = new ClaimedRates(group);
     return this.check(group, claimed, now) ? claimed : undefined;
   }
@@ -56,7 +58,7 @@ export class RateKernels {
     let isAdmitted = true;
     let isScheduled = true;
     for (let index = 0; index < count; index += 1) {
-      const { policy, kernel = kernelOf(policy), shadow, cost = request.cost } = rates[index]!;
+      const { policy, kernel = this.#kernels[index]!, shadow, cost = request.cost } = rates[index]!;
       const at = index * WIDTH;
       const ticks = Math.floor(now / policy.tick);
       // Only a state that was ahead, and a new one: a charge puts the end off, and a key that denies gets none.
@@ -71,7 +73,7 @@ export class RateKernels {
     const resets = count === 1 ? undefined : (request.resets = new Array<number>(count));
     for (let index = 0; index < count; index += 1) {
       const rate = rates[index]!;
-      const { policy, kernel = kernelOf(policy), cost = request.cost } = rate;
+      const { policy, kernel = this.#kernels[index]!, cost = request.cost } = rate;
       const at = index * WIDTH;
       const ticks = Math.floor(now / policy.tick);
       const retryAfter = this.#waits[index]!;
@@ -88,16 +90,29 @@ export class RateKernels {
     return true;
   }
 
+  /** Whether claims need no more than kernels. Looks up those of their policies. */
+  #areRates(group: readonly Claim[]): boolean {
+    for (let index = 0; index < group.length; index += 1) {
+      const { policy, charge, record } = group[index]!;
+      const algorithm = algorithmOf(policy);
+      if (charge !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
+      const kernel = algorithm.kernel(policy);
+      if (kernel === undefined) return false;
+      this.#kernels[index] = kernel;
+    }
+    return true;
+  }
+
   /** Loads the states of a request whose keys are where they were found before. @returns false where one is not */
   #loadKnown(rates: readonly Rate[], request: DecidedRates): boolean {
     const { records } = this.#table;
     // Claims have policies without numbers.
     if (rates[0]!.number === undefined) return false;
-    let key = request.keyAt(0);
+    let key = request.hintAt(0)!;
     for (let index = 0; index < rates.length; index += 1) {
-      const { policy, number = UNPINNED, kernel = kernelOf(policy), offset = 0 } = rates[index]!;
-      if (number === UNPINNED) return false;
-      if (index > 0 && offset === 0) key = request.keyAt(index);
+      const { number = UNPINNED, kernel, offset = 0 } = rates[index]!;
+      if (number === UNPINNED || kernel === undefined) return false;
+      if (index > 0 && offset === 0) key = request.hintAt(index)!;
       const slot = key.slot + offset;
       if (!records.load(slot, key.storeKey, number, kernel.width, this.#cells, index * WIDTH)) return false;
       this.#slots[index] = slot;
@@ -110,10 +125,10 @@ export class RateKernels {
   #loadAll(rates: readonly Rate[], request: DecidedRates, now: number): boolean {
     const count = rates.length;
     const isJoined = (rates[count - 1]!.offset ?? 0) > 0;
-    const isFound = isJoined ? this.#findRow(count, request.keyAt(0), now) : this.#findPlaces(count, request, now);
+    const isFound = isJoined ? this.#findRow(count, request.hintAt(0)!, now) : this.#findPlaces(count, request, now);
     if (!isFound) return false;
     for (let index = 0; index < rates.length; index += 1) {
-      const { policy, kernel = kernelOf(policy) } = rates[index]!;
+      const { policy, kernel = this.#kernels[index]! } = rates[index]!;
       const at = index * WIDTH;
       if (this.#areNew[index] === 1) this.#cells.fill(0, at, at + WIDTH);
       else if (!this.#table.load(this.#slots[index]!, policy, kernel.width, this.#cells, at)) return false;
@@ -126,8 +141,7 @@ export class RateKernels {
     const slots = this.#slots;
     let added = 0;
     for (let index = 0; index < count; index += 1) {
-      const key = request.keyAt(index);
-      const slot = this.#slotOf(key);
+      const slot = this.#slotOf(request.storeKeyAt(index), request.hintAt(index));
       slots[index] = slot;
       this.#areNew[index] = slot === NONE ? 1 : 0;
       added += this.#areNew[index]!;
@@ -141,11 +155,12 @@ export class RateKernels {
     return true;
   }
 
-  #slotOf(key: SlotHint): number {
+  #slotOf(key: string, hint: SlotHint | undefined): number {
+    if (hint === undefined) return this.#table.find(key);
     const { records } = this.#table;
-    if (key.slot !== NONE && records.has(key.slot, key.storeKey) && records.holds(key.slot)) return key.slot;
-    const slot = this.#table.find(key.storeKey);
-    if (slot !== NONE) key.slot = slot;
+    if (records.has(hint.slot, key) && records.holds(hint.slot)) return hint.slot;
+    const slot = this.#table.find(key);
+    if (slot !== NONE) hint.slot = slot;
     return slot;
   }
 
@@ -167,9 +182,10 @@ export class RateKernels {
     const table = this.#table;
     const at = index * WIDTH;
     if (this.#areNew[index] === 1) {
-      const key = request.keyAt(index - offset);
-      key.slot = table.take(this.#slots[index]!, key.storeKey);
-      const slot = key.slot + offset;
+      const first = table.take(this.#slots[index]!, request.storeKeyAt(index - offset));
+      const hint = request.hintAt(index - offset);
+      if (hint !== undefined) hint.slot = first;
+      const slot = first + offset;
       this.#slots[index] = slot;
       if (number === undefined) table.records.write(slot, policy, Array.from(this.#cells.subarray(at, at + width)));
       else table.records.put(slot, number, width, this.#cells, at);
@@ -189,19 +205,4 @@ export class RateKernels {
       latest = slot >>> SHIFT;
     }
   }
-}
-
-/** Whether claims need no more than kernels. */
-function areRates(group: readonly Claim[]): boolean {
-  for (let index = 0; index < group.length; index += 1) {
-    const { policy, charge, record } = group[index]!;
-    const algorithm = algorithmOf(policy);
-    if (charge !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
-    if (algorithm.kernel(policy) === undefined) return false;
-  }
-  return true;
-}
-
-function kernelOf(policy: Claim['policy']): Kernel {
-  return algorithmOf(policy).kernel(policy)!;
 }
