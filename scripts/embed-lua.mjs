@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ALL, frames, ownScripts, packedParts, unitScript } from '../packages/core/src/scripts/manifest.mjs';
+import { ALL, frames, ownScripts, packedParts } from '../packages/core/src/scripts/manifest.mjs';
 import { isMain, root } from './root.mjs';
 import { strip } from './strip-lua.mjs';
 
@@ -32,9 +32,7 @@ const folders = await Promise.all(
 
 const algorithms = merged(({ twins }) => twins);
 const rare = folders.flatMap(({ lua }) => lua.rare ?? []);
-const units = merged((lua) => lua.units ?? {});
 const scripts = {
-  ...Object.fromEntries(Object.entries(units).map(([path, parts]) => [`units-${path}`, unitScript(parts)])),
   ...merged((lua) => lua.scripts ?? {}),
   ...ownScripts,
 };
@@ -71,7 +69,8 @@ function renderPiece(piece) {
 function render() {
   const framed = Object.values(frames).flatMap(({ before, behind }) => [...before, ...behind]);
   const own = Object.values({ ...algorithms, ...scripts }).flat();
-  const used = new Set([...own.filter((each) => each !== ALL), ...framed, ...Object.values(packedParts)]);
+  const needed = [...folders.flatMap(({ lua }) => lua.needed ?? []), ...Object.entries(packedParts).flat()];
+  const used = new Set([...own.filter((each) => each !== ALL), ...framed, ...needed]);
   const unused = [...files.keys()].find((part) => !used.has(part));
   if (unused) throw new Error(`no script has the part ${unused}.lua`);
 
@@ -143,12 +142,6 @@ function textOf(own: readonly Piece[]): Script {
 
 export const scripts = {
 ${entries.join('')}};
-
-/** For checks of a unit each under a policy, by its path. */
-export const unitScripts: Readonly<Partial<Record<string, Script>>> = {
-${Object.keys(units)
-  .map((path) => `  ${path}: scripts['units-${path}'],\n`)
-  .join('')}};
 
 /** What writes the Lua of a policy, by its path. */
 export const emitters: Readonly<Partial<Record<string, Emitter<never>>>> = {

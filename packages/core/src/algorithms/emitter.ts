@@ -6,7 +6,14 @@ import type { Policy } from '../model/policy.js';
  */
 export interface Emitted {
   /** Lua files with functions that it calls. */
-  readonly needs?: readonly ('balance.spending' | 'log.packing' | 'usage' | 'usage.labels')[];
+  readonly needs?: readonly (
+    | 'balance.spending'
+    | 'log.packing'
+    | 'ring.counts'
+    | 'ring.packing'
+    | 'usage'
+    | 'usage.labels'
+  )[];
   /** Runs once a call, at the time `now_us`. */
   readonly begin: string;
   /**
@@ -20,6 +27,8 @@ export interface Emitted {
   readonly settle: string;
   /** What tells the state in the reply. @default `$found` */
   readonly reply?: readonly string[];
+  /** The counts of the ring whose text is the state in the reply. @default it is numbers */
+  readonly ring?: number;
 }
 
 /** Writes the Lua of a policy. @param hasCosts where `count` is what a request costs, and not how many units share a key */

@@ -27,6 +27,9 @@ export const LEFT_OVER = -1;
 export function composeScript(policies: readonly Policy[], covers?: CoveredPlaces, hasCosts = false): Script {
   const payment = new Payment(policies, covers, hasCosts);
   const group: GroupText = { policies, payment, hasCosts };
+  if (emit(group).some(({ ring }) => ring !== undefined)) {
+    return { ...scriptOf(group, 'ring.replies'), packed: scriptOf(group, 'ring.replies.packed') };
+  }
   return { ...scriptOf(group, 'reply-numbers'), packed: scriptOf(group, 'reply-numbers.packed') };
 }
 
@@ -41,7 +44,7 @@ function scriptOf(group: GroupText, reply: Part): Pick<Script, 'source' | 'sha'>
   const { policies, payment } = group;
   const codes = [...new Set(policies.map(({ algorithm }) => algorithm.twin))];
   const needs = emit(group).flatMap((each) => each.needs ?? []);
-  const first = new Set<Part>(['prelude', reply, 'clock', ...needs]);
+  const first = new Set<Part>(['prelude', 'clock', ...needs, reply]);
   const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
   const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];
@@ -65,13 +68,14 @@ export function fastPath(policies: readonly Policy[], payment = new Payment(poli
 function fastPathOf(group: GroupText): string {
   const { policies, payment } = group;
   const places = emit(group);
+  const usage = policies.some((policy) => policy.usage) ? beginUsage(policies) : '';
   const areFound = places.map((_, index) => `found${index + 1}`).join(' and ');
   const replies = places.flatMap(({ reply = [] }) => reply);
   const charged = isOfUnits(group) ? ' elseif room1 > 0 then charged = room1 end' : ' end';
   return `
 local fast_reply, left = { now_us }, nil
 do
-  local at = 1${places.map(({ begin }) => indent(begin, 2)).join('')}
+  local at = 1${[usage, ...places.map(({ begin }) => begin)].map((begin) => indent(begin, 2)).join('')}
   for first = 1, ${lastKeyOf(policies)}, ${places.length} do
     ${unitsOf(group)}${places.map((each, index) => readKey(each, index, group)).join('')}
     local charged${payment.isNeeded ? ', payer' : ''} = 0
@@ -177,15 +181,16 @@ function lastKeyOf(policies: readonly Policy[]): string {
 /** The Lua of each policy, with the number of its place in its names. */
 function emit({ policies, hasCosts }: GroupText): readonly Emitted[] {
   return policies.map((policy, index) => {
-    const { needs = [], begin, read, settle: charge, reply = ['$found'] } = emitterOf(policy)!(policy, hasCosts);
+    const { needs = [], begin, read, settle: charge, reply = ['$found'], ring } = emitterOf(policy)!(policy, hasCosts);
     const settle = policy.usage ? `${charge}${countUsage(policies, index)}` : charge;
     const own = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `${name}${index + 1}`);
     return {
       needs: policy.usage ? [...needs, 'usage', 'usage.labels'] : needs,
-      begin: own(policy.usage ? `${begin}${beginUsage(policies)}` : begin),
+      begin: own(begin),
       read: own(read),
       settle: own(settle),
       reply: reply.map(own),
+      ...(ring !== undefined && { ring }),
     };
   });
 }

@@ -84,6 +84,5 @@ local function consume(all_policies, claims, position, into)
     if saved_by[key] then extend_list(KEYS[key], KEYS[#KEYS - texts + text]) end
   end
   for text, key in pairs(recorded) do record(KEYS[key], KEYS[#KEYS - texts + text], claims[last_position - texts + text]) end
-  if has_problem then return reply end
-  return reply_of(reply)
+  return reply_of(reply, has_problem)
 end

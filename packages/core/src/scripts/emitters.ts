@@ -14,7 +14,15 @@ export function emitterOf(policy: Policy): Emitter<Policy> | undefined {
   return (emitters[path] as Emitter<Policy> | undefined) ?? packing?.emit?.bind(packing);
 }
 
-/** How many numbers the script of a policy replies with for each key. */
-export function replyWidthOf(policy: Policy): number {
-  return emitterOf(policy)!(policy, false).reply?.length ?? 1;
+/** What the script of a policy replies with for each key. */
+export interface ReplyShape {
+  /** How many numbers. */
+  readonly width: number;
+  /** The counts of a ring, which the numbers are; 0 where they are another state. */
+  readonly ring: number;
+}
+
+export function replyShapeOf(policy: Policy): ReplyShape {
+  const { reply = ['$found'], ring } = emitterOf(policy)!(policy, false);
+  return ring === undefined ? { width: reply.length, ring: 0 } : { width: ring + 2, ring };
 }

@@ -1,8 +1,7 @@
-import { algorithmOf } from '../algorithms/algorithm.js';
 import { wishing } from '../algorithms/wishing.js';
 import type { Policy } from '../model/policy.js';
 import type { Script } from './script.js';
-import { algorithmParts, blocksOf, frames, rareAlgorithms, script, unitScripts, type Part } from './scripts.js';
+import { algorithmParts, blocksOf, frames, rareAlgorithms, script, type Part } from './scripts.js';
 
 /** Few programs have the others. A script defines them only where it needs them. */
 const COMMON = Object.keys(algorithmParts).filter((code) => !rareAlgorithms.includes(code));
@@ -59,13 +58,4 @@ function withWishes(behind: readonly Part[]): readonly Part[] {
   return behind.flatMap((part): readonly Part[] =>
     part === 'recorded-texts' ? [...frames.wishing.behind, part] : [part],
   );
-}
-
-/**
- * The script that checks a unit of each of many keys under this policy. Undefined where there is none: most policies have a
- * script of their own.
- */
-export function unitScriptOf(policy: Policy): Script | undefined {
-  const path = algorithmOf(policy).packing?.path(policy);
-  return path === undefined ? undefined : unitScripts[path];
 }

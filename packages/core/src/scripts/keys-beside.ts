@@ -9,7 +9,7 @@ export function usageKeysOf(policies: readonly Policy[]): number {
 export function beginUsage(policies: readonly Policy[]): string {
   const { length } = policies;
   return `
-local $hour, $claims = ('%.0f'):format(this_hour), #KEYS / ${length + usageKeysOf(policies)} * ${length}`;
+local hour, claims = ('%.0f'):format(this_hour), #KEYS / ${length + usageKeysOf(policies)} * ${length}`;
 }
 
 /**
@@ -24,8 +24,8 @@ export function countUsage(policies: readonly Policy[], place: number): string {
   return `
 if charged > 0 then
   local place = ${group}
-  local usage = KEYS[$claims + place]
-  if pcall('HINCRBY', usage, $hour, charged == count and (units or '1') or charged) == charged then begin_hour(usage, $hour) end
+  local usage = KEYS[claims + place]
+  if pcall('HINCRBY', usage, hour, charged == count and (units or '1') or charged) == charged then begin_hour(usage, hour) end
   name_usage(usage, labels[place])
 end`;
 }

@@ -7,17 +7,10 @@
  * @typedef {object} FolderLua
  * @property {Readonly<Record<string, readonly string[]>>} twins the parts of each Lua twin of an algorithm, by its code
  * @property {readonly string[]} [rare] twins of few programs, which only a script defines that needs them
- * @property {Readonly<Record<string, UnitParts>>} [units] scripts for states that no script of a policy reads, by the path of
- *   the policy
  * @property {Readonly<Record<string, readonly string[]>>} [scripts] scripts of its own
+ * @property {readonly string[]} [needed] parts that only scripts of a policy need
  * @property {Readonly<Record<string, readonly [file: string, name: string]>>} [emitters] what writes the script of a policy, by
  *   the path of the policy
- */
-
-/**
- * @typedef {object} UnitParts
- * @property {readonly string[]} fast statements, which describe the usual states
- * @property {readonly string[]} general what the general path adds
  */
 
 /** In a script: the parts of all algorithms, in blocks. */
@@ -55,11 +48,14 @@ export const frames = {
 };
 
 /**
- * The part that replies with numbers, and the one that takes its place for clients that read bytes.
+ * The parts that reply with numbers, and with rings beside them, and those that take their places for clients that read bytes.
  *
  * @type {Readonly<Record<string, string>>}
  */
-export const packedParts = { 'reply-numbers': 'reply-numbers.packed' };
+export const packedParts = {
+  'reply-numbers': 'reply-numbers.packed',
+  'ring.replies': 'ring.replies.packed',
+};
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const ownScripts = {
@@ -80,22 +76,3 @@ export const ownScripts = {
   'read-open-usage': [...timed, 'open-usage.hours', 'read-open-usage'],
   'lock-usage': [...timed, 'lock-usage'],
 };
-
-/**
- * The script for checks of one unit each.
- *
- * @param {UnitParts} parts
- * @returns {readonly string[]}
- */
-export function unitScript({ fast, general }) {
-  return [
-    ...begin,
-    'unit-checks',
-    ...fast,
-    'unit-checks.reply',
-    'algorithms',
-    ...general,
-    ...decide,
-    'unit-checks.general',
-  ];
-}

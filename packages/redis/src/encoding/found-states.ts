@@ -8,6 +8,7 @@ import {
   type Policy,
   type Ruling,
 } from '@sluice/core/internal';
+import type { ReplyShape } from '@sluice/core/scripts';
 
 /** Numbers of a reply, and the time of the server in microseconds. */
 export interface FoundNumbers {
@@ -45,20 +46,20 @@ export class UnitStates {
  * Decides a group again, all or nothing.
  *
  * @param position of the first number of its states
- * @param widths how many numbers the state of each claim has
+ * @param shapes how many numbers the state of each claim has
  */
 export function decideGroup(
   found: FoundNumbers,
   position: number,
   group: readonly Claim[],
-  widths: readonly number[],
+  shapes: readonly ReplyShape[],
 ): readonly Ruling[] {
   const candidates = new Array<Candidate>(group.length);
   let next = position;
   for (let place = 0; place < group.length; place += 1) {
     const claim = group[place]!;
     candidates[place] = candidate(claim, stateAt(found, next, claim.policy));
-    next += widths[place]!;
+    next += shapes[place]!.width;
   }
   consumeGroup(candidates, found.now);
   const rulings = new Array<Ruling>(group.length);

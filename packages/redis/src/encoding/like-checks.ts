@@ -2,6 +2,7 @@ import { type Claim, type Ruling, samePolicy } from '@sluice/core/internal';
 import { LEFT_OVER, type Script } from '@sluice/core/scripts';
 import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
+import { parseRings } from './ring-reply.js';
 import { usageArguments } from './usage-arguments.js';
 import { RulingReader } from './ruling-reader.js';
 import {
@@ -42,11 +43,11 @@ export class LikeChecks implements ScriptRequest {
   readonly #made: PolicyScript;
 
   private constructor(made: PolicyScript, checks: readonly Check[], { keys, isCluster }: KeysOfChecks) {
-    const { script, widths, heldPlace, counted, hasCosts } = made;
+    const { script, shapes, heldPlace, counted, hasCosts } = made;
     this.script = script;
     this.#checks = checks;
     this.#made = made;
-    this.#isOneRate = widths.length === 1 && heldPlace < 0 && !hasCosts;
+    this.#isOneRate = shapes.length === 1 && heldPlace < 0 && !hasCosts;
     // Units of one rate alone are charged to a key together.
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
     this.#keys = distinct?.keys ?? keys;
@@ -88,14 +89,16 @@ export class LikeChecks implements ScriptRequest {
   }
 
   decode(reply: unknown): DecodedReply {
-    const items = parseReply(reply);
+    const { hasRings, shapes } = this.#made;
+    const groups = this.#isOneRate ? this.#keys.length : this.#checks.length;
+    const items = hasRings ? parseRings(reply, shapes, groups) : parseReply(reply);
     const now = timeOf(items);
     const found = { numbers: items as readonly number[], now };
     return { now, rulings: this.#isOneRate ? this.#decideUnits(found, items) : this.#decideGroups(found, items) };
   }
 
   #decideGroups(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
-    const { widths, width } = this.#made;
+    const { shapes, width } = this.#made;
     const rulings = new Array<Rulings>(this.#checks.length);
     let position = 1;
     for (let check = 0; check < rulings.length; check += 1) {
@@ -103,7 +106,7 @@ export class LikeChecks implements ScriptRequest {
         const rest = new RulingReader(items, position + 1).lastGroups(this.#checks.slice(check));
         return [...rulings.slice(0, check), ...rest];
       }
-      rulings[check] = decideGroup(found, position, this.#checks[check]!.group, widths);
+      rulings[check] = decideGroup(found, position, this.#checks[check]!.group, shapes);
       position += width;
     }
     assertLength(items, position);

@@ -1,5 +1,12 @@
 import { type Claim, type Policy, policyText } from '@sluice/core/internal';
-import { composeScript, type CoveredPlaces, emitterOf, replyWidthOf, type Script } from '@sluice/core/scripts';
+import {
+  composeScript,
+  type CoveredPlaces,
+  emitterOf,
+  replyShapeOf,
+  type ReplyShape,
+  type Script,
+} from '@sluice/core/scripts';
 
 /** Lua has at most 200 locals, and a policy up to 12. */
 const MAX_POLICIES = 12;
@@ -14,10 +21,12 @@ const MAX_GROUPS = 32;
 export interface PolicyScript {
   readonly hasCosts: boolean;
   readonly script: Script;
-  /** How many numbers its reply has for the claim at each place. */
-  readonly widths: readonly number[];
-  /** The sum of them. */
+  /** How its reply tells the state of the claim at each place. */
+  readonly shapes: readonly ReplyShape[];
+  /** The numbers of a group. */
   readonly width: number;
+  /** Whether a state is a ring. */
+  readonly hasRings: boolean;
   /** The place of the claim that holds a permit, or -1. */
   readonly heldPlace: number;
   /** The names of the tiers, where balances cover tiers by their names. */
@@ -63,11 +72,12 @@ function make(policies: readonly Policy[], group: readonly Claim[], hasCosts: bo
   if (isCovered && policies.length === 1) return undefined;
   const script = makeScript(policies, coveredPlaces(group), hasCosts);
   if (script === undefined) return undefined;
-  const widths = policies.map(replyWidthOf);
-  const width = widths.reduce((sum, each) => sum + each, 0);
+  const shapes = policies.map(replyShapeOf);
+  const width = shapes.reduce((sum, each) => sum + each.width, 0);
+  const hasRings = shapes.some(({ ring }) => ring > 0);
   const heldPlace = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest);
   const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
-  return { hasCosts, script, widths, width, heldPlace, tiers, counted: countedPlaces(policies) };
+  return { hasCosts, script, shapes, width, hasRings, heldPlace, tiers, counted: countedPlaces(policies) };
 }
 
 function countedPlaces(policies: readonly Policy[]): PolicyScript['counted'] {

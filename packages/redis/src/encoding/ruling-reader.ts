@@ -2,7 +2,7 @@ import { algorithmOf, type Claim, groupRuleOf, type Ruling } from '@sluice/core/
 import { assertLength, integerAt, timeOf, type Check, type ReplyItem } from './script-request.js';
 
 /**
- * Reads rulings one after the other, as `describe` in group.lua and unit-checks.general.lua write them. What the claim
+ * Reads rulings one after the other, as `describe` in group.lua writes them. What the claim
  * tells by itself is not in the reply.
  */
 export class RulingReader {

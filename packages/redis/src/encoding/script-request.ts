@@ -77,28 +77,13 @@ export function parseReply(reply: unknown): readonly ReplyItem[] {
   return items.every((item) => typeof item === 'number') ? items : items.map(parseItem);
 }
 
-const RING_HEAD_BYTES = 10;
-const COUNT_BYTES = 4;
-
-/** The same of a reply that may hold rings, as ring.packing.lua describes them. Its time is then negative. */
-export function parseRings(reply: unknown, slots: number): readonly ReplyItem[] {
-  if (!Buffer.isBuffer(reply) || !(reply.readDoubleLE(0) < 0)) return parseReply(reply);
-  const numbers = [reply.readDoubleLE(0)];
-  for (let at = DOUBLE_BYTES; at < reply.length;) {
-    numbers.push(reply.readUInt32BE(at + 1), reply.readUIntBE(at + 5, 5));
-    const end = at + RING_HEAD_BYTES + slots * COUNT_BYTES;
-    for (at += RING_HEAD_BYTES; at < end; at += COUNT_BYTES) numbers.push(reply.readUInt32BE(at));
-  }
-  return numbers;
-}
-
 /** No server had an earlier time: September 2001, in microseconds. Counts and flags of other replies are smaller. */
 const MIN_TIME = 1e15;
 
 /** The time of the server, with which the reply to checks begins. @throws TypeError for a reply of another form */
 export function timeOf(items: readonly ReplyItem[]): number {
   const now = integerAt(items, 0);
-  if (Math.abs(now) < MIN_TIME) throw new TypeError('the reply has no time');
+  if (now < MIN_TIME) throw new TypeError('the reply has no time');
   return now;
 }
 

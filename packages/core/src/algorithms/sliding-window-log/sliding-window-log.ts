@@ -16,7 +16,7 @@ import {
   waitForLog,
   type LogWindow,
 } from './log.js';
-import { Stamps } from './stamps.js';
+import { Stamps, ToldStamps } from './stamps.js';
 
 export interface SlidingWindowLogOptions<Limit = number> extends Rate<Limit> {
   /** `'sliding-window-log'` stores the time of each unit: exact, up to a limit of 10 000. */
@@ -40,8 +40,7 @@ export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> & Named
   storesUnits: true,
   packing: {
     path: () => 'sl',
-    // The script describes every ruling.
-    unpack: () => undefined,
+    unpack: (numbers, position) => ToldStamps.unpack(numbers, position),
   },
   isAhead: isLogAhead,
   wait: waitForLog,

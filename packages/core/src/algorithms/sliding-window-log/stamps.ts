@@ -61,3 +61,34 @@ export class Stamps {
     return isNewest && !isStale ? this.#shared : this.#shared.slice(this.#first, this.#end);
   }
 }
+
+/** A log of which a script has told the length, the oldest time that matters, and the newest. */
+export class ToldStamps extends Stamps {
+  readonly #oldest: number;
+  readonly #newest: number;
+  /** The units before those of the newest time. */
+  readonly #before: number;
+
+  private constructor(length: number, before: number, { oldest, newest }: { oldest: number; newest: number }) {
+    super([], 0, length);
+    this.#before = before;
+    this.#oldest = oldest;
+    this.#newest = newest;
+  }
+
+  /** Reads the three numbers from a position on. */
+  static unpack(numbers: readonly number[], position: number): ToldStamps {
+    const length = numbers[position]!;
+    return new ToldStamps(length, length - 1, { oldest: numbers[position + 1]!, newest: numbers[position + 2]! });
+  }
+
+  override at(index: number): number {
+    return index < this.#before ? this.#oldest : this.#newest;
+  }
+
+  override add(stamp: number, count: number): ToldStamps {
+    if (count === 0) return this;
+    const oldest = this.length === 0 ? stamp : this.at(0);
+    return new ToldStamps(this.length + count, this.length, { oldest, newest: stamp });
+  }
+}

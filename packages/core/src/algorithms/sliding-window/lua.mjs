@@ -3,11 +3,10 @@ export const lua = {
   twins: {
     sw: ['log.packing', 'slots.ranges', 'slots.packing', 'ring.packing', 'log', 'slots', 'sliding-window'],
   },
-  units: {
-    ring: {
-      fast: ['fast-path', 'ring.packing', 'sliding-window.ring-policy', 'ring.fast-units'],
-      general: ['log.packing', 'slots.ranges', 'slots.packing', 'log', 'slots', 'sliding-window'],
-    },
+  needed: ['ring.counts'],
+  emitters: {
+    sw: ['slots-emitter', 'emitSlots'],
+    log: ['log-emitter', 'emitLog'],
+    ring: ['ring-emitter', 'emitWindowRing'],
   },
-  emitters: { sw: ['slots-emitter', 'emitSlots'], log: ['log-emitter', 'emitLog'] },
 };

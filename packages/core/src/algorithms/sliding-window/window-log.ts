@@ -1,6 +1,6 @@
 import type { Algorithm } from '../algorithm.js';
 import { chargeLog, emptyLog } from '../sliding-window-log/log.js';
-import { Stamps } from '../sliding-window-log/stamps.js';
+import { Stamps, ToldStamps } from '../sliding-window-log/stamps.js';
 import { eitherForm } from './forms.js';
 import { currentLog, logForm } from './log-form.js';
 import { ringForm } from './ring-form.js';
@@ -20,7 +20,7 @@ export const windowLog: Algorithm<SlidingWindowPolicy, WindowState> = {
   }),
   packing: {
     path: () => 'log',
-    unpack: logOf,
+    unpack: (numbers, position) => ToldStamps.unpack(numbers, position),
   },
 };
 
@@ -35,12 +35,4 @@ function toLog(ring: Ring, now: number, { slot }: Slots): Stamps {
     for (let unit = 0; unit < ring[age + 1]!; unit += 1) stamps.push(stamp);
   }
   return new Stamps(stamps, 0, stamps.length);
-}
-
-/** The log that a fast path replied with: its length, the oldest stamp that matters, and the newest stamp. */
-function logOf(numbers: readonly number[], position: number): Stamps {
-  const length = numbers[position]!;
-  const stamps = new Array<number>(length).fill(numbers[position + 1]!);
-  if (length > 0) stamps[length - 1] = numbers[position + 2]!;
-  return new Stamps(stamps, 0, length);
 }

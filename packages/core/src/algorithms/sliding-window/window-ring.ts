@@ -55,7 +55,7 @@ export const windowRing: Algorithm<SlidingWindowPolicy, WindowState> = {
 export const windowCounter: Algorithm<SlidingWindowPolicy, WindowState> = {
   ...windowRing,
   packing: {
-    path: ({ strict }) => (strict ? undefined : 'sw'),
+    path: () => 'sw',
     unpack: (numbers, position, now, policy) => pairOf(numbers[position]!, now, policy),
   },
   kernel: () => pairOfSlots,
