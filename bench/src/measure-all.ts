@@ -10,6 +10,7 @@ import { bytesPart } from './parts/bytes.js';
 import { coldPart } from './parts/cold.js';
 import { httpPart } from './parts/http.js';
 import { importsPart } from './parts/imports.js';
+import { insidePart } from './parts/inside.js';
 import { keysPart } from './parts/keys.js';
 import { lightPart } from './parts/light.js';
 import { limitersPart } from './parts/limiters.js';
@@ -44,6 +45,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   permits: permitsPart,
   http: httpPart,
   unsent: unsentPart,
+  inside: insidePart,
   cold: coldPart,
   imports: importsPart,
   processes: processesPart,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Redis } from 'ioredis';
 import { serve } from '../processes/serve.js';
 import type { HttpServer, HttpSetting } from './http-contestant.js';
-import { httpContestants } from './index.js';
+import { servedContestants } from './inside/index.js';
 import { UnsentRequests } from './unsent-requests.js';
 
 export interface HttpOrder {
@@ -35,7 +35,7 @@ const verbs = {
     identity = 'header',
   }: HttpOrder): Promise<number> {
     const began = performance.now();
-    const found = httpContestants.find((each) => each.name === contestant && each.framework === framework)!;
+    const found = servedContestants.find((each) => each.name === contestant && each.framework === framework)!;
     const file = await found.load();
     // Loaded by the contestants that use it, because its load is a part of their start.
     const connect = () => {

@@ -35,6 +35,7 @@ export const partNames = [
   'permits',
   'http',
   'unsent',
+  'inside',
   'cold',
   'imports',
   'processes',

@@ -31,6 +31,12 @@ const ON_REDIS: readonly Column[] = [
   ['from process', ({ fromProcess }) => percent(fromProcess)],
 ];
 
+const UNSENT: readonly Column[] = [
+  ['CPU us', ({ cpu }) => fine(cpu)],
+  ['x bare CPU', ({ cpuRatio, spread }) => `${times(cpuRatio)} ±${percent(spread)}`],
+  ['added CPU us', ({ addedCpu }) => fine(addedCpu ?? NaN)],
+];
+
 const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   redis: ON_REDIS,
   tiers: ON_REDIS,
@@ -59,11 +65,8 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
     ['added user CPU us', ({ addedUserCpu }) => fine(addedUserCpu ?? NaN)],
     ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
   ],
-  unsent: [
-    ['CPU us', ({ cpu }) => fine(cpu)],
-    ['x bare CPU', ({ cpuRatio, spread }) => `${times(cpuRatio)} ±${percent(spread)}`],
-    ['added CPU us', ({ addedCpu }) => fine(addedCpu ?? NaN)],
-  ],
+  unsent: UNSENT,
+  inside: UNSENT,
   cold: [
     ...RATIO.map(([head, of]): Column => [head.replace('checks', 'requests').replace('reference', 'bare'), of]),
     ['CPU us', ({ cpu }) => fine(cpu)],
@@ -130,7 +133,8 @@ function isSame(one: Bar, other: Bar): boolean {
 
 export function raceTable({ part, rows }: Table): string {
   const columns = COLUMNS[part];
-  const sorted = rows.toSorted((one, other) => one.ratio - other.ratio);
+  // Steps stay in their order.
+  const sorted = part === 'inside' ? rows : rows.toSorted((one, other) => one.ratio - other.ratio);
   return toTable(
     ['limiter', ...columns.map(([head]) => head)],
     sorted.map((row) => [
