@@ -1,15 +1,13 @@
-import { byIp, createLimiter, memoryStore, type Decision } from '@sluice/http';
+import type { AddressVerbs } from '../drive/address-process.js';
 import { interleave, sliceCount } from '../measure/interleave.js';
 import { rowsOf } from '../measure/row.js';
-import type { Sample } from '../measure/sample.js';
+import { CPU_ALONE, type Sample } from '../measure/sample.js';
 import type { Mode } from '../mode.js';
+import { startChild, type Child } from '../processes/child.js';
 import type { Bench, Footprint, Part, PartResult } from './bench.js';
-import { raceSeconds } from './plan.js';
+import { raceSeconds, START } from './plan.js';
 
 const REFERENCE = 'Sluice, one tier, 1 000 addresses';
-const WINDOWS = ['1m', '1h', '1d'] as const;
-/** Checks between two looks at the clock. */
-const STRIDE = 500;
 /** Addresses whose memory is counted. */
 const COUNTED = 100_000;
 
@@ -32,105 +30,65 @@ const entrants: readonly Entrant[] = [
 ];
 const measured = entrants.map(({ name }) => ({ name, kind: 'sluice' as const }));
 
-/** A limiter in this process with few and with many clients, one after the other, and with one and three tiers. */
+/** A limiter with few and with many clients, one after the other, and with one and three tiers. */
 export const addressesPart: Part = {
   // The reference runs beside each of the others.
-  plan: (mode) => raceSeconds(mode, entrants.length - 1),
+  plan: (mode) => raceSeconds(mode, entrants.length - 1) + (entrants.length + 2) * START,
   run,
 };
 
-async function run({ mode, progress, seed }: Bench): Promise<PartResult> {
+async function run(bench: Bench): Promise<PartResult> {
+  const { mode, progress, seed } = bench;
   const title = 'Memory: limits by address, one after the other';
   const names = measured.map(({ name }) => name).filter((name) => name !== REFERENCE);
   progress.begin(title, sliceCount({ contestants: names, rounds: mode.rounds }));
-  // Before the others have made identities, which all limiters share.
-  const footprints = [1, 3].map(footprintOf);
-  const checks = new Map(entrants.map((entrant, net) => [entrant.name, checksOf(entrant, net)]));
-  for (const check of checks.values()) await slice(check, mode.warmUp);
-  const samples = await interleave({
-    contestants: names,
-    reference: REFERENCE,
-    rounds: mode.rounds,
-    seed,
-    measure: (name) => measure(mode, checks.get(name)!),
-    onSlice: () => progress.step(),
-  });
-  const rows = rowsOf(
-    measured.filter(({ name }) => name !== REFERENCE),
-    samples,
-  );
-  return { tables: [{ part: 'addresses', title, reference: REFERENCE, rows }], footprints };
-}
-
-/** Heap and typed arrays that an address takes, with its identity. */
-function footprintOf(tiers: number): Footprint {
-  const consume = limiterOf(tiers, 2 * tiers * COUNTED);
-  const net = 100 + tiers;
-  // What the limiter makes once does not count.
-  consume({ ip: `10.${net}.255.255` });
-  const before = memoryUsed();
-  for (let host = 0; host < COUNTED; host += 1)
-    consume({ ip: `${net}.${host >> 16}.${(host >> 8) & 255}.${host & 255}` });
-  const bytes = (memoryUsed() - before) / COUNTED;
-  return { where: 'heap', contestant: `Sluice, an address in ${tiers} tiers`, kind: 'sluice', bytes };
-}
-
-function memoryUsed(): number {
-  // Once more, for what the first collection has made garbage.
-  for (let turn = 0; turn < 3; turn += 1) globalThis.gc?.();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
-function limiterOf(tiers: number, maxKeys: number): (subject: { ip: string }) => Decision {
-  const limiter = createLimiter<{ ip: string }>({
-    store: memoryStore({ maxKeys }),
-    tiers: WINDOWS.slice(0, tiers).map((window) => ({
-      name: window,
-      key: byIp(),
-      algorithm: 'fixed-window',
-      limit: 1e9,
-      window,
-    })),
-  });
-  return (subject) => {
-    const decision = limiter.consume(subject);
-    if (decision instanceof Promise) throw new Error('a memory store answers synchronously');
-    return decision;
-  };
-}
-
-/** Checks the next address. @param net its own addresses, because identities are shared by all limiters */
-function checksOf({ tiers, addresses, maxKeys = 2 * tiers * addresses }: Entrant, net: number): () => void {
-  const consume = limiterOf(tiers, maxKeys);
-  const subjects = Array.from({ length: addresses }, (_, number) => ({
-    ip: `10.${net}.${number >> 8}.${number & 255}`,
-  }));
-  for (const subject of subjects) consume(subject);
-  let next = 0;
-  return () => {
-    consume(subjects[next]!);
-    next = (next + 1) % addresses;
-  };
-}
-
-async function measure(mode: Mode, check: () => void): Promise<Sample> {
-  globalThis.gc?.();
-  // What others have left in the caches of the processor does not count.
-  await slice(check, mode.slice / 2);
-  return slice(check, mode.slice);
-}
-
-async function slice(check: () => void, milliseconds: number): Promise<Sample> {
-  const cpu = process.cpuUsage();
-  const begin = performance.now();
-  let checks = 0;
-  while (performance.now() - begin < milliseconds) {
-    for (let index = 0; index < STRIDE; index += 1) check();
-    checks += STRIDE;
+  const footprints: Footprint[] = [];
+  for (const tiers of [1, 3]) footprints.push(await footprintOf(bench, tiers));
+  // A process each: all limiters of a process share the identities of addresses, which would be too many.
+  const processes = new Map(entrants.map(({ name }) => [name, start(bench)]));
+  try {
+    for (const { name, ...order } of entrants) {
+      const { tiers, addresses, maxKeys = 2 * tiers * addresses } = order;
+      const { call } = processes.get(name)!;
+      await call.open({ tiers, addresses, maxKeys });
+      await call.slice(mode.warmUp);
+    }
+    const samples = await interleave({
+      contestants: names,
+      reference: REFERENCE,
+      rounds: mode.rounds,
+      seed,
+      measure: (name) => measure(mode, processes.get(name)!),
+      onSlice: () => progress.step(),
+    });
+    const rows = rowsOf(
+      measured.filter(({ name }) => name !== REFERENCE),
+      samples,
+    );
+    return { tables: [{ part: 'addresses', title, reference: REFERENCE, rows }], footprints };
+  } finally {
+    await Promise.all([...processes.values()].map((child) => child.end()));
   }
-  const seconds = (performance.now() - begin) / 1e3;
-  const { user, system } = process.cpuUsage(cpu);
-  const none = { p99: NaN, redisCpu: 0, scriptTime: 0, bytesIn: 0, bytesOut: 0, commands: 0, fromProcess: 1 };
-  return { ...none, rate: checks / seconds, p50: (seconds / checks) * 1e6, cpu: (user + system) / checks };
+}
+
+function start({ cores }: Bench): Child<AddressVerbs> {
+  return startChild(new URL('../drive/address-process.ts', import.meta.url), { cores: cores?.contestants });
+}
+
+async function footprintOf(bench: Bench, tiers: number): Promise<Footprint> {
+  const child = start(bench);
+  try {
+    const bytes = await child.call.bytesOf({ tiers, addresses: COUNTED, maxKeys: 3 * tiers * COUNTED });
+    return { where: 'heap', contestant: `Sluice, an address in ${tiers} tiers`, kind: 'sluice', bytes };
+  } finally {
+    await child.end();
+  }
+}
+
+async function measure(mode: Mode, { call }: Child<AddressVerbs>): Promise<Sample> {
+  await call.collect();
+  // What others have left in the caches of the processor does not count.
+  await call.slice(mode.slice / 2);
+  const { checks, seconds, cpu } = await call.slice(mode.slice);
+  return { ...CPU_ALONE, rate: checks / seconds, p50: (seconds / checks) * 1e6, cpu: cpu / checks };
 }
