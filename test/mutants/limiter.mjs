@@ -136,22 +136,22 @@ export const limiter = [
   {
     name: 'a request denied by a limit of zero charges the other tiers',
     file: 'packages/core/src/limiter/claims/claims-of-values.ts',
-    text: 'cost: takesAll && cost > policy.capacity',
+    text: 'cost: tier.takesAll && !isEmpty && cost > policy.capacity',
     replacement: 'cost: cost > policy.capacity',
     specs: ['test/limiter/subjects.spec.ts'],
   },
   {
     name: 'a tier charges denied requests at a limit of 0 too',
     file: 'packages/core/src/limiter/claims/claims-of-values.ts',
-    text: 'isEmpty ? NO_CHARGE : tier',
-    replacement: 'tier',
+    text: '!isEmpty && cost >',
+    replacement: 'cost >',
     specs: ['test/limiter/cost.spec.ts'],
   },
   {
     name: 'a limit of 0 reads the state of the other limits',
     file: 'packages/core/src/limiter/claims/claims-of-values.ts',
-    text: 'isEmpty ? `${stored.storeKey}:0` : stored.storeKey',
-    replacement: 'key',
+    text: 'isEmpty ? `${storeKey}:0` : storeKey',
+    replacement: 'storeKey',
     specs: ['test/laws/limit-of-0.spec.ts'],
   },
   {
@@ -227,8 +227,8 @@ export const limiter = [
   {
     name: 'a settlement forgives what is beyond an empty bucket',
     file: 'packages/core/src/limiter/decisions/settlement.ts',
-    text: 'policy: policy.settling ?? policy,',
-    replacement: 'policy,',
+    text: 'claim.policy.settling ?? claim.policy',
+    replacement: 'claim.policy',
     specs: ['test/limiter/refund-and-settle.spec.ts'],
   },
   {
@@ -269,7 +269,7 @@ export const limiter = [
   {
     name: 'a cost above a budget requests more than all of it',
     file: 'packages/core/src/limiter/claims/claims-of-values.ts',
-    text: 'cost: takesAll && cost > policy.capacity ? policy.capacity : cost,',
+    text: 'cost: tier.takesAll && !isEmpty && cost > policy.capacity ? policy.capacity : cost,',
     replacement: 'cost,',
     specs: ['test/limiter/cost.spec.ts'],
   },
@@ -514,7 +514,7 @@ export const limiter = [
   {
     name: 'work of run is denied where the queue of its permit is full',
     file: 'packages/core/src/stores/with-permits/permit-claims.ts',
-    text: 'if (hasLine(claim) || line === undefined) return true;',
+    text: 'if (hasLine(patience) || line === undefined) return true;',
     replacement: 'if (line === undefined) return true;',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },

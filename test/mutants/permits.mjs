@@ -93,7 +93,7 @@ export const permits = [
   {
     name: 'the wish of a caller ends when one of its requests is admitted and others wait',
     file: 'packages/core/src/stores/with-permits/permit-claims.ts',
-    text: "isBehind || ofCaller ? '!2' : ",
+    text: "isBehind || waiters.ofCaller ? '!2' : ",
     replacement: '',
     specs: [FAIRNESS_SPEC],
   },
@@ -324,15 +324,15 @@ export const permits = [
   {
     name: 'a new request overtakes those that wait for a permit',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(request) : denialInLine(group);',
-    replacement: '',
+    text: 'if (this.#isBusy(request)) {',
+    replacement: 'if (group.length === 0) {',
     specs: [WRAPPER],
   },
   {
     name: 'a request that may not wait overtakes those that wait for a permit',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'group.some((claim) => overtakes(claim) && this',
-    replacement: 'group.some((claim) => mayWait(claim) && this',
+    text: 'group.some((claim) => overtakes(claim, patience) && this',
+    replacement: 'group.some((claim) => mayWait(claim, patience) && this',
     specs: [WRAPPER],
   },
   {
@@ -352,14 +352,14 @@ export const permits = [
   {
     name: 'a request that finds the queue of a permit full takes the permit before those that wait',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'return isChargedWhenDenied(request.group) ? request.send(NO_WAITERS) : denial;',
+    text: 'return isChargedWhenDenied(request) ? request.send(NO_WAITERS) : denial;',
     replacement: 'return request.send(NO_WAITERS);',
     specs: [WRAPPER],
   },
   {
     name: 'each admission of a line is followed by a check that is denied',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: '&& this.#full.take(group)) return denialInLine(group);',
+    text: '&& this.#full.take(request)) return denialInLine(request);',
     replacement: '&& group.length === 0) return denialInLine(group);',
     specs: [WRAPPER],
   },
@@ -373,14 +373,14 @@ export const permits = [
   {
     name: 'each attempt of a request that waits for a permit is charged as a denied request',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'if (!isChargedWhenDenied(group)) return this.#ask(request, waiters);',
+    text: 'if (!isChargedWhenDenied(request)) return this.#ask(request, waiters);',
     replacement: 'if (group.length > 0) return this.#ask(request, waiters);',
     specs: [WRAPPER],
   },
   {
     name: 'a request that has waited in vain is not charged as a denied request',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: 'return isChargedWhenDenied(request.group) ? request.send(NO_WAITERS) : denial;',
+    text: 'return isChargedWhenDenied(request) ? request.send(NO_WAITERS) : denial;',
     replacement: 'return denial;',
     specs: [WRAPPER],
   },

@@ -240,15 +240,15 @@ export const stores = [
   {
     name: 'a tier that denies during an outage is decided locally',
     file: 'packages/core/src/stores/between-processes/with-fallback.ts',
-    text: "claim.onStoreFailure === 'deny' ||",
+    text: "claim.terms?.onStoreFailure === 'deny' ||",
     replacement: '',
     specs: ['packages/core/src/stores/between-processes/with-fallback.spec.ts'],
   },
   {
     name: 'a tier without a mode allows every request during an outage',
     file: 'packages/core/src/stores/between-processes/with-fallback.ts',
-    text: "{ onStoreFailure = 'local' }",
-    replacement: "{ onStoreFailure = 'allow' }",
+    text: '({ terms = NO_TERMS }: Claim)',
+    replacement: "({ terms = { ...NO_TERMS, onStoreFailure: 'allow' } }: Claim)",
     specs: ['packages/core/src/stores/between-processes/with-fallback.spec.ts'],
   },
   {

@@ -1,11 +1,16 @@
-export type ClaimOptions = Partial<Omit<Claim, 'policy'>> & {
+export type ClaimOptions = Partial<Omit<Claim, 'policy' | 'terms'>> & {
   policy?: PolicyOptions | Policy;
+  /** What its tier has fixed. */
+  lease?: Lease | undefined;
+  onStoreFailure?: OnStoreFailure;
+  takesAll?: boolean;
+  localPolicy?: Policy;
   /** The hash tag of the key. */
   tag?: string;
 };
 import { definePolicy, type Policy, type PolicyOptions } from '../../packages/core/src/index.js';
 import type { MonthAndDay } from '../../packages/core/src/algorithms/fixed-window/calendar-options.js';
-import type { Claim } from '../../packages/core/src/own-store/index.js';
+import { changedTerms, type Claim, type Lease, type OnStoreFailure } from '../../packages/core/src/model/claim.js';
 
 let tags = 0;
 
@@ -19,6 +24,7 @@ export function newTag(): string {
 export function claim({ policy = tenAnHour, tag = newTag(), ...options }: ClaimOptions = {}): Claim {
   const tier = options.tier ?? 'hour';
   const made = 'numbers' in policy ? policy : definePolicy(policy);
+  const { lease, onStoreFailure = 'local', takesAll = false, localPolicy, ...others } = options;
   return {
     tier,
     key: `rl:{${tag}}:${tier}:${made.dimensions.replaceAll(/\W/g, '').slice(0, 5)}`,
@@ -26,7 +32,8 @@ export function claim({ policy = tenAnHour, tag = newTag(), ...options }: ClaimO
     shadow: false,
     charge: 'admitted',
     record: undefined,
-    ...options,
+    terms: changedTerms(undefined, { lease, onStoreFailure, takesAll, localPolicyOf: (each) => localPolicy ?? each }),
+    ...others,
     policy: made,
   };
 }

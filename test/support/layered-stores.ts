@@ -1,5 +1,5 @@
 import { denyLayer, type DenyCache } from '../../packages/core/src/stores/between-processes/deny-cache.js';
-import type { Recover } from '../../packages/core/src/stores/layer.js';
+import type { Recover, RequestFacts } from '../../packages/core/src/stores/layer.js';
 import { Layers } from '../../packages/core/src/stores/layers/layers.js';
 import type { LayeredStore, RemoteStore, Store } from '../../packages/core/src/stores/store.js';
 import { fallbackLayer } from '../../packages/core/src/stores/between-processes/with-fallback.js';
@@ -47,8 +47,8 @@ export function behindPermits(
   const layers = new Layers(store, [layer]);
   const owner = {};
   return Object.assign(layers, {
-    consume: (group: Parameters<Store['consume']>[0]) =>
-      layer.sendInLine(new LinedRequest(layers, group, { labels: undefined, owner })),
+    consume: (group: Parameters<Store['consume']>[0], facts?: RequestFacts) =>
+      layer.sendInLine(new LinedRequest(layers, group, { facts, owner })),
     release: (limiter: object) => layer.release(limiter),
     watch: layer.watch.bind(layer),
   });

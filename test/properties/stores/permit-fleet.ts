@@ -1,5 +1,5 @@
 import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
-import type { Claim } from '../../../packages/core/src/model/claim.js';
+import { changedTerms, type Claim } from '../../../packages/core/src/model/claim.js';
 import { StoreError } from '../../../packages/core/src/model/errors.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
 import type { LayeredStore, RemoteStore } from '../../../packages/core/src/stores/store.js';
@@ -91,7 +91,7 @@ export class PermitFleet {
       tier: 'running',
       key: 'rl:{all}:running:cc',
       policy,
-      localPolicy,
+      terms: changedTerms(undefined, { localPolicyOf: () => localPolicy }),
       cost: 1,
       shadow: false,
       charge: 'admitted',

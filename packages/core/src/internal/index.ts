@@ -40,7 +40,7 @@ export { warn, warnAgain } from '../events/warning.js';
 export type { ConsumeOptions } from '../limiter/arguments.js';
 export { callUserFunction } from '../limiter/claims/call-user-function.js';
 export { type IdentityNumbers, unitsFor } from '../limiter/claims/claim-builder.js';
-export type { ClaimChange, ClaimSet, PlannedClaims } from '../limiter/claims/claim-set.js';
+export type { ClaimSet, PlannedClaims } from '../limiter/claims/claim-set.js';
 export { claimSetOf } from '../limiter/claims/claims-of-values.js';
 export { invalidResult } from '../limiter/claims/invalid-result.js';
 export { KeyedIdentity } from '../limiter/claims/keyed-identity.js';
@@ -90,7 +90,7 @@ export type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../limiter/
 export { TIER_ROWS } from '../limiter/tiers/tier-rows.js';
 export { tiersByName } from '../limiter/tiers/tiers-by-name.js';
 export { RATE_FACTS } from '../model/algorithm-facts.js';
-export { impossibleIn, type Claim, type OnStoreFailure } from '../model/claim.js';
+export { changedTerms, impossibleIn, type Claim, type OnStoreFailure } from '../model/claim.js';
 export { companion } from '../model/companion.js';
 export type { Credit, Credited, Reconciliation } from '../model/credit.js';
 export type { Decision, Source } from '../model/decision.js';

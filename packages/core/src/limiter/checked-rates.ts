@@ -1,5 +1,5 @@
-import type { Claim, SlotHint } from '../model/claim.js';
-import { DecidedRates, type Rate } from '../stores/decided-rates.js';
+import type { Claim } from '../model/claim.js';
+import { DecidedRates, type Rate, type SlotHint } from '../stores/decided-rates.js';
 import type { PlannedClaims } from './claims/claim-set.js';
 import { staticClaims, storedKeyAt, type Identities } from './claims/static-claims.js';
 import type { PlanFacts } from './compile.js';

@@ -3,7 +3,6 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import { traces, type ConsumeTrace } from '../events/traces.js';
 import type { Decision } from '../model/decision.js';
 import { isSluiceError } from '../model/errors.js';
-import type { Claim } from '../model/claim.js';
 
 /** Publishes the start of a `consume`. Undefined if no listener follows it. */
 export function startTrace(): ConsumeTrace | undefined {
@@ -38,13 +37,4 @@ export function endTrace(trace: ConsumeTrace, consumed: MaybePromise<Decision>):
       throw reason;
     },
   );
-}
-
-/**
- * Gives claims the context of their `consume`, so that a call to Redis can list it. They are built for each request, and
- * copies would halve the rate of a traced limiter.
- */
-export function withTrace(claims: readonly Claim[], trace: ConsumeTrace | undefined): readonly Claim[] {
-  if (trace !== undefined) for (const claim of claims) claim.trace = trace;
-  return claims;
 }

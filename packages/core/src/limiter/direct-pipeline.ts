@@ -7,7 +7,7 @@ import type { Override } from '../model/override.js';
 import type { ComposedStore, LayeredStore, Store } from '../stores/store.js';
 import type { Answer } from '../model/answer.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
-import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
+import type { ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import { checkByClaims, compile, type Check, type Plan, type PlanFacts } from './compile.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { inspectClaims } from './inspect.js';
@@ -79,14 +79,10 @@ export class DirectPipeline<S> implements Pipeline<S> {
       : this.decided(claimSet, answer);
   }
 
-  chargeChanged(claimSet: PlannedClaims, change: ClaimChange): MaybePromise<Decision> {
-    const claims = change(claimSet.claims);
-    return this.charge(claims === claimSet.claims ? claimSet : { ...claimSet, claims });
-  }
-
   /** What the store says of claims. */
-  answer({ claims, labels, plan }: PlannedClaims): MaybePromise<Answer> {
-    return needStore(claims) ? plan.consume(claims, labels) : answerWithoutStore(claims);
+  answer(claimSet: PlannedClaims): MaybePromise<Answer> {
+    const { claims, plan } = claimSet;
+    return needStore(claims) ? plan.consume(claims, claimSet) : answerWithoutStore(claims);
   }
 
   decided(claimSet: PlannedClaims, answer: Answer): Decision {

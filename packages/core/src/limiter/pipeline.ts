@@ -4,7 +4,7 @@ import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
 import type { Answer } from '../model/answer.js';
 import type { ClaimBuilder } from './claims/claim-builder.js';
-import type { ClaimChange, ClaimSet, PlannedClaims } from './claims/claim-set.js';
+import type { ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import type { Plan } from './compile.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 
@@ -12,8 +12,6 @@ import type { TierDefinition } from './tiers/tier-definition.js';
 export interface Pipeline<S> extends Pick<ClaimBuilder<S>, 'build' | 'buildUnits' | 'buildFor'> {
   compile(tiers: readonly TierDefinition<S>[]): Plan<S>;
   charge(claimSet: PlannedClaims): MaybePromise<Decision>;
-  /** The same after a change of the claims, such as a trace. */
-  chargeChanged(claimSet: PlannedClaims, change: ClaimChange): MaybePromise<Decision>;
   peek(claimSet: ClaimSet): MaybePromise<Answer>;
   inspect(claimSet: ClaimSet): Promise<readonly Inspection[]>;
   /** Those in force. */

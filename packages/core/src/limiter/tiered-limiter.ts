@@ -18,9 +18,9 @@ import { memoryStore } from '../stores/memory/memory-store.js';
 import { Lines } from '../waiting/lines.js';
 import { costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
-import { withPatience, type PlannedClaims } from './claims/claim-set.js';
+import type { PlannedClaims } from './claims/claim-set.js';
 import { digestOf, identityText } from './claims/store-keys.js';
-import { endTrace, startTrace, withTrace } from './consume-trace.js';
+import { endTrace, startTrace } from './consume-trace.js';
 import { Corrections } from './decisions/corrections.js';
 import type { Extension } from './decisions/extension.js';
 import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
@@ -253,10 +253,8 @@ export class TieredLimiter<S> {
     const trace = traces.consume.start.hasSubscribers ? startTrace() : undefined;
     const decision = this.#decide(subject, options, (claimSet) => {
       const signal = options && signalOf(options);
-      return this.#pipeline.chargeChanged(claimSet, (claims) => {
-        const traced = withTrace(claims, trace);
-        return signal === undefined && wait === undefined ? traced : withPatience(traced, { signal, wait, hasOthers });
-      });
+      const patience = signal === undefined && wait === undefined ? undefined : { signal, wait, hasOthers };
+      return this.#pipeline.charge({ ...claimSet, patience, trace });
     });
     return trace === undefined ? decision : endTrace(trace, decision);
   }

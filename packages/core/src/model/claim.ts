@@ -1,23 +1,5 @@
 import type { ReachedMark } from './notice.js';
 import type { Policy } from './policy.js';
-import type { StopSignal } from './stop-signal.js';
-
-/** Where a store in this process has found a key before. The store compares the key: it may have moved. */
-export interface SlotHint {
-  /** The key, as text that the store compares without reading it. */
-  readonly storeKey: string;
-  slot: number;
-}
-
-/** How a request waits. */
-export interface Patience {
-  /** In milliseconds. @default as long as the policies say */
-  readonly wait?: number | undefined;
-  /** Ends the wait. */
-  readonly signal?: StopSignal | undefined;
-  /** Others of its caller wait behind it in a line of their own. */
-  readonly hasOthers?: boolean | undefined;
-}
 
 /** One tier's part of a request to a store. */
 export interface Claim {
@@ -25,8 +7,6 @@ export interface Claim {
   readonly tier: string;
   /** Where the store holds the state. It is made of digests, never of raw identities. */
   readonly key: string;
-  /** Of the key. Undefined for an identity that requests do not share. */
-  readonly slotHint?: SlotHint | undefined;
   readonly policy: Policy;
   /** Units to charge. 0 reads without charging. */
   readonly cost: number;
@@ -34,26 +14,41 @@ export interface Claim {
   readonly shadow: boolean;
   /** Which requests it charges. */
   readonly charge: Charging;
-  /** True to request all of a budget where the cost is more than it can hold. The cost fits the policy already. */
-  readonly takesAll?: boolean;
   /** A string to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
   /** Names the units in the store, where they come back when their request ends. At most 48 characters. */
   readonly name?: string | undefined;
-  /** How its request waits for units that others hold. */
-  readonly patience?: Patience | undefined;
-  /** What happens to the tier while the store is unavailable. @default 'local' */
-  readonly onStoreFailure?: OnStoreFailure;
-  /** Lets a process charge units ahead and spend them without a call. */
-  readonly lease?: Lease | undefined;
-  /** The policy of this process alone, while the store is unavailable. @default the policy */
-  readonly localPolicy?: Policy;
+  /** What its tier has fixed for all requests. Absent for a claim that no limiter has made: `NO_TERMS`. */
+  readonly terms?: ClaimTerms;
   /** Hears of the marks that the charge has reached. Absent without marks. */
   onMarks?: (reached: readonly ReachedMark[]) => void;
   /** Names the owner of usage. Absent without usage, and without a label. */
   label?: string | undefined;
-  /** The context object of `sluice:consume`, while that has a listener. */
-  trace?: object | undefined;
+}
+
+/** What a tier has fixed for all of its claims, for what lies before a store. */
+export interface ClaimTerms {
+  /** True to request all of a budget where the cost is more than it can hold. The cost fits the policy already. */
+  readonly takesAll: boolean;
+  /** What happens to the tier while the store is unavailable. */
+  readonly onStoreFailure: OnStoreFailure;
+  /** Lets a process charge units ahead and spend them without a call. */
+  readonly lease: Lease | undefined;
+  /** The policy of this process alone, while the store is unavailable. */
+  localPolicyOf(policy: Policy): Policy;
+}
+
+export const NO_TERMS: ClaimTerms = {
+  takesAll: false,
+  onStoreFailure: 'local',
+  lease: undefined,
+  localPolicyOf: (policy) => policy,
+};
+
+/** The same terms with changes, for claims that are not those of a usual request. */
+export function changedTerms(terms: ClaimTerms = NO_TERMS, changes: Partial<ClaimTerms>): ClaimTerms {
+  const { takesAll, onStoreFailure, lease } = terms;
+  return { takesAll, onStoreFailure, lease, localPolicyOf: (policy) => terms.localPolicyOf(policy), ...changes };
 }
 
 /**

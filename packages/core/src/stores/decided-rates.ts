@@ -1,9 +1,16 @@
 import type { Kernel } from '../algorithms/kernel.js';
-import type { Claim, SlotHint } from '../model/claim.js';
+import type { Claim } from '../model/claim.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer, ChargeVisitor } from '../model/answer.js';
+
+/** Where a store in this process has found a key before. The store compares the key: it may have moved. */
+export interface SlotHint {
+  /** The key, as text that the store compares without reading it. */
+  readonly storeKey: string;
+  slot: number;
+}
 
 /** What a request asks of a tier, beside its key. A claim says it, too. */
 export interface Rate extends Pick<Claim, 'tier' | 'policy' | 'shadow'> {

@@ -2,15 +2,26 @@ import type { MaybePromise } from '../async/maybe-promise.js';
 import type { LayerName } from '../model/algorithm-facts.js';
 import type { Answer } from '../model/answer.js';
 import type { Claim } from '../model/claim.js';
+import type { Patience } from '../model/patience.js';
 import type { Receipt } from '../model/receipt.js';
 
 /** The texts of `label` of a request, by the names of its tiers. */
 export type Labels = ReadonlyMap<string, string> | undefined;
 
+/** What a request says beside its claims. */
+export interface RequestFacts {
+  readonly labels?: Labels;
+  /** How it waits for units that others hold. */
+  readonly patience?: Patience | undefined;
+  /** The context object of `sluice:consume`, while that has a listener. */
+  readonly trace?: object | undefined;
+}
+
 /** A request on its way through the layers. */
 export interface Passage {
   readonly group: readonly Claim[];
   readonly labels: Labels;
+  readonly patience: Patience | undefined;
   /** True for a request that changes nothing. */
   readonly isPeek: boolean;
   /** Undefined for a request that is in no line. */
@@ -49,7 +60,7 @@ export type Undo = (receipts: readonly Receipt[]) => MaybePromise<number>;
 export type Recover = (error: unknown, group: readonly Claim[]) => MaybePromise<Answer>;
 
 /** What a plan does with the claims of a request. */
-export type Charge = (group: readonly Claim[], labels?: Labels) => MaybePromise<Answer>;
+export type Charge = (group: readonly Claim[], facts?: RequestFacts) => MaybePromise<Answer>;
 
 /** What the tiers of a plan need of the layers of a store. */
 export interface LayerNeeds {

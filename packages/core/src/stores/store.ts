@@ -104,6 +104,8 @@ export interface PendingCheck {
   readonly isPeek: boolean;
   /** True for a check of an application: its answer has its receipts, which are otherwise made when they are read. */
   readonly isPlain: boolean;
+  /** The context object of `sluice:consume`, while that has a listener. */
+  readonly trace?: object | undefined;
   /** What its caller gets, when the check has it. */
   readonly answer: Deferred<Answer>;
   /** The answer for the caller in the place of that of the store. */

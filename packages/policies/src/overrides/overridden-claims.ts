@@ -1,4 +1,5 @@
 import {
+  changedTerms,
   type CheckedRates,
   type Claim,
   type ClaimSet,
@@ -28,7 +29,7 @@ export interface Wanted {
 }
 
 /** What has a store key: a claim, or the identity of a tier. */
-type Keyed = Pick<Claim, 'key' | 'slotHint'>;
+type Keyed = Pick<Claim, 'key'>;
 
 /** The limit of an override. @param own of the tier */
 type LimitInForce = (override: Override, own: unknown) => unknown;
@@ -67,8 +68,7 @@ export function claimsInForce(
 
 /** The store key of an identity in a tier. Empty for what is no identity: the tier may not apply. */
 export function keyedBy({ storeKeys }: TierDefinition<never>, identity: unknown, partition: string | undefined): Keyed {
-  const slotHint = storeKeys.storedKeyOf(identity, partition);
-  return { key: slotHint?.storeKey ?? '', slotHint };
+  return { key: storeKeys.keyOf(identity, partition) ?? '' };
 }
 
 /** The override that decides for each key. Undefined where none decides. A loop, because most requests have none. */
@@ -98,9 +98,7 @@ export function overriddenClaims({ tiers, values, keyed, found }: Wanted, limitI
     const override = found?.[place]?.override;
     return override === undefined ? each : atLimit(limitInForce(override, each.limit), each);
   });
-  const keys = keyed.map(({ key, slotHint }) => ({
-    storedKeyOf: () => (key === '' ? undefined : (slotHint ?? { storeKey: key, slot: 0 })),
-  }));
+  const keys = keyed.map(({ key }) => ({ keyOf: () => (key === '' ? undefined : key) }));
   const claimSet = claimSetOf({ tiers, keys }, changed, undefined);
   if (found === undefined) return claimSet;
   const overrides = found.filter((each) => each !== undefined);
@@ -113,8 +111,8 @@ export function overriddenClaims({ tiers, values, keyed, found }: Wanted, limitI
   };
   // A lease would spend units after the end, which were charged before it.
   const claims = claimSet.claims.map((claim) =>
-    claim.lease !== undefined && overrideIn(overridden, claim.tier)?.override.until !== undefined
-      ? { ...claim, lease: undefined }
+    claim.terms?.lease !== undefined && overrideIn(overridden, claim.tier)?.override.until !== undefined
+      ? { ...claim, terms: changedTerms(claim.terms, { lease: undefined }) }
       : claim,
   );
   return Object.assign(claimSet, { claims, overridden });

@@ -4,7 +4,6 @@ import {
   chainToPromise,
   checkByClaims,
   type CheckedRates,
-  type ClaimChange,
   type ClaimSet,
   type Decision,
   type IdentityNumbers,
@@ -42,8 +41,6 @@ import type { OverrideTable } from './override-table.js';
 import { TierOverrides } from './tier-overrides.js';
 
 type Tiers<S> = readonly TierDefinition<S>[];
-
-const unchanged: ClaimChange = (claims) => claims;
 
 /** The pipeline of a limiter with overrides, until one of an identity comes or goes. */
 export class OverriddenPipeline<S> implements Pipeline<S> {
@@ -107,15 +104,10 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
   }
 
   charge(claimSet: PlannedClaims): MaybePromise<Decision> {
-    if (inForceIn(claimSet) === undefined) return this.#piped.direct.charge(claimSet);
-    return this.chargeChanged(claimSet, unchanged);
-  }
-
-  chargeChanged(claimSet: PlannedClaims, change: ClaimChange): MaybePromise<Decision> {
     const { direct } = this.#piped;
     const inForce = inForceIn(claimSet);
-    if (inForce === undefined) return direct.chargeChanged(claimSet, change);
-    const answer = chain(direct.answer(changedBy(change, claimSet)), (each) => {
+    if (inForce === undefined) return direct.charge(claimSet);
+    const answer = chain(direct.answer(claimSet), (each) => {
       forgetFits(each, inForce);
       return this.#overridden(each, inForce);
     });
@@ -158,8 +150,4 @@ export class OverriddenPipeline<S> implements Pipeline<S> {
       return known;
     });
   }
-}
-
-function changedBy(change: ClaimChange, claimSet: PlannedClaims): PlannedClaims {
-  return change === unchanged ? claimSet : { ...claimSet, claims: change(claimSet.claims) };
 }

@@ -69,8 +69,8 @@ export class Batch implements CallRequest {
   /** The context of each `consume` that is followed, which is rarely any. */
   get consumes(): readonly ConsumeTrace[] {
     let consumes = NO_CONSUMES;
-    for (const { group } of this.#checks) {
-      const trace = group[0]!.trace as ConsumeTrace | undefined;
+    for (const check of this.#checks) {
+      const trace = check.trace as ConsumeTrace | undefined;
       if (trace !== undefined && !consumes.includes(trace)) consumes = [...consumes, trace];
     }
     return consumes;

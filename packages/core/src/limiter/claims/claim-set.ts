@@ -1,7 +1,6 @@
-import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim, Patience } from '../../model/claim.js';
+import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
-import type { Answer } from '../../model/answer.js';
+import type { Charge, RequestFacts } from '../../stores/layer.js';
 import type { KeyBounds } from '../key-function.js';
 
 /** The claims of one request. */
@@ -17,13 +16,14 @@ export interface ClaimSet {
 /** What a plan does with the claims of a request. */
 export interface Charger {
   /** Charges claims on its tiers, past the layers that none of them needs. */
-  readonly consume: (claims: readonly Claim[], labels?: ClaimSet['labels']) => MaybePromise<Answer>;
+  readonly consume: Charge;
   /** Charges rates that are not those of a new request: what a settlement or an extension adds. */
-  readonly chargeRates: Charger['consume'];
+  readonly chargeRates: Charge;
 }
 
 /** The claims of a request on the tiers of a plan. */
-export interface PlannedClaims extends ClaimSet {
+export interface PlannedClaims extends ClaimSet, RequestFacts {
+  readonly labels: ClaimSet['labels'];
   readonly plan: Charger;
 }
 
@@ -37,12 +37,4 @@ export interface TierInfo {
   /** Of callers that share the limit. */
   readonly own?: { readonly bounds?: KeyBounds | undefined } | undefined;
   readonly demotes: boolean;
-}
-
-/** What is added to the claims of a request before they are charged. */
-export type ClaimChange = (claims: readonly Claim[]) => readonly Claim[];
-
-/** The same claims, whose request waits with patience. */
-export function withPatience(claims: readonly Claim[], patience: Patience): readonly Claim[] {
-  return claims.map((claim) => ({ ...claim, patience }));
 }

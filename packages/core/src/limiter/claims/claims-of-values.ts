@@ -1,11 +1,10 @@
-import type { Claim, SlotHint } from '../../model/claim.js';
+import { changedTerms, type Claim } from '../../model/claim.js';
 import { admitsNothing } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
-import type { Policies } from '../tiers/tier-policies.js';
 import type { ClaimSet } from './claim-set.js';
 import { invalidResult } from './invalid-result.js';
-import { digestIn } from './store-keys.js';
+import { digestIn, type StoreKeys } from './store-keys.js';
 import type { TierValues } from './tier-values.js';
 
 /** Stands for the identity of a request that a limit of 0 denies without one. */
@@ -19,7 +18,7 @@ const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Tiers, and what makes the store keys of each. */
 export interface KeyedTiers {
   readonly tiers: readonly TierDefinition<never>[];
-  readonly keys: readonly { storedKeyOf(identity: unknown, partition?: string): SlotHint | undefined }[];
+  readonly keys: readonly Pick<StoreKeys, 'keyOf'>[];
 }
 
 /** The claims on tiers, by what they ask. A limit of null leaves its tier out. @throws UsageError for an invalid value */
@@ -36,16 +35,16 @@ export function claimSetOf(
     if (limit === null) continue;
     const numbers = {
       cost: wholeNumber(tier, 'cost', cost),
-      policies: tier.policiesAt(wholeNumber(tier, 'limit', limit), own),
+      policy: tier.policyAt(wholeNumber(tier, 'limit', limit), own),
       record: shortText(tier, 'record', record),
     };
-    const mayBeNobody = admitsNothing(numbers.policies.policy);
-    const stored =
-      keys[index]!.storedKeyOf(key, partition) ??
-      (mayBeNobody ? tier.storeKeys.storedKeyOf(NOBODY, partition)! : refuseIdentity(tier, key));
+    const mayBeNobody = admitsNothing(numbers.policy);
+    const storeKey =
+      keys[index]!.keyOf(key, partition) ??
+      (mayBeNobody ? tier.storeKeys.keyOf(NOBODY, partition)! : refuseIdentity(tier, key));
     applying.push(tier);
-    const claim = claimOf(tier, stored, numbers);
-    claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, stored.storeKey) });
+    const claim = claimOf(tier, storeKey, numbers);
+    claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
     const text = shortText(tier, 'label', label);
     if (text !== undefined) labels.set(tier.name, text);
   }
@@ -61,38 +60,26 @@ function isShadowed({ name, stage }: TierDefinition<never>, storeKey: string): b
   return !isInStage(stage!, digestIn(storeKey, name));
 }
 
-interface ClaimNumbers extends Pick<Claim, 'cost' | 'record'> {
-  readonly policies: Policies;
-}
+type ClaimNumbers = Pick<Claim, 'cost' | 'policy' | 'record'>;
 
-/** How a tier charges at a limit of 0, where nothing fits. */
-const NO_CHARGE = { takesAll: false, charge: 'admitted', lease: undefined } as const;
+/** At a limit of 0 nothing fits. */
+const NOTHING_FITS = { takesAll: false, lease: undefined };
 
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
-export function claimOf(
-  tier: TierDefinition<never>,
-  stored: SlotHint,
-  { cost, policies: { policy, localPolicy }, record }: ClaimNumbers,
-): Claim {
+export function claimOf(tier: TierDefinition<never>, storeKey: string, { cost, policy, record }: ClaimNumbers): Claim {
   const isEmpty = admitsNothing(policy);
-  const { takesAll, charge, lease } = isEmpty ? NO_CHARGE : tier;
   return {
     tier: tier.name,
     // The state of its other limits stays as it is.
-    key: isEmpty ? `${stored.storeKey}:0` : stored.storeKey,
-    slotHint: isEmpty ? undefined : stored,
+    key: isEmpty ? `${storeKey}:0` : storeKey,
     policy,
-    cost: takesAll && cost > policy.capacity ? policy.capacity : cost,
-    takesAll,
+    cost: tier.takesAll && !isEmpty && cost > policy.capacity ? policy.capacity : cost,
     shadow: tier.shadow,
-    charge,
+    charge: isEmpty ? 'admitted' : tier.charge,
     record,
-    lease,
-    onStoreFailure: tier.onStoreFailure,
-    localPolicy,
+    terms: isEmpty ? changedTerms(tier, NOTHING_FITS) : tier,
     // So that a claim that gets a name has the same shape: code that reads both shapes takes twice as long.
     name: undefined,
-    trace: undefined,
   };
 }
 

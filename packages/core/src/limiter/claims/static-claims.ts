@@ -23,9 +23,9 @@ export function staticClaims(plan: KeyedPlan<never>, identities: Identities, cos
   const claims = new Array<Claim>(tiers.length);
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
-    const stored = storedKeyAt(keys, identities, index);
+    const { storeKey } = storedKeyAt(keys, identities, index);
     const units = typeof tier.cost === 'number' ? tier.cost : cost;
-    claims[index] = claimOf(tier, stored, { cost: units, policies: tier, record: undefined });
+    claims[index] = claimOf(tier, storeKey, { cost: units, policy: tier.policy, record: undefined });
   }
   return claims;
 }

@@ -1,4 +1,4 @@
-import type { SlotHint } from '../../model/claim.js';
+import type { SlotHint } from '../../stores/decided-rates.js';
 
 /** Tiers that count by one identity. More of them replace each other. */
 const MAX_TIERS = 8;

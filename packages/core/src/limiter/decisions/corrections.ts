@@ -116,7 +116,9 @@ export class Corrections {
 
 /** As the plan of the decision does. */
 function chargeRates({ claimSet }: Ledger, claims: readonly Claim[]): MaybePromise<Answer> {
-  return needStore(claims) ? claimSet.plan.chargeRates(claims, claimSet.labels) : answerWithoutStore(claims);
+  return needStore(claims)
+    ? claimSet.plan.chargeRates(claims, { labels: claimSet.labels })
+    : answerWithoutStore(claims);
 }
 
 function publishCharge(receipts: readonly Receipt[]): void {

@@ -36,13 +36,13 @@ export function extensionClaims(ledger: Ledger, extension: Extension): readonly 
     const { claim } = entry;
     const units = unitsOfEntry(entry, extension) ?? 0;
     if (units === 0) return [];
-    const more = { cost: capped(units, claim), charge: 'admitted', record: undefined, trace: undefined } as const;
+    const more = { cost: capped(units, claim), charge: 'admitted', record: undefined } as const;
     // The tiers that a balance has paid for are not charged, so that it pays whether they deny or not.
     const policy = claim.policy.covers === undefined ? claim.policy : claim.policy.settling!;
     return [{ ...claim, ...more, policy }];
   });
 }
 
-function capped(units: number, { takesAll, policy }: Claim): number {
-  return takesAll ? Math.min(units, policy.capacity) : units;
+function capped(units: number, { terms, policy }: Claim): number {
+  return terms?.takesAll === true ? Math.min(units, policy.capacity) : units;
 }

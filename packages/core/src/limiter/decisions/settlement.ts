@@ -1,4 +1,4 @@
-import type { Claim } from '../../model/claim.js';
+import { changedTerms, type Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import { admitsNothing } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
@@ -57,12 +57,8 @@ function newest(receipts: readonly Receipt[], most: number): readonly Receipt[] 
 
 /** Charged in any case, into the overdraft of its tier. */
 function settlingClaim(claim: Claim): Claim {
-  const { policy, localPolicy } = claim;
-  const policies = {
-    policy: policy.settling ?? policy,
-    ...(localPolicy && { localPolicy: localPolicy.settling ?? localPolicy }),
-  };
-  return { ...claim, ...policies, takesAll: true, charge: 'all', record: undefined, trace: undefined };
+  const policy = claim.policy.settling ?? claim.policy;
+  return { ...claim, policy, terms: changedTerms(claim.terms, { takesAll: true }), charge: 'all', record: undefined };
 }
 
 function costOf(entry: Entry, costs: Costs): number | undefined {

@@ -168,7 +168,7 @@ export class TieredDecision implements Decision {
       // Usually each outcome is that of the claim at its place.
       const claim =
         claims[index]?.tier === outcome.tier ? claims[index] : claims.find(({ tier }) => tier === outcome.tier);
-      const own = decision.degraded ? claim?.localPolicy : claim?.policy;
+      const own = decision.degraded && claim !== undefined ? claim.terms!.localPolicyOf(claim.policy) : claim?.policy;
       // At a limit of 0 the tier says what it limits.
       return own === undefined || admitsNothing(own) ? tiers.find(({ name }) => name === outcome.tier)!.policy : own;
     });

@@ -34,29 +34,30 @@ describe('TierDefinition with a limit function', () => {
   it('creates one policy for each limit, for the same state', () => {
     const tier = define({ limit: () => 5, window: '1m' });
 
-    expect(tier.policiesAt(5)).toBe(tier.policiesAt(5));
-    expect(tier.policiesAt(5).policy).toMatchObject({ limit: 5, window: 6e7 });
-    expect(tier.policiesAt(6).policy.dimensions).toBe(tier.policiesAt(5).policy.dimensions);
+    expect(tier.policyAt(5)).toBe(tier.policyAt(5));
+    expect(tier.policyAt(5)).toMatchObject({ limit: 5, window: 6e7 });
+    expect(tier.policyAt(6).dimensions).toBe(tier.policyAt(5).dimensions);
   });
 
   it('caches a thousand policies, and creates evicted ones again', () => {
     const tier = define({ limit: () => 5, window: '1m' });
-    const first = tier.policiesAt(1).policy;
+    const first = tier.policyAt(1);
 
-    for (let limit = 2; limit <= 1_001; limit += 1) tier.policiesAt(limit);
+    for (let limit = 2; limit <= 1_001; limit += 1) tier.policyAt(limit);
 
-    expect(tier.policiesAt(1).policy).not.toBe(first);
-    expect(tier.policiesAt(1).policy).toEqual(first);
-    expect(tier.policiesAt(1_001)).toBe(tier.policiesAt(1_001));
+    expect(tier.policyAt(1)).not.toBe(first);
+    expect(tier.policyAt(1)).toEqual(first);
+    expect(tier.policyAt(1_001)).toBe(tier.policyAt(1_001));
   });
 });
 
-describe('TierDefinition.policiesAt', () => {
+describe('TierDefinition.policyAt', () => {
   it.each([{ limit: 10 }, { limit: () => 10 }])('returns policies with the unit of the tier: %j', (limit) => {
     const tier = define({ ...limit, window: '1m', unit: 'tokens' });
-    const { policy, localPolicy } = tier.policiesAt(10);
+    const policy = tier.policyAt(10);
+    const localPolicy = tier.localPolicyOf(policy);
 
-    expect([policy.unit, localPolicy.unit, define({ ...limit, window: '1m' }).policiesAt(10).policy.unit]).toEqual([
+    expect([policy.unit, localPolicy.unit, define({ ...limit, window: '1m' }).policyAt(10).unit]).toEqual([
       'tokens',
       'tokens',
       undefined,
@@ -64,13 +65,16 @@ describe('TierDefinition.policiesAt', () => {
   });
 
   it('returns the policy itself as the local one by default', () => {
-    const { policy, localPolicy } = define({ limit: 10, window: '1m' }).policiesAt(10);
+    const tier = define({ limit: 10, window: '1m' });
+    const policy = tier.policyAt(10);
 
-    expect(localPolicy).toBe(policy);
+    expect(tier.localPolicyOf(policy)).toBe(policy);
   });
 
   it.each([10, () => 10])('returns a share of the policy, for the same state (limit %p)', (limit) => {
-    const { policy, localPolicy } = define({ limit, window: '1m' }, { share: 1 / 3 }).policiesAt(10);
+    const tier = define({ limit, window: '1m' }, { share: 1 / 3 });
+    const policy = tier.policyAt(10);
+    const localPolicy = tier.localPolicyOf(policy);
 
     expect([policy.limit, localPolicy.limit]).toEqual([10, 4]);
     expect(localPolicy.dimensions).toBe(policy.dimensions);
@@ -91,7 +95,7 @@ describe('TierDefinition with defaults of its limiter', () => {
   it('lets a function limit requests that wait', () => {
     const options = { algorithm: 'concurrency', limit: () => 2, queue: 3, wait: '1s' };
 
-    expect(define(options).policiesAt(2).policy).toMatchObject({ limit: 2, queue: 3 });
+    expect(define(options).policyAt(2)).toMatchObject({ limit: 2, queue: 3 });
   });
 
   it('takes the default key only if it has none', () => {

@@ -3,7 +3,7 @@
 import { algorithmOption, type PolicyOptions } from '../../algorithms/policy-options.js';
 import { MOST_EVEN_UNITS } from '../../algorithms/most-units.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Charging, OnStoreFailure, Lease } from '../../model/claim.js';
+import type { Charging, ClaimTerms, OnStoreFailure, Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
@@ -16,7 +16,7 @@ import { readTierOptions } from './read-tier-options.js';
 import { stageOf } from './stage.js';
 import { readSubjectOption } from './read-subject-option.js';
 import type { SubjectOption } from './subject-option.js';
-import { TierPolicies, type Policies } from './tier-policies.js';
+import { TierPolicies } from './tier-policies.js';
 import { TIER_ROWS, TIER_RULES } from './tier-rows.js';
 import type { Limit, Tier } from './tier.js';
 
@@ -24,7 +24,7 @@ import type { Limit, Tier } from './tier.js';
 const BUCKET_SIZES = ['burst', 'queue', 'overdraft'];
 
 /** A tier with its options checked. */
-export class TierDefinition<S> implements Policies {
+export class TierDefinition<S> implements ClaimTerms {
   readonly name: string;
   /** The first words of error messages. */
   readonly owner: string;
@@ -50,7 +50,6 @@ export class TierDefinition<S> implements Policies {
   readonly onStoreFailure: OnStoreFailure;
   /** Of a limit function: the policy at any limit. All other numbers are the same. */
   readonly policy: Policy;
-  readonly localPolicy: Policy;
   readonly storeKeys: StoreKeys;
   /** What a limiter does for options whose values a program imports. */
   readonly features: readonly Feature[];
@@ -106,7 +105,7 @@ export class TierDefinition<S> implements Policies {
         typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size)) ? chosen.moving : undefined,
       share: defaults.share ?? 1,
     });
-    ({ policy: this.policy, localPolicy: this.localPolicy } = this.#policies.base);
+    this.policy = this.#policies.base;
     const { limit: max, cost, record, label } = this;
     const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.calendar === undefined;
     this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own;
@@ -121,22 +120,26 @@ export class TierDefinition<S> implements Policies {
   }
 
   /**
-   * The policies at a limit that a function has returned, or that an override sets.
+   * The policy at a limit that a function has returned, or that an override sets.
    *
    * @param results of the functions of the option that depends on the subject
    * @throws UsageError for results that the other options do not allow
    */
-  policiesAt(limit: number, results?: unknown): Policies {
-    const policies = this.#policies.at(limit, results === undefined ? undefined : this.own!.read(results));
-    if (!(policies instanceof ConfigError)) return policies;
-    const { message, option } = policies;
-    throw new UsageError('FUNCTION_FAILED', `${message}, from the function ${option}`, { cause: policies });
+  policyAt(limit: number, results?: unknown): Policy {
+    const policy = this.#policies.at(limit, results === undefined ? undefined : this.own!.read(results));
+    if (!(policy instanceof ConfigError)) return policy;
+    const { message, option } = policy;
+    throw new UsageError('FUNCTION_FAILED', `${message}, from the function ${option}`, { cause: policy });
+  }
+
+  localPolicyOf(policy: Policy): Policy {
+    return this.#policies.localOf(policy);
   }
 
   /** What is wrong with a limit for this tier. */
   mistakeIn(limit: number): ConfigError | undefined {
-    const policies = this.#policies.at(limit);
-    return policies instanceof ConfigError ? policies : undefined;
+    const policy = this.#policies.at(limit);
+    return policy instanceof ConfigError ? policy : undefined;
   }
 }
 

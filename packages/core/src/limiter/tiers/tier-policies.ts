@@ -11,13 +11,6 @@ import { zeroPolicyOf } from './zero-policy.js';
 /** Limits of one tier whose policies are cached. Beyond them the oldest is evicted. */
 const MAX_CACHED = 1_000;
 
-/** The numbers of a tier at one limit. */
-export interface Policies {
-  readonly policy: Policy;
-  /** What this process allows on its own while the store is unavailable. */
-  readonly localPolicy: Policy;
-}
-
 /** What all policies of a tier have in common. */
 export interface PoliciesContext {
   readonly owner: string;
@@ -46,12 +39,14 @@ interface Numbers {
 /** The policies of a tier, at each limit that it has. */
 export class TierPolicies {
   /** Of the limit that the tier states. */
-  readonly base: Policies;
+  readonly base: Policy;
   readonly #context: PoliciesContext;
   /** By limit, and by the option that depends on the subject. */
-  readonly #made = new Map<number | string, Policies | ConfigError>();
+  readonly #made = new Map<number | string, Policy | ConfigError>();
+  /** What this process allows on its own while the store is unavailable, by policies for which that is less. */
+  readonly #local = new WeakMap<Policy, Policy>();
   /** Undefined until a limit is 0. */
-  #zero: Policies | undefined;
+  #zero: Policy | undefined;
 
   /** @throws ConfigError */
   constructor(context: PoliciesContext) {
@@ -64,31 +59,28 @@ export class TierPolicies {
    * @param own the value of the option that depends on the subject. @default that of the tier
    * @returns what is wrong with these numbers, where the other options do not allow them
    */
-  at(limit: number, own?: unknown): Policies | ConfigError {
-    const { policy } = this.base;
+  at(limit: number, own?: unknown): Policy | ConfigError {
+    const policy = this.base;
     const isStated =
       typeof this.#context.limit !== 'function' && limit === policy.limit && policy.calendar === undefined;
     if (isStated && own === undefined) return this.base;
     const entry = own === undefined ? limit : `${limit} ${this.#context.own!.textOf(own)}`;
     const known = this.#made.get(entry);
-    if (known !== undefined && (known instanceof ConfigError || isCurrent(known.policy))) return known;
+    if (known !== undefined && (known instanceof ConfigError || isCurrent(known))) return known;
     if (known === undefined && this.#made.size >= MAX_CACHED) this.#made.delete(this.#made.keys().next().value!);
     const made = this.#tryToMake({ limit, own });
     // A backoff has a policy of its own: it admits a request, and blocks after it.
-    const policies = limit === 0 && made instanceof ConfigError ? this.#atZero() : made;
-    this.#made.set(entry, policies);
-    return policies;
+    const chosen = limit === 0 && made instanceof ConfigError ? (this.#zero ??= zeroPolicyOf(policy)) : made;
+    this.#made.set(entry, chosen);
+    return chosen;
   }
 
-  #atZero(): Policies {
-    if (this.#zero === undefined) {
-      const policy = zeroPolicyOf(this.base.policy);
-      this.#zero = { policy, localPolicy: policy };
-    }
-    return this.#zero;
+  /** What this process allows on its own in the place of a policy of the tier. */
+  localOf(policy: Policy): Policy {
+    return this.#local.get(policy) ?? policy;
   }
 
-  #tryToMake(numbers: Numbers): Policies | ConfigError {
+  #tryToMake(numbers: Numbers): Policy | ConfigError {
     try {
       return this.#make(numbers);
     } catch (cause) {
@@ -96,10 +88,14 @@ export class TierPolicies {
     }
   }
 
-  #make(numbers: Numbers): Policies {
+  #make(numbers: Numbers): Policy {
     const options = this.#optionsAt(numbers);
     const policy = this.#policyOf(options, numbers, this.#context.usage);
-    return { policy, localPolicy: this.#localPolicyOf(policy, options, numbers) };
+    const local = this.#localPolicyOf(policy, options, numbers);
+    if (local === policy) return policy;
+    this.#local.set(policy, local);
+    if (policy.settling !== undefined) this.#local.set(policy.settling, local.settling ?? local);
+    return policy;
   }
 
   #localPolicyOf(policy: Policy, options: PolicyOptions, numbers: Numbers): Policy {

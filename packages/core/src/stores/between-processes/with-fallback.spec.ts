@@ -40,7 +40,7 @@ function scene() {
     store.failure = undefined;
     const there = await store.peek([one]);
     store.failure = failure;
-    const here = local.peek([{ ...one, policy: one.localPolicy ?? one.policy }]);
+    const here = local.peek([{ ...one, policy: one.terms!.localPolicyOf(one.policy) }]);
     return { here: here.outcomes[0]!.remaining, there: there.outcomes[0]!.remaining };
   };
   return { clock, store, local, whole, left };
@@ -105,8 +105,8 @@ describe('fallbackLayer, during an outage', () => {
     expect(await left(one)).toEqual({ here: 0, there: 10 });
   });
 
-  it('decides locally, by the policy itself, when a claim has neither onStoreFailure nor a local policy', async () => {
-    const { localPolicy: _none, onStoreFailure: _default, ...one } = tier('local');
+  it('decides locally, by the policy itself, when no limiter has made the claim', async () => {
+    const { terms: _none, ...one } = tier('local');
 
     const answer = await outage().whole.consume([one]);
 
@@ -202,21 +202,20 @@ describe('fallbackLayer, during an outage', () => {
 
   it('follows the rules of onStoreFailure with any tiers', async () => {
     const member = fc.record({
-      onStoreFailure: fc.constantFrom<(OnStoreFailure | undefined)[]>('local', 'allow', 'deny', undefined),
+      onStoreFailure: fc.constantFrom<OnStoreFailure[]>('local', 'allow', 'deny'),
       shadow: fc.boolean(),
       cost: fc.nat({ max: 12 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(member, { maxLength: 5 }), async (members) => {
         const { whole, left } = outage();
-        const group = members.map(({ onStoreFailure, ...more }, index): Claim => {
-          const { onStoreFailure: _, ...one } = tier('local', { tier: `tier-${index}`, ...more });
-          return onStoreFailure === undefined ? one : { ...one, onStoreFailure };
-        });
+        const group = members.map(({ onStoreFailure, ...more }, index) =>
+          tier(onStoreFailure, { tier: `tier-${index}`, ...more }),
+        );
         const enforced = group.filter(({ shadow }) => !shadow);
-        const ours = enforced.filter(({ onStoreFailure = 'local' }) => onStoreFailure === 'local');
+        const ours = enforced.filter(({ terms }) => terms!.onStoreFailure === 'local');
         const isAboveShare = ours.some(({ cost }) => cost > 4 && cost <= 10);
-        const isDenied = isAboveShare || enforced.some(({ onStoreFailure }) => onStoreFailure === 'deny');
+        const isDenied = isAboveShare || enforced.some(({ terms }) => terms!.onStoreFailure === 'deny');
         const fallback = isDenied ? 'deny' : ours.length > 0 ? 'local' : 'allow';
         const isAdmitted = fallback === 'local' && ours.every(({ cost }) => cost <= 4);
 

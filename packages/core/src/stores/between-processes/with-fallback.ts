@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
 import type { DegradedEvent } from '../../events/events.js';
 import { warn } from '../../events/warning.js';
-import type { Claim, OnStoreFailure } from '../../model/claim.js';
+import { NO_TERMS, type Claim, type OnStoreFailure } from '../../model/claim.js';
 import { isSluiceError } from '../../model/errors.js';
 import { admitsNothing } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
@@ -139,25 +139,26 @@ function withoutTrace(answer: Answer): Answer {
 function fallbackOf(enforced: readonly Claim[]): OnStoreFailure {
   let fallback: OnStoreFailure = 'allow';
   for (const claim of enforced) {
-    if (claim.onStoreFailure === 'deny' || (isLocal(claim) && isAboveShare(claim))) return 'deny';
+    if (claim.terms?.onStoreFailure === 'deny' || (isLocal(claim) && isAboveShare(claim))) return 'deny';
     if (isLocal(claim)) fallback = 'local';
   }
   return fallback;
 }
 
-function isLocal({ onStoreFailure = 'local' }: Claim): boolean {
-  return onStoreFailure === 'local';
+function isLocal({ terms = NO_TERMS }: Claim): boolean {
+  return terms.onStoreFailure === 'local';
 }
 
 /** True for a cost that fits the limit, but not the share of it that this process has. */
-function isAboveShare({ cost, policy, localPolicy = policy, takesAll }: Claim): boolean {
-  return !takesAll && cost > localPolicy.capacity && cost <= policy.capacity;
+function isAboveShare({ cost, policy, terms = NO_TERMS }: Claim): boolean {
+  return !terms.takesAll && cost <= policy.capacity && cost > terms.localPolicyOf(policy).capacity;
 }
 
 function toLocalClaim(claim: Claim): Claim {
-  const { policy, localPolicy = policy, record, takesAll } = claim;
+  const { policy, record, terms = NO_TERMS } = claim;
+  const localPolicy = terms.localPolicyOf(policy);
   if (localPolicy === policy && record === undefined) return claim;
-  const cost = takesAll ? Math.min(claim.cost, localPolicy.capacity) : claim.cost;
+  const cost = terms.takesAll ? Math.min(claim.cost, localPolicy.capacity) : claim.cost;
   return { ...claim, policy: localPolicy, cost, record: undefined };
 }
 

@@ -35,7 +35,7 @@ export function behind(
       const layers = list(...before, isLeased ? lease : undefined, fallback);
       if (!names.has('permits')) return layers.charge();
       // A request that may wait is sent by its line, perhaps more than once.
-      return (group, labels) => permits.sendInLine(new LinedRequest(layers, group, { labels, owner }));
+      return (group, facts) => permits.sendInLine(new LinedRequest(layers, group, { facts, owner }));
     },
     watch: (receipts: readonly Receipt[], holder: Holder) => permits.watch(receipts, holder),
     running: () => permits.running(),

@@ -3,7 +3,8 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { LayeredStore, PendingCheck, RemoteStore } from '../store.js';
 import type { Answer } from '../../model/answer.js';
-import type { Labels, Layer, Passage, Waiters } from '../layer.js';
+import type { Labels, Layer, Passage, RequestFacts, Waiters } from '../layer.js';
+import type { Patience } from '../../model/patience.js';
 
 /** The layers before a store, and the store. */
 export interface Way {
@@ -17,7 +18,7 @@ export interface Way {
  */
 export class LayeredCheck implements Passage, PendingCheck {
   readonly group: readonly Claim[];
-  labels: Labels;
+  facts: RequestFacts | undefined;
   isPeek = false;
   waiters: Waiters | undefined;
   readonly #way: Way;
@@ -28,6 +29,18 @@ export class LayeredCheck implements Passage, PendingCheck {
   constructor(way: Way, group: readonly Claim[]) {
     this.group = group;
     this.#way = way;
+  }
+
+  get labels(): Labels {
+    return this.facts?.labels;
+  }
+
+  get patience(): Patience | undefined {
+    return this.facts?.patience;
+  }
+
+  get trace(): object | undefined {
+    return this.facts?.trace;
   }
 
   get isPlain(): boolean {

@@ -148,7 +148,7 @@ describe('Layers', () => {
           scene.layers.map((plan, at) => layerOf(plan, at, heard)),
         );
 
-        const result = await settled(() => (scene.isPeek ? layers.peek(group) : layers.consume(group, labels)));
+        const result = await settled(() => (scene.isPeek ? layers.peek(group) : layers.consume(group, { labels })));
 
         expect(result).toEqual(await settled(() => naive(scene, expected)));
         expect(heard).toEqual(expected);

@@ -6,7 +6,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { LayeredStore, RemoteStore } from '../store.js';
 import type { Answer } from '../../model/answer.js';
-import type { Charge, Labels, Layer } from '../layer.js';
+import type { Charge, Layer, RequestFacts } from '../layer.js';
 import { LayeredCheck, type Way } from './layered-check.js';
 
 /** A store behind layers. Each request passes them in their order, and an answer passes them in the other order. */
@@ -26,13 +26,13 @@ export class Layers implements LayeredStore {
   /** Does the same as `consume`, and past all of this where there is no layer. */
   charge(): Charge {
     return this.#way.layers.length > 0
-      ? (group, labels) => this.consume(group, labels)
+      ? (group, facts) => this.consume(group, facts)
       : (group) => this.#way.store.consume(group);
   }
 
-  consume(group: readonly Claim[], labels?: Labels): MaybePromise<Answer> {
+  consume(group: readonly Claim[], facts?: RequestFacts): MaybePromise<Answer> {
     const check = this.check(group);
-    check.labels = labels;
+    check.facts = facts;
     return check.send();
   }
 

@@ -1,4 +1,4 @@
-import type { Claim, SlotHint } from '../../model/claim.js';
+import type { Claim } from '../../model/claim.js';
 import { DecidedRates } from '../decided-rates.js';
 
 /** Claims that kernels decide. */
@@ -13,7 +13,7 @@ export class ClaimedRates extends DecidedRates {
     return this.rates[index]!.key;
   }
 
-  hintAt(index: number): SlotHint | undefined {
-    return this.rates[index]!.slotHint;
+  hintAt(): undefined {
+    return undefined;
   }
 }

@@ -1,11 +1,11 @@
 import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Kernel } from '../../algorithms/kernel.js';
-import type { Claim, SlotHint } from '../../model/claim.js';
+import type { Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import { NEVER } from '../../model/ruling.js';
 import { plainOutcome } from '../answer.js';
 import { ClaimedRates } from './claimed-rates.js';
-import type { DecidedRates, Rate } from '../decided-rates.js';
+import type { DecidedRates, Rate, SlotHint } from '../decided-rates.js';
 import { NONE } from './key-index.js';
 import { SHIFT } from './key-records.js';
 import type { KeyTable } from './key-table.js';

@@ -74,8 +74,8 @@ export class LeasedKey {
   }
 
   /** Takes units for a request of several tiers. Undefined where there are too few. Ends in `confirm` or `release`. */
-  reserve({ cost, lease }: Claim, now: number): Reservation | undefined {
-    this.#demand.noteRequest(lease!, now);
+  reserve({ cost, terms }: Claim, now: number): Reservation | undefined {
+    this.#demand.noteRequest(terms!.lease!, now);
     const grant = this.#findGrant(cost, now);
     if (grant === undefined) {
       this.#demand.noteShortage(cost);
@@ -104,11 +104,11 @@ export class LeasedKey {
   }
 
   /** Begins a refill if fewer than half of the units that are worth having are left. */
-  startRefill({ cost, lease, policy }: Claim, now: number): Refill | undefined {
+  startRefill({ cost, terms, policy }: Claim, now: number): Refill | undefined {
     const size = this.#demand.refillSize;
     if (this.#refill || this.#ended || size === 0) return undefined;
     if (this.#units * 2 > size && this.holds(cost, now)) return undefined;
-    const units = Math.min(size, lease!.units - this.#units - this.#reserved, policy.capacity);
+    const units = Math.min(size, terms!.lease!.units - this.#units - this.#reserved, policy.capacity);
     if (units < cost) return undefined;
     this.#refill = { units, sentAt: now, claimed: 0, waiting: [] };
     return this.#refill;

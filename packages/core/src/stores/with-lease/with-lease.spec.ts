@@ -1,6 +1,6 @@
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import { subscribe } from '../../events/events.js';
-import type { Claim } from '../../model/claim.js';
+import { changedTerms, type Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';
 import { RemoteStore, settled } from '../../../../../test/support/remote-store.js';
@@ -363,7 +363,13 @@ describe('leaseLayer', () => {
     const { store, claim, consume } = await hot();
     const sent = store.groups.length;
 
-    const answer = await consume(1, [{ ...claim, policy: { ...claim.policy }, lease: { units: 2, duration: 500 } }]);
+    const answer = await consume(1, [
+      {
+        ...claim,
+        policy: { ...claim.policy },
+        terms: changedTerms(claim.terms, { lease: { units: 2, duration: 500 } }),
+      },
+    ]);
 
     expect(answer.source).toBe('lease');
     expect(store.groups).toHaveLength(sent);
@@ -408,7 +414,7 @@ describe('leaseLayer', () => {
 
   it('leases 10 000 keys at most, and drops empty ones for others', async () => {
     const { leased, claim, consume } = scene();
-    const cold = (tag: number) => claimOf({ policy: claim.policy, lease: claim.lease, tag: `${tag}` });
+    const cold = (tag: number) => claimOf({ policy: claim.policy, lease: claim.terms!.lease, tag: `${tag}` });
     for (let tag = 0; tag < 10_000; tag += 1) void leased.consume([cold(tag)]);
 
     const answer = await consume(3);

@@ -110,9 +110,9 @@ class Leases implements LeaseLayer {
   }
 
   /** Most requests need no more of a lease than this. */
-  #isHot({ key, lease }: Claim): boolean {
+  #isHot({ key, terms }: Claim): boolean {
     if (this.#keys.size > 0 && this.#keys.has(key)) return true;
-    return this.#hotKeys.samples() && this.#hotKeys.note(key, this.#clock(), lease!.duration);
+    return this.#hotKeys.samples() && this.#hotKeys.note(key, this.#clock(), terms!.lease!.duration);
   }
 
   #consumeOne(group: readonly Claim[]): MaybePromise<Answer> {
@@ -216,7 +216,7 @@ class Leases implements LeaseLayer {
   async #fetch(refill: Refill, { claim, leased }: ServedTier): Promise<void> {
     try {
       const answer = await this.#charge(claim, refill.units);
-      const receipts = leased.receive(refill, answer, claim.lease!);
+      const receipts = leased.receive(refill, answer, claim.terms!.lease!);
       report('granted', answer.receipts);
       this.#alarm.setFor(leased.expiresAt);
       // A refill that brought nothing leaves every denial true.
@@ -226,7 +226,7 @@ class Leases implements LeaseLayer {
       this.#serveWaiting(refill, leased);
       await givenBack;
     } catch (error) {
-      leased.abandon(refill, claim.lease!);
+      leased.abandon(refill, claim.terms!.lease!);
       for (const each of refill.waiting) settle(each.answer, () => this.#recover(error, [each.claim]));
     }
   }
@@ -318,7 +318,8 @@ function settle(pending: Deferred<Answer>, decide: () => MaybePromise<Answer>): 
 /** The answer of the store when leases serve every tier. */
 const ALL_SERVED: Answer = { outcomes: [], receipts: [], source: 'lease' };
 
-function isLeasable({ lease, cost, shadow, charge }: Claim): boolean {
+function isLeasable({ terms, cost, shadow, charge }: Claim): boolean {
+  const lease = terms?.lease;
   return lease !== undefined && cost > 0 && cost <= lease.units && !shadow && charge === 'admitted';
 }
 

@@ -4,12 +4,12 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Facts } from './facts.js';
-import type { Recover, Waiters } from '../layer.js';
+import type { Recover, Passage } from '../layer.js';
 import type { LayeredStore, RemoteStore, Store } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import { isPermit, type HeldPermits } from './held-permits.js';
 import type { Pauses } from './pauses.js';
-import { knownDenial, namedClaim, policyOf, takesPermit } from './permit-claims.js';
+import { knownDenial, namedClaim, NO_WAITERS, policyOf, takesPermit } from './permit-claims.js';
 import type { Releases } from './releases.js';
 import type { Renewals } from './renewals.js';
 
@@ -38,17 +38,18 @@ export class Attempts {
     this.#context = context;
   }
 
-  decide(group: readonly Claim[], waiters: Waiters): MaybePromise<Answer> {
+  decide(passage: Passage): MaybePromise<Answer> {
+    const { group, patience, waiters = NO_WAITERS } = passage;
     const { held, target, outbox, renewals, waitingPolicy, clock } = this.#context;
     const now = clock();
-    const known = knownDenial(group, held, now);
+    const known = knownDenial(passage, held, now);
     if (known) return known;
     // Before the local store decides, too.
     renewals.catchUp(now);
     const mayAnswer = target.outageOf?.(group) === undefined;
     const heard = mayAnswer ? outbox.before(group) : undefined;
     const wasSent = mayAnswer && (heard === undefined || isPromise(heard));
-    const named = group.map((claim) => namedClaim(claim, { held, waiters, waitingPolicy }));
+    const named = group.map((claim) => namedClaim(claim, { held, waiters, patience, waitingPolicy }));
     const onAnswer = (answer: Answer) => this.#onAnswer(named, answer, now, wasSent);
     const onError = (error: unknown): never => {
       if (wasSent) this.#releaseUnknown(named, now);

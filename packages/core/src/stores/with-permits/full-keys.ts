@@ -1,6 +1,6 @@
 import type { Claim } from '../../model/claim.js';
 import type { Answer } from '../../model/answer.js';
-import { queues } from './permit-claims.js';
+import { queues, type Waiting } from './permit-claims.js';
 
 /** An answer is as old as a round trip. Later another process may have released a unit. */
 const FRESH_MS = 1;
@@ -27,12 +27,12 @@ export class FullKeys {
   }
 
   /** True once for a group of which a claim finds no unit. */
-  take(group: readonly Claim[]): boolean {
+  take({ group, patience }: Waiting): boolean {
     if (this.#since.size === 0) return false;
     let isFull = false;
     for (const claim of group) {
       const since = this.#since.get(claim.key);
-      if (since === undefined || !queues(claim)) continue;
+      if (since === undefined || !queues(claim, patience)) continue;
       this.#since.delete(claim.key);
       isFull ||= this.#clock() - since < FRESH_MS;
     }

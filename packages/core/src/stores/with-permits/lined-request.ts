@@ -1,8 +1,13 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Layers } from '../layers/layers.js';
-import type { Labels, Waiters } from '../layer.js';
+import type { RequestFacts, Waiters } from '../layer.js';
 import type { Answer } from '../../model/answer.js';
+
+interface Lined {
+  readonly facts: RequestFacts | undefined;
+  readonly owner: object;
+}
 
 /** A request that may wait for a permit. It is sent through the layers each time that it is its turn. */
 export class LinedRequest {
@@ -10,18 +15,22 @@ export class LinedRequest {
   /** The limiter, with which it leaves, and with which its permits end. */
   readonly owner: object;
   readonly #layers: Layers;
-  readonly #labels: Labels;
+  readonly #facts: RequestFacts | undefined;
 
-  constructor(layers: Layers, group: readonly Claim[], { labels, owner }: { labels: Labels; owner: object }) {
+  constructor(layers: Layers, group: readonly Claim[], { facts, owner }: Lined) {
     this.#layers = layers;
     this.group = group;
-    this.#labels = labels;
+    this.#facts = facts;
     this.owner = owner;
+  }
+
+  get patience(): RequestFacts['patience'] {
+    return this.#facts?.patience;
   }
 
   send(waiters: Waiters): MaybePromise<Answer> {
     const check = this.#layers.check(this.group);
-    check.labels = this.#labels;
+    check.facts = this.#facts;
     check.waiters = waiters;
     return check.send();
   }

@@ -57,8 +57,10 @@ export class WaitingLines {
 
   /** Sends a request: immediately, and again when it has waited. */
   send(request: LinedRequest): MaybePromise<Answer> {
-    const { group } = request;
-    if (this.#isBusy(group)) return group.some(mayWait) ? this.#join(request) : denialInLine(group);
+    const { group, patience } = request;
+    if (this.#isBusy(request)) {
+      return group.some((claim) => mayWait(claim, patience)) ? this.#join(request) : denialInLine(request);
+    }
     const released = this.#released;
     return chain(this.#attempt(request, NO_WAITERS), (answer) => {
       if (isAdmitted(answer)) return answer;
@@ -89,26 +91,31 @@ export class WaitingLines {
   }
 
   /** True if others wait already for a permit that this group takes. */
-  #isBusy(group: readonly Claim[]): boolean {
+  #isBusy({ group, patience }: LinedRequest): boolean {
     if (this.#lines.isEmpty) return false;
-    const isBehind = group.some((claim) => overtakes(claim) && this.#lines.find(claim.key) !== undefined);
+    const isBehind = group.some((claim) => overtakes(claim, patience) && this.#lines.find(claim.key) !== undefined);
     // What never fits overtakes nobody.
     return isBehind && impossibleIn(group) === undefined;
   }
 
   /** The answer to a request that was denied, or that others wait before. */
   #join(request: LinedRequest, denial?: Answer): MaybePromise<Answer> {
-    const { group } = request;
-    const claims = denial === undefined ? group.filter(mayWait) : claimsToWaitFor(group, denial);
+    const { group, patience } = request;
+    const claims =
+      denial === undefined ? group.filter((claim) => mayWait(claim, patience)) : claimsToWaitFor(request, denial);
     const first = claims.find(({ key }) => this.#lines.find(key) !== undefined) ?? claims[0];
     if (first === undefined) return denial!;
-    if (!hasRoom(first, this.#lines.find(first.key))) return this.#deny(request, denial);
-    return this.#wait(request, { claim: first, wait: Math.min(...claims.map(waitOf)) }, denial);
+    if (!hasRoom(first, patience, this.#lines.find(first.key))) return this.#deny(request, denial);
+    return this.#wait(
+      request,
+      { claim: first, wait: Math.min(...claims.map((each) => waitOf(each, patience))) },
+      denial,
+    );
   }
 
   async #wait(request: LinedRequest, { claim, wait }: LinedClaim, denial?: Answer): Promise<Answer> {
-    const { group, owner } = request;
-    const { key, patience } = claim;
+    const { owner, patience } = request;
+    const { key } = claim;
     const turn = turnOf(claim);
     const { turns } = policyOf(claim);
     let latest = denial;
@@ -122,7 +129,7 @@ export class WaitingLines {
             ofCaller: turn !== undefined && line.sizeOf(turn.caller) > 0,
           }),
         pauseAfter: (denied) => {
-          if (claimsToWaitFor(group, denied).length === 0) return undefined;
+          if (claimsToWaitFor(request, denied).length === 0) return undefined;
           latest = denied;
           return pauses.next();
         },
@@ -143,22 +150,23 @@ export class WaitingLines {
   #attempt(request: LinedRequest, waiters: Waiters): MaybePromise<Answer> {
     const { group } = request;
     const { giveBack } = this.#context;
-    if (!isChargedWhenDenied(group)) return this.#ask(request, waiters);
+    if (!isChargedWhenDenied(request)) return this.#ask(request, waiters);
     const onDecided = (answer: Answer) => {
       // Another process was faster.
-      if (claimsToWaitFor(group, answer).length > 0) giveBack(chargedToAll(group, answer));
+      if (claimsToWaitFor(request, answer).length > 0) giveBack(chargedToAll(group, answer));
       return answer;
     };
     return chain(request.peek(), (answer) =>
-      claimsToWaitFor(group, answer).length > 0 ? answer : chain(request.send(waiters), onDecided),
+      claimsToWaitFor(request, answer).length > 0 ? answer : chain(request.send(waiters), onDecided),
     );
   }
 
   /** Sends a request that is charged if it is admitted: without a call if the store has just given its last unit to another one. */
   #ask(request: LinedRequest, waiters: Waiters): MaybePromise<Answer> {
-    const { group } = request;
-    if (!this.#context.isShared || !group.some(queues)) return request.send(waiters);
-    if (group.every((claim) => !queues(claim) || mayWait(claim)) && this.#full.take(group)) return denialInLine(group);
+    const { group, patience } = request;
+    if (!this.#context.isShared || !group.some((claim) => queues(claim, patience))) return request.send(waiters);
+    const mayAllWait = group.every((claim) => !queues(claim, patience) || mayWait(claim, patience));
+    if (mayAllWait && this.#full.take(request)) return denialInLine(request);
     const released = this.#released;
     return chain(request.send(waiters), (answer) => {
       if (released === this.#released && isAdmitted(answer)) this.#full.note(group, answer);
@@ -167,8 +175,8 @@ export class WaitingLines {
   }
 
   /** Denies a request that waits no longer. Now tiers that charge denied requests are charged. */
-  #deny(request: LinedRequest, denial = denialInLine(request.group)): MaybePromise<Answer> {
-    return isChargedWhenDenied(request.group) ? request.send(NO_WAITERS) : denial;
+  #deny(request: LinedRequest, denial = denialInLine(request)): MaybePromise<Answer> {
+    return isChargedWhenDenied(request) ? request.send(NO_WAITERS) : denial;
   }
 }
 
@@ -177,8 +185,8 @@ function isAdmitted({ outcomes }: Answer): boolean {
 }
 
 /** True for a group that may wait, with a tier that charges denied requests. */
-function isChargedWhenDenied(group: readonly Claim[]): boolean {
-  return group.some(({ charge }) => charge !== 'admitted') && group.some(mayWait);
+function isChargedWhenDenied({ group, patience }: LinedRequest): boolean {
+  return group.some(({ charge }) => charge !== 'admitted') && group.some((claim) => mayWait(claim, patience));
 }
 
 function chargedToAll(group: readonly Claim[], { receipts }: Answer): readonly Receipt[] {

@@ -1,8 +1,9 @@
+import type { Charge, RequestFacts } from '../layer.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as claimOf, newTag } from '../../../../../test/support/claim.js';
 import { FailingStore, rejects, unavailable } from '../../../../../test/support/failing-store.js';
 import type { PolicyOptions } from '../../algorithms/policy-options.js';
-import type { Claim } from '../../model/claim.js';
+import { changedTerms, type Claim } from '../../model/claim.js';
 import type { Holder } from '../../model/holder.js';
 import { subscribe } from '../../events/events.js';
 import { memoryStore } from '../memory/memory-store.js';
@@ -40,8 +41,8 @@ const isAllowed = (answer: Answer): boolean => answer.outcomes.every(({ allowed 
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-async function take(store: LayeredStore, claim: Claim): Promise<boolean> {
-  return isAllowed(await store.consume([claim]));
+async function take(store: LayeredStore & { consume: Charge }, claim: Claim, facts?: RequestFacts): Promise<boolean> {
+  return isAllowed(await store.consume([claim], facts));
 }
 
 describe('permitLayer', () => {
@@ -53,7 +54,7 @@ describe('permitLayer', () => {
 
     // Another process has released it, so that the waiting request has not tried again.
     await other.refund(receipts);
-    const impatient = await take(store, { ...claim, patience: { wait: 0 } });
+    const impatient = await take(store, claim, { patience: { wait: 0 } });
     pass(400);
 
     expect([impatient, isAllowed(await waiting)]).toEqual([false, true]);
@@ -379,7 +380,7 @@ describe('permitLayer during an outage', () => {
         await answered(group);
         throw unavailable;
       });
-      await store.consume([{ ...claim, onStoreFailure }]);
+      await store.consume([{ ...claim, terms: changedTerms(claim.terms, { onStoreFailure }) }]);
       await pass(0);
 
       expect(isAllowed(await target.consume([{ ...claim, name: 'another process' }]))).toBe(true);
@@ -394,7 +395,7 @@ describe('permitLayer during an outage', () => {
       Object.assign(target, { changedNothing: (error: unknown) => error === unavailable });
       target.failure = rejects(unavailable);
 
-      const { receipts } = await store.consume([{ ...claim, onStoreFailure }]);
+      const { receipts } = await store.consume([{ ...claim, terms: changedTerms(claim.terms, { onStoreFailure }) }]);
       await store.refund(receipts);
       await pass(2_000);
 
@@ -663,7 +664,7 @@ describe('permitLayer, waiting', () => {
       await store.consume([claim]);
       consume.mockClear();
 
-      const impatient = await take(store, { ...claim, patience: { wait: 0 } });
+      const impatient = await take(store, claim, { patience: { wait: 0 } });
 
       expect([impatient, consume.mock.calls.length]).toEqual([false, 1]);
     });
@@ -805,7 +806,7 @@ describe('permitLayer, waiting', () => {
     const controller = new AbortController();
     const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
     const first = Promise.resolve(store.consume([claim]));
-    const leaves = Promise.resolve(store.consume([{ ...claim, patience: { signal: controller.signal } }, hour]));
+    const leaves = Promise.resolve(store.consume([claim, hour], { patience: { signal: controller.signal } }));
 
     await target.close();
     controller.abort();
@@ -819,7 +820,7 @@ describe('permitLayer, waiting', () => {
     const [store, other] = [open(), open()];
     const { receipts } = await other.consume([claim]);
     const controller = new AbortController();
-    const leaves = Promise.resolve(store.consume([{ ...claim, patience: { signal: controller.signal } }]));
+    const leaves = Promise.resolve(store.consume([claim], { patience: { signal: controller.signal } }));
     await other.refund(receipts);
     const decide = target.consume.bind(target);
     jest.spyOn(target, 'consume').mockImplementationOnce((group) => Promise.resolve(decide(group)) as never);
@@ -842,7 +843,7 @@ describe('permitLayer, waiting', () => {
     await other.consume([{ ...strikes, cost: 2 }]);
     const { receipts } = await other.consume([claim]);
     const controller = new AbortController();
-    const leaves = Promise.resolve(store.consume([{ ...claim, patience: { signal: controller.signal } }, strikes]));
+    const leaves = Promise.resolve(store.consume([claim, strikes], { patience: { signal: controller.signal } }));
     await other.refund(receipts);
     const decide = target.consume.bind(target);
     jest.spyOn(target, 'consume').mockImplementationOnce((group) => Promise.resolve(decide(group)) as never);
@@ -860,7 +861,7 @@ describe('permitLayer, waiting', () => {
     const store = open();
     const { receipts } = await store.consume([claim]);
     const controller = new AbortController();
-    const leaves = store.consume([{ ...claim, patience: { signal: controller.signal } }]);
+    const leaves = store.consume([claim], { patience: { signal: controller.signal } });
     const stays = store.consume([claim]);
 
     controller.abort();

@@ -14,7 +14,6 @@ import { heardFacts, type Facts } from './facts.js';
 import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
 import type { LinedRequest } from './lined-request.js';
 import { Pauses, PAUSE } from './pauses.js';
-import { NO_WAITERS } from './permit-claims.js';
 import { Releases } from './releases.js';
 import { Renewals } from './renewals.js';
 import { WaitingLines } from './waiting-lines.js';
@@ -96,8 +95,8 @@ class Permits implements PermitLayer {
     });
   }
 
-  before({ group, isPeek, waiters = NO_WAITERS }: Passage): MaybePromise<Answer> | undefined {
-    return isPeek ? undefined : this.#attempts.decide(group, waiters);
+  before(passage: Passage): MaybePromise<Answer> | undefined {
+    return passage.isPeek ? undefined : this.#attempts.decide(passage);
   }
 
   undo(receipts: readonly Receipt[], below: Undo): MaybePromise<number> {
