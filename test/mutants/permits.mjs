@@ -112,7 +112,7 @@ export const permits = [
     specs: [FAIRNESS_SPEC],
   },
   {
-    name: 'callers have no turns: a caller goes on as long as it has work',
+    name: 'callers take turns whatever their weights are, and what their work costs',
     file: `${TURNS}.ts`,
     text: ' + cost / caller.weight',
     replacement: '',

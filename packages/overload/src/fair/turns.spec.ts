@@ -70,12 +70,12 @@ describe('Turns', () => {
   it('gives a caller of weight 2 two units while one of weight 1 gets one', async () => {
     const { enter, sent, answers } = scene();
     for (const name of ['a 1', 'a 2', 'a 3', 'a 4']) void enter(name, { weight: 2 });
-    for (const name of ['b 1', 'b 2']) void enter(name);
-    void enter('c 1', { cost: 2 });
+    for (const name of ['b 1', 'b 2', 'b 3']) void enter(name);
+    for (const name of ['c 1', 'c 2']) void enter(name, { cost: 2 });
 
-    await answers(...Array.from({ length: 7 }, () => ADMITTED));
+    await answers(...Array.from({ length: 9 }, () => ADMITTED));
 
-    expect(sent).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'b 2', 'a 3', 'a 4']);
+    expect(sent).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'b 2', 'a 3', 'a 4', 'c 2', 'b 3']);
   });
 
   it('passes on the turn of a caller that is denied for its share, and pauses when all are', async () => {

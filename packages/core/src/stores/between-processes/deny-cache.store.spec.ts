@@ -2,7 +2,9 @@ import type { PolicyOptions } from '../../algorithms/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import { claim as claimOf } from '../../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../../test/support/remote-store.js';
-import { DenyCache } from './deny-cache.js';
+import { DenyCache, denyLayer } from './deny-cache.js';
+import { Layers } from './layers.js';
+import { fallbackLayer } from './with-fallback.js';
 import type { Store } from '../store.js';
 import { behindDenyCache } from '../../../../../test/support/layered-stores.js';
 
@@ -65,6 +67,21 @@ describe('denyLayer', () => {
 
     expect(before).toMatchObject({ source: 'deny-cache', outcomes: [{ retryAfter: 10_000 }] });
     expect((await cached.consume([paused])).outcomes).toMatchObject([{ allowed: false, retryAfter: 60_000 }]);
+  });
+
+  it('hears of a longer pause during an outage, which this process decides alone', async () => {
+    const { store } = scene();
+    jest.spyOn(process, 'emitWarning').mockImplementation();
+    const layers = [denyLayer(new DenyCache(store.clock)), fallbackLayer(store, store.memory)];
+    const cached = new Layers(store, layers);
+    const paused = claimOf({ tier: 'pause', policy: { algorithm: 'pause' } });
+    await cached.consume([{ ...paused, cost: 10_000, charge: 'all' }]);
+    await cached.consume([paused]);
+    store.failure = new Error('no reply');
+
+    await cached.consume([{ ...paused, cost: 60_000, charge: 'all' }]);
+
+    expect(await cached.consume([paused])).toMatchObject({ source: 'local', outcomes: [{ retryAfter: 60_000 }] });
   });
 
   it.each(['peek', 'recorded'] as const)('sends a %s to the store', async (verb) => {
