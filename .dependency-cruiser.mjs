@@ -129,7 +129,14 @@ export const ROOMS = {
     '.': ['request', 'headers', 'gate', 'web', 'app'],
   },
   quotas: { credits: [], notices: [], usage: [], '.': ['credits', 'notices', 'usage'], internal: ['.'] },
-  overload: { shed: [], fair: [], '.': ['shed'], internal: ['shed'] },
+  overload: {
+    passing: [],
+    shed: ['passing'],
+    fair: [],
+    queues: ['passing', 'shed'],
+    '.': ['shed'],
+    internal: ['shed'],
+  },
   metrics: { '.': [], operations: ['.'] },
   testing: { suite: [], '.': ['suite'] },
   policies: {

@@ -60,6 +60,17 @@ export class ManualLoop implements LoopClock {
     for (const callback of this.#atEnd.splice(0)) callback();
   }
 
+  /** It is as late, and nothing happens. */
+  advance(time: number): void {
+    this.#time = time;
+  }
+
+  /** The timer fires at a time. */
+  tickAt(time: number): void {
+    this.#time = time;
+    this.mayEnd = this.#listeners.map((listener) => listener(time, 0, () => this.#busy));
+  }
+
   /** The timer fires this many milliseconds late, so often. */
   tick(late: number, times = 1): void {
     for (let tick = 0; tick < times; tick += 1) {

@@ -2,4 +2,5 @@
 // their limits are checked. It imports @sluice/core and @sluice/http.
 export { shedder } from './shed/shedder.js';
 export type { SentOptions } from './shed/sent-option.js';
-export type { Priority, Shedder, ShedderOptions } from './shed/shedder-options.js';
+export type { KeptOptions } from './shed/kept-option.js';
+export type { Priority, Shedder, ShedderOptions, Wish } from './shed/shedder-options.js';

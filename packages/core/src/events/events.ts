@@ -210,6 +210,8 @@ export interface ShedEvent {
   readonly standing: number;
   /** True for a shedder with `mode: 'shadow'`: the request went on. */
   readonly shadow: boolean;
+  /** The queue that is overloaded, of `queueDelay`. Absent for the event loop. */
+  readonly queue?: string;
 }
 
 export interface LoadEvent {
@@ -219,6 +221,8 @@ export interface LoadEvent {
   readonly standing: number;
   /** Of the shedder, in milliseconds. */
   readonly target: number;
+  /** The queue that was measured, of `queueDelay`: `standing` is what its acquisitions have waited. Absent for the event loop. */
+  readonly queue?: string;
 }
 
 export interface DoorEvent {

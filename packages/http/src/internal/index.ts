@@ -13,5 +13,6 @@ export { canonicalAddress, networkOf } from '../networks/address.js';
 export { listKeys } from '../lists/list-keys.js';
 export { listsOf, type ListView } from '../lists/lists-of.js';
 export { UNIX, peerOf } from '../request/peer-address.js';
+export { onClose } from '../request/on-close.js';
 export { proxiesOption } from '../request/proxies-option.js';
 export { headerOf, type HttpRequest } from '../request/request.js';

@@ -7,28 +7,36 @@ import {
   type Key,
   type MaybePromise,
   type ShedEvent,
-  show,
   undecided,
-  warn,
 } from '@sluice/core/internal';
 import { attach, hasLeft, type HttpRequest, SHED, type ShedVisit, type Visit } from '@sluice/http/internal';
 import { cohortDigester, cohortOf, COHORTS } from './cohort.js';
 import { LoadLevel } from './load-level.js';
 import type { LoopClock } from './loop-watch.js';
 import { SentAges } from './sent-ages.js';
-import type { Priority, Shedder, ShedderSettings } from './shedder-options.js';
+import { pass } from '../passing/passing.js';
+import type { ScarceQueue } from '../passing/scarce-queue.js';
+import type { Shedder, ShedderSettings, Wish } from './shedder-options.js';
+import { warnOf, wishOf } from './wish.js';
 
 /** Looks for mistakes of the application in a request. @returns false when it has found all */
 export type Inspect = (request: HttpRequest) => boolean;
 
-const PRIORITIES: readonly unknown[] = ['critical', 'normal', 'sheddable'];
 const OWNER = 'shedder';
 
 /** What is known of a request. */
 interface Facts {
   /** Tiers that have counted and demoted it. */
   readonly demotedBy?: readonly string[] | undefined;
-  readonly priority?: Priority;
+  readonly wish?: Wish;
+}
+
+/** Why a request is refused. */
+interface Refusal {
+  readonly priority: ShedEvent['priority'];
+  readonly demotedBy: readonly string[] | undefined;
+  /** Overloaded, and needed. Undefined for the event loop. */
+  readonly queue: ScarceQueue | undefined;
 }
 
 /** Implements `Shedder`, which has the docs. */
@@ -43,11 +51,15 @@ export class LoadShedder<S> implements Shedder<S> {
   #inspect: Inspect | undefined;
   /** Requests that are not refused because of `shadow`. */
   readonly #shadowed = new WeakSet<object>();
+  /** Its handler may acquire something scarce. */
+  readonly #remembers: boolean;
 
   constructor(settings: ShedderSettings<S>, clock: LoopClock, inspect?: Inspect) {
     this.#inspect = inspect;
     this.#ages = settings.sent && new SentAges();
     this.#settings = settings;
+    const { queues, deadline, kept } = settings;
+    this.#remembers = queues.length > 0 || deadline !== undefined || kept !== undefined;
     this.#clock = clock;
     this.#load = new LoadLevel(settings.target);
     this.#use = settings.mode === 'off' ? () => {} : clock.listen((...tick) => this.#tick(...tick));
@@ -64,6 +76,7 @@ export class LoadShedder<S> implements Shedder<S> {
   [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
     if (this.#settings.mode === 'off') return undefined;
     this.#use();
+    if (this.#remembers && demotedBy === undefined) this.#remember(visit);
     if (this.#inspect?.(visit.request as HttpRequest) === false) this.#inspect = undefined;
     // A demoted request has been through the door.
     return demotedBy === undefined && this.#clock.door.isQueued
@@ -75,29 +88,37 @@ export class LoadShedder<S> implements Shedder<S> {
   #hold(visit: ShedVisit<S>): Promise<Decision | undefined> {
     // When it is released, its client can be gone, and its address with it.
     visit.captureAddress();
-    const priority = this.#priorityOf(visit.request);
+    const wish = this.#wishOf(visit.request);
     return new Promise<boolean>((release) => {
-      this.#clock.door.hold({ priority, hasLeft: () => hasLeft(visit as ShedVisit<HttpRequest>), release });
-    }).then((isThere) => (isThere ? this.#decide(visit, { priority }) : undefined));
+      this.#clock.door.hold({ priority: wish.is, hasLeft: () => hasLeft(visit as ShedVisit<HttpRequest>), release });
+    }).then((isThere) => (isThere ? this.#decide(visit, { wish }) : undefined));
   }
 
-  #decide(visit: ShedVisit<S>, { demotedBy, priority: known }: Facts): MaybePromise<Decision | undefined> {
+  /** For acquisitions of its handler. */
+  #remember(visit: ShedVisit<S>): void {
+    pass(visit as ShedVisit<unknown>, {
+      priority: () => this.#wishOf(visit.request).is,
+      cohort: () => this.#cohortOf(visit),
+      deadline: this.#settings.deadline,
+    });
+  }
+
+  #decide(visit: ShedVisit<S>, { demotedBy, wish: known }: Facts): MaybePromise<Decision | undefined> {
     const now = this.#clock.now();
-    const points = this.#load.levelAt(
-      now,
-      this.#clock.late(now),
-      demotedBy === undefined ? this.#ageOf(visit, now) : 0,
-    );
-    if (points <= 0) return this.#admit(demotedBy);
-    const given = known ?? this.#priorityOf(visit.request);
-    if (given === 'critical') return this.#admit(demotedBy);
-    const priority = demotedBy === undefined ? given : 'sheddable';
+    const own = this.#load.levelAt(now, this.#clock.late(now), demotedBy === undefined ? this.#ageOf(visit, now) : 0);
+    if (own <= 0 && !this.#settings.queues.some(({ level }) => level > 0)) return this.#admit(demotedBy);
+    const { is, needs = [] } = known ?? this.#wishOf(visit.request);
+    if (is === 'critical') return this.#admit(demotedBy);
+    const queue = needs.find(({ level }) => level > own);
+    const points = queue?.level ?? own;
+    const priority = demotedBy === undefined ? is : 'sheddable';
+    const refusal = { priority, demotedBy, queue };
     // Cohorts below it are refused.
     const bound = priority === 'normal' ? points - COHORTS : points;
     if (bound <= 0) return this.#admit(demotedBy);
-    if (bound >= COHORTS) return this.#refuse(visit, priority, demotedBy);
+    if (bound >= COHORTS) return this.#refuse(visit, refusal);
     return chain(this.#cohortOf(visit), (cohort) =>
-      cohort < bound ? this.#refuse(visit, priority, demotedBy) : this.#admit(demotedBy),
+      cohort < bound ? this.#refuse(visit, refusal) : this.#admit(demotedBy),
     );
   }
 
@@ -112,16 +133,19 @@ export class LoadShedder<S> implements Shedder<S> {
     if (demotedBy === undefined) this.#load.admit();
   }
 
-  #refuse(
-    { request }: ShedVisit<S>,
-    priority: ShedEvent['priority'],
-    demotedBy: readonly string[] | undefined,
-  ): Decision | undefined {
+  #refuse({ request }: ShedVisit<S>, { priority, demotedBy, queue }: Refusal): Decision | undefined {
     const shadow = this.#settings.mode === 'shadow';
     // One that is refused when it comes is never demoted.
     if (channels.shed.hasSubscribers && !this.#shadowed.has(request as object)) {
-      const { level, standing } = this.#load;
-      channels.shed.publish({ priority, level, standing, shadow, ...(demotedBy && { demotedBy }) });
+      const { level, standing } = queue ?? this.#load;
+      channels.shed.publish({
+        priority,
+        level,
+        standing,
+        shadow,
+        ...(demotedBy && { demotedBy }),
+        ...(queue && { queue: queue.name }),
+      });
     }
     if (!shadow) return refusal();
     this.#shadowed.add(request as object);
@@ -129,18 +153,8 @@ export class LoadShedder<S> implements Shedder<S> {
     return undefined;
   }
 
-  /** A mistake of the application must not show under overload first: it costs the request its priority, and no more. */
-  #priorityOf(request: S): Priority {
-    const { priority } = this.#settings;
-    if (priority === undefined) return 'normal';
-    try {
-      const result: unknown = priority(request);
-      if (PRIORITIES.includes(result)) return result as Priority;
-      warnOf('priority', `must return 'critical', 'normal' or 'sheddable', got ${show(result)}`);
-    } catch (error) {
-      warnOf('priority', `has failed: ${error instanceof Error ? error.name : typeof error}`);
-    }
-    return 'normal';
+  #wishOf(request: S): Wish {
+    return wishOf(request, this.#settings);
   }
 
   #cohortOf(visit: ShedVisit<S>): MaybePromise<number> {
@@ -171,10 +185,6 @@ function cohortOfKey(key: unknown, now: number, limiter: object | undefined): nu
   if (text !== undefined) return cohortOf(text, now, cohortDigester(limiter));
   warnOf('key', 'must return an identity. Clients without one are refused at random');
   return Math.random() * COHORTS;
-}
-
-function warnOf(option: string, mistake: string): void {
-  warn('SLUICE_SHEDDER_FUNCTION', `shedder: the function ${option} ${mistake}`, option);
 }
 
 /** Clients that are refused together must not return together. */

@@ -1,5 +1,6 @@
-import { headerOf, type HttpRequest, isHeaderName, peerOf, proxiesOption, UNIX } from '@sluice/http/internal';
+import { headerOf, type HttpRequest, isHeaderName } from '@sluice/http/internal';
 import type { OptionReader, OptionRow, OptionRows } from '@sluice/core/internal';
+import { type From, fromRow, isFrom } from './from-option.js';
 import { readSentTime } from './sent-time.js';
 
 /** Times at which proxies have sent requests. */
@@ -17,7 +18,7 @@ export interface SentOptions {
    *
    * @example ['10.0.0.0/8']
    */
-  from: 'unix' | readonly string[];
+  from: From;
 }
 
 /** When a proxy has sent a request, in milliseconds since 1970. Undefined if none of the option has. */
@@ -30,11 +31,7 @@ export const SENT_ROW = {
 
 export const SENT_ROWS = {
   header: { is: isHeaderName, words: "the name of a header, such as 'x-request-start'", required: true },
-  from: {
-    is: (from) => from === UNIX || (Array.isArray(from) && from.length > 0),
-    words: "addresses and networks of your proxies, such as ['10.0.0.0/8'], or 'unix'",
-    required: true,
-  },
+  from: fromRow('proxies'),
 } as const satisfies OptionRows;
 
 /** The option `sent` of a shedder. @throws ConfigError */
@@ -42,12 +39,9 @@ export function readSent(reader: OptionReader): SentTime | undefined {
   if (!reader.has('sent')) return undefined;
   const { header, from } = reader.within('sent', SENT_ROWS).read(SENT_ROWS);
   const name = (header as string).toLowerCase();
-  const isProxy =
-    from === UNIX
-      ? (peer: string | undefined) => peer === UNIX
-      : proxiesOption('shedder', 'sent.from', from as readonly string[]);
+  const isOfProxy = isFrom(from as From, 'sent.from');
   return (request) => {
     const text = headerOf(request, name);
-    return text === undefined || !isProxy(peerOf(request)) ? undefined : readSentTime(text);
+    return text === undefined || !isOfProxy(request) ? undefined : readSentTime(text);
   };
 }

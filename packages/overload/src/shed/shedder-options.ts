@@ -7,10 +7,19 @@ import {
   OptionReader,
   type OptionRows,
 } from '@sluice/core/internal';
+import type { Priority } from '../passing/priority.js';
+import type { ScarceQueue } from '../passing/scarce-queue.js';
+import { type KeptOptions, type KeptPriority, KEPT_ROW, readKept } from './kept-option.js';
 import { readSent, SENT_ROW, type SentOptions, type SentTime } from './sent-option.js';
 
-/** Which requests go first when there is too little. `critical` requests are never refused because of overload. */
-export type Priority = 'critical' | 'normal' | 'sheddable';
+export type { Priority } from '../passing/priority.js';
+
+/** What a request is worth, and what it needs. */
+export interface Wish {
+  is: Priority;
+  /** Queues before what the request needs: it is refused at its gate if one of them is overloaded. @default none */
+  needs?: readonly ScarceQueue[];
+}
 
 export interface ShedderOptions<S> {
   /**
@@ -20,12 +29,13 @@ export interface ShedderOptions<S> {
    */
   target?: Duration;
   /**
-   * The priority of a request. It is called under overload only. Another result is `'normal'`, with a warning.
+   * The priority of a request, or `{ is, needs }` for one that needs a queue. It is called under overload only. Another result is
+   * `'normal'`, with a warning.
    *
    * @default every request is 'normal'
    * @example priority: ({ method }) => (['GET', 'HEAD'].includes(method) ? 'sheddable' : 'normal')
    */
-  priority?: (request: S) => Priority;
+  priority?: (request: S) => Priority | Wish;
   /**
    * Whose requests are served or refused together, for a minute.
    *
@@ -40,6 +50,27 @@ export interface ShedderOptions<S> {
    * @example sent: { header: 'x-request-start', from: ['10.0.0.0/8'] }
    */
   sent?: SentOptions;
+  /**
+   * Queues before what handlers acquire: `queueDelay` of `@sluice/overload/queues` makes them. Acquisitions then know the priority,
+   * the client and the deadline of their request.
+   *
+   * @default none
+   * @example queues: [database]
+   */
+  queues?: readonly ScarceQueue[];
+  /**
+   * How long a client waits for an answer, from 1 ms to an hour: `deadlineOf` makes a signal of it, and no acquisition waits longer.
+   *
+   * @default none
+   */
+  deadline?: Duration;
+  /**
+   * Services whose requests keep the priority that they had there: `onward` sends it.
+   *
+   * @default none: the header of any client is ignored
+   * @example kept: { from: ['10.0.0.0/8'] }
+   */
+  kept?: KeptOptions;
   /**
    * `'shadow'` refuses nothing, and publishes what it would refuse. `'off'` does nothing.
    *
@@ -58,11 +89,24 @@ export interface Shedder<S> extends Shedding<S> {
 
 const TARGET: DurationRange = { range: '5 ms to 10 s', min: 5e3, max: 1e7, example: "'50ms'", isShort: true };
 
+const DEADLINE: DurationRange = { range: '1 ms to an hour', max: 3.6e9, example: "'2s'" };
+
+function isQueue(queue: unknown): boolean {
+  const { name, level } = Object(queue) as Partial<ScarceQueue>;
+  return typeof name === 'string' && typeof level === 'number';
+}
+
 export const SHEDDER_ROWS = {
   target: { milliseconds: TARGET, otherwise: '50ms' },
   priority: FUNCTION,
   key: FUNCTION,
   sent: SENT_ROW,
+  queues: {
+    is: (queues) => Array.isArray(queues) && queues.length > 0 && queues.every(isQueue),
+    words: "a list of what queueDelay of @sluice/overload/queues returns: write queues: [queueDelay('database')]",
+  },
+  deadline: { milliseconds: DEADLINE },
+  kept: KEPT_ROW,
   mode: { oneOf: ['off', 'shadow', 'enforce'], otherwise: 'enforce' },
 } as const satisfies OptionRows;
 
@@ -70,16 +114,20 @@ export const SHEDDER_ROWS = {
 export interface ShedderSettings<S> {
   /** In milliseconds. */
   readonly target: number;
-  readonly priority: ((request: S) => Priority) | undefined;
+  readonly priority: ((request: S) => Priority | Wish) | undefined;
   readonly key: KeyFunction<S>;
   readonly sent: SentTime | undefined;
+  readonly queues: readonly ScarceQueue[];
+  /** In milliseconds. */
+  readonly deadline: number | undefined;
+  readonly kept: KeptPriority | undefined;
   readonly mode: 'off' | 'shadow' | 'enforce';
 }
 
 /** @throws ConfigError */
 export function readShedderOptions<S extends HttpRequest>(options: ShedderOptions<S>): ShedderSettings<S> {
   const reader = new OptionReader('shedder', options, SHEDDER_ROWS);
-  const { target, mode } = reader.read(SHEDDER_ROWS);
-  const { priority, key = byIp<S>() } = options;
-  return { target, priority, key, sent: readSent(reader), mode };
+  const { target, mode, deadline } = reader.read(SHEDDER_ROWS);
+  const { priority, key = byIp<S>(), queues = [] } = options;
+  return { target, priority, key, sent: readSent(reader), queues, deadline, kept: readKept(reader), mode };
 }

@@ -1,0 +1,11 @@
+/** Which requests go first when there is too little. `critical` requests are never refused because of overload. */
+export type Priority = 'critical' | 'normal' | 'sheddable';
+
+export const PRIORITIES: readonly Priority[] = ['critical', 'normal', 'sheddable'];
+
+export function isPriority(value: unknown): value is Priority {
+  return PRIORITIES.includes(value as Priority);
+}
+
+/** The header that keeps a priority from one service to the next. */
+export const PRIORITY_HEADER = 'x-priority';

@@ -1,0 +1,188 @@
+import { chain, channels, ConfigError, type MaybePromise } from '@sluice/core/internal';
+import { passingOf, type Passing } from '../passing/passing.js';
+import type { Priority } from '../passing/priority.js';
+import type { LoopClock } from '../shed/loop-watch.js';
+import { Line } from './line.js';
+import { OverloadError } from './overload-error.js';
+import { PendingRoom } from './pending-room.js';
+import type { QueueDelay, WaitOptions } from './queue-delay.js';
+import type { QueueSettings } from './queue-options.js';
+import { watchPool, type WatchablePool } from './watchers/watch-pool.js';
+
+const COHORTS = 100;
+
+/** What becomes of an acquisition: one of the two is called once. */
+export interface Acquisition {
+  /** Asks the pool. */
+  start(): void;
+  /** @param error why it was refused, or has left */
+  fail(error: unknown): void;
+}
+
+/** An acquisition that has to wait. */
+interface Asking extends Acquisition {
+  readonly passing: Passing | undefined;
+  readonly priority: Priority;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Implements `QueueDelay`, which has the docs. */
+export class AcquisitionQueue implements QueueDelay {
+  readonly name: string;
+  readonly #settings: QueueSettings;
+  readonly #clock: LoopClock;
+  readonly #pending: PendingRoom;
+  #line: Line;
+  #isWatching = false;
+  /** Its turn has come: what it asks the pool for is no other acquisition. */
+  #isStarting = false;
+  /** Says that an acquisition waits. */
+  readonly #use: () => void;
+
+  constructor(settings: QueueSettings, clock: LoopClock) {
+    this.name = settings.name;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#pending = new PendingRoom(settings.max);
+    this.#line = new Line(settings.target, this.#pending);
+    this.#use = clock.listen((now) => this.#tick(now));
+  }
+
+  get level(): number {
+    return this.#line.level.level;
+  }
+
+  get standing(): number {
+    return this.#line.level.standing;
+  }
+
+  get waiting(): number {
+    return this.#line.size;
+  }
+
+  get max(): number {
+    return this.#settings.max;
+  }
+
+  wait<T>(acquire: () => PromiseLike<T> | T, options?: WaitOptions): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const start = () => {
+        this.#pending.begin();
+        const end = () => {
+          this.#pending.end();
+          this.letIn();
+        };
+        const acquired = new Promise<T>((settle) => settle(acquire()));
+        acquired.then(end, end);
+        resolve(acquired);
+      };
+      this.enter({ start, fail: reject }, options);
+    });
+  }
+
+  watch<Pool extends WatchablePool>(pool: Pool): Pool {
+    const { name } = this;
+    if (this.#isWatching) {
+      const rule = 'watches a pool already: write another queueDelay for each pool';
+      throw new ConfigError('OPTION_INVALID', 'watch', undefined, `queueDelay(${JSON.stringify(name)}): ${rule}`);
+    }
+    this.#line = new Line(this.#settings.target, watchPool(pool, this));
+    this.#isWatching = true;
+    return pool;
+  }
+
+  /** Starts an acquisition when it is its turn. */
+  enter(acquisition: Acquisition, { request, priority, signal }: WaitOptions = {}): void {
+    if (this.#settings.mode === 'off' || this.#isStarting) acquisition.start();
+    else {
+      const passing = passingOf(request);
+      if (this.#line.isOpen) this.#start(acquisition, passing);
+      else {
+        this.#ask({
+          start: () => acquisition.start(),
+          fail: (error) => acquisition.fail(error),
+          passing,
+          // What has begun goes on: half of the work of a request is worth nothing.
+          priority: passing?.isServedBy(this) ? 'critical' : (priority ?? passing?.priority ?? 'normal'),
+          signal: signal ?? passing?.signal(),
+        });
+      }
+    }
+  }
+
+  /** A pool has room. */
+  letIn(): void {
+    if (this.#line.size > 0) this.#line.letIn(this.#clock.now());
+  }
+
+  #ask(asking: Asking): void {
+    const { signal, priority } = asking;
+    this.#use();
+    if (signal?.aborted) {
+      asking.fail(signal.reason);
+      return;
+    }
+    // Cohorts below it are refused.
+    const bound = priority === 'normal' ? this.level - COHORTS : this.level;
+    if (priority === 'critical' || bound <= 0) this.#stand(asking);
+    else if (bound >= COHORTS) this.#refuse(asking);
+    else void chain(cohortOf(asking), (cohort) => (cohort < bound ? this.#refuse(asking) : this.#stand(asking)));
+  }
+
+  #stand(asking: Asking): void {
+    const { signal, priority, passing } = asking;
+    const leave = () => {
+      exit();
+      asking.fail(signal?.reason);
+    };
+    const forget = () => signal?.removeEventListener('abort', leave);
+    const exit = this.#line.enter(this.#clock.now(), {
+      priority,
+      start: () => {
+        forget();
+        this.#start(asking, passing);
+      },
+      refuse: () => {
+        forget();
+        this.#refuse(asking);
+      },
+    });
+    signal?.addEventListener('abort', leave, { once: true });
+  }
+
+  #start(acquisition: Acquisition, passing: Passing | undefined): void {
+    passing?.serve(this);
+    this.#isStarting = true;
+    try {
+      acquisition.start();
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  #refuse(asking: Asking): void {
+    const shadow = this.#settings.mode === 'shadow';
+    if (channels.shed.hasSubscribers) {
+      const { name: queue, level, standing } = this;
+      const priority = asking.priority as Exclude<Priority, 'critical'>;
+      channels.shed.publish({ priority, level, standing, shadow, queue });
+    }
+    if (shadow) this.#stand(asking);
+    else asking.fail(new OverloadError(this.name));
+  }
+
+  /** @returns whether the ticks may end while nobody waits */
+  #tick(now: number): boolean {
+    const hasEnded = this.#line.tick(now, this.#settings.mode === 'enforce');
+    if (hasEnded && channels.load.hasSubscribers) {
+      const { name: queue, level, standing } = this;
+      channels.load.publish({ level, standing, target: this.#settings.target, queue });
+    }
+    return this.#line.level.isCalm && this.#line.size === 0;
+  }
+}
+
+/** Any cohort for work without a request. */
+function cohortOf({ passing }: Asking): MaybePromise<number> {
+  return passing?.cohort() ?? Math.random() * COHORTS;
+}

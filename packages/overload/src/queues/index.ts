@@ -1,0 +1,8 @@
+// queues/ is the entry for what waits behind an idle event loop: pools of connections, upstreams, deadlines and retries
+// (docs/guide/overload-queues.md). Acquisitions enter, and wait for their turn or are refused. It imports shed and passing.
+export { deadlineOf } from './deadline-of.js';
+export { onward } from './onward.js';
+export { isOverloadError, OverloadError } from './overload-error.js';
+export { queueDelay, type QueueDelay, type WaitOptions } from './queue-delay.js';
+export type { QueueOptions } from './queue-options.js';
+export { retryBudget, type RetryBudget, type RetryOptions } from './retry-budget.js';

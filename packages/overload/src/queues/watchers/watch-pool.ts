@@ -1,0 +1,44 @@
+import { ConfigError } from '@sluice/core/internal';
+import type { AcquisitionQueue } from '../acquisition-queue.js';
+import type { Room } from '../line.js';
+import { isKnex, watchKnex } from './knex-pool.js';
+import { isMysqlPool, watchMysql } from './mysql-pool.js';
+import { isPgPool, watchPg } from './pg-pool.js';
+import { isUndici, watchUndici } from './undici-pool.js';
+
+/** A pool of pg, mysql2, knex or undici. */
+export type WatchablePool = object;
+
+/** What the pool of a watcher asks of its queue. */
+export interface WatchingQueue extends Pick<AcquisitionQueue, 'enter' | 'letIn'> {
+  /** Requests that run together, for a pool that does not say how many it has room for. */
+  readonly max: number;
+}
+
+/** Puts a queue before a pool. */
+export type Watcher = (pool: never, queue: WatchingQueue) => Room;
+
+const WATCHERS: readonly (readonly [is: (pool: object) => boolean, watch: Watcher])[] = [
+  [isPgPool, watchPg],
+  [isMysqlPool, watchMysql],
+  [isKnex, watchKnex],
+  [isUndici, watchUndici],
+];
+
+const watched = new WeakSet<object>();
+
+/** @throws ConfigError OPTION_INVALID for no pool that is known, or one that is watched already */
+export function watchPool(pool: unknown, queue: WatchingQueue & { readonly name: string }): Room {
+  const fail = (rule: string) =>
+    new ConfigError('OPTION_INVALID', 'watch', undefined, `queueDelay(${JSON.stringify(queue.name)}): watch ${rule}`);
+  const found = Object(pool) as object;
+  const [, watch] = WATCHERS.find(([is]) => is(found)) ?? [];
+  if (watch === undefined) {
+    throw fail(
+      'takes a Pool of pg, a pool of mysql2, what knex() returns, or an Agent, Pool or Client of undici: for anything else write queue.wait(() => pool.acquire())',
+    );
+  }
+  if (watched.has(found)) throw fail('was given a pool that another queue watches: make one queue for each pool');
+  watched.add(found);
+  return watch(found as never, queue);
+}

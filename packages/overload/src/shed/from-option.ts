@@ -1,0 +1,20 @@
+import { type HttpRequest, peerOf, proxiesOption, UNIX } from '@sluice/http/internal';
+import type { OptionRow } from '@sluice/core/internal';
+
+/** Peers whose header counts. */
+export type From = 'unix' | readonly string[];
+
+/** @param whose what the peers are to the user: `proxies` */
+export const fromRow = (whose: string) =>
+  ({
+    is: (from) => from === UNIX || (Array.isArray(from) && from.length > 0),
+    words: `addresses and networks of your ${whose}, such as ['10.0.0.0/8'], or 'unix'`,
+    required: true,
+  }) as const satisfies OptionRow;
+
+/** @param option its path, for messages. @returns whether a request comes from one of the peers. @throws ConfigError */
+export function isFrom(from: From, option: string): (request: HttpRequest) => boolean {
+  if (from === UNIX) return (request) => peerOf(request) === UNIX;
+  const isPeer = proxiesOption('shedder', option, from);
+  return (request) => isPeer(peerOf(request));
+}
