@@ -29,5 +29,5 @@ export class OverloadError extends Error {
 
 /** True for an error of any copy of this package. */
 export function isOverloadError(error: unknown): error is OverloadError {
-  return error instanceof Error && (error as Partial<OverloadError>).code === CODE;
+  return (Object(error) as Partial<OverloadError>).code === CODE;
 }

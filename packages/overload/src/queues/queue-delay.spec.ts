@@ -68,6 +68,8 @@ function standStill({ loop }: { readonly loop: ManualLoop }, milliseconds: numbe
 }
 
 describe('queueDelay', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('asks the pool at once while it has room, and measures nothing', async () => {
     const { queue, loop, asked, wait, give } = scarce({ max: 2 });
 
@@ -142,6 +144,8 @@ describe('queueDelay', () => {
   });
 
   it('refuses at the door while it is overloaded: sheddable acquisitions first, and critical ones never', async () => {
+    // Work without a request is of any cohort: here of the first that is refused.
+    jest.spyOn(Math, 'random').mockReturnValue(0);
     const made = scarce();
     void made.wait('held');
     // Only sheddable acquisitions wait, so that only they are refused.
@@ -149,7 +153,8 @@ describe('queueDelay', () => {
       void made.wait('sheddable', { priority: 'sheddable' }).catch(() => {});
       standStill(made, 100);
     }
-    expect(made.queue.level).toBe(100);
+    expect(made.queue.level).toBeGreaterThan(50);
+    expect(made.queue.level).toBeLessThanOrEqual(100);
 
     const states = await Promise.all(
       (['sheddable', 'normal', 'critical'] as const).map((priority) => stateOf(made.wait('new', { priority }))),

@@ -98,7 +98,8 @@ export function retryBudget(options: RetryOptions = {}): RetryBudget {
 
 /** Who has left does not want another try. What is overloaded does not either. */
 function isRetryable(error: unknown): boolean {
-  return !(error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)) && !isOverloadError(error);
+  const { name } = Object(error) as Partial<Error>;
+  return name !== 'AbortError' && name !== 'TimeoutError' && !isOverloadError(error);
 }
 
 /** Callers that failed together do not return together. */
