@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HttpRequest } from '@sluice/http';
-import type { Priority } from '@sluice/overload';
+import { shedder, type Priority } from '@sluice/overload';
+import { deadlineOf, onward, queueDelay } from '@sluice/overload/queues';
 import { newAddress } from '../../support/identities.js';
 import { demotedShedder, manualShedder, overloadedShedder } from '../../support/manual-loop.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
@@ -44,6 +45,33 @@ export function shedding(world: World): void {
         status: 503,
       });
       expect(remainingOf([critical!])).toEqual([4]);
+    });
+  });
+}
+
+export function scarcity(world: World): void {
+  describe('a shedder with queues', () => {
+    const database = queueDelay('database');
+    const shed = shedder<HttpRequest>({ priority, queues: [database], deadline: '10s' });
+    const site = siteOf(world, () => ({
+      routes: [
+        {
+          path: '/',
+          limits: [{ ...hour, limit: 1_000, shed }],
+          handle: async () => {
+            await database.wait(() => Promise.resolve());
+            return { status: 200, text: `${onward()['x-priority']} ${deadlineOf().aborted}` };
+          },
+        },
+      ],
+    }));
+
+    it('leads from the handler to its request, with many requests at once', async () => {
+      const priorities = Array.from({ length: 30 }, (_, index) => ['critical', 'normal', 'sheddable'][index % 3]!);
+
+      const answers = await site.sendEach(priorities.map((is) => ({ headers: { 'x-priority': is } })));
+
+      expect(answers.map(({ text }) => text)).toEqual(priorities.map((is) => `${is} false`));
     });
   });
 }

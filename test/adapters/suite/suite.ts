@@ -17,14 +17,14 @@ import { queues } from './queues.js';
 import { redisState } from './redis-state.js';
 import { refunds } from './refunds.js';
 import { shadow } from './shadow.js';
-import { demotion, shedding, stamps } from './shedding.js';
+import { demotion, scarcity, shedding, stamps } from './shedding.js';
 import { storeFailure } from './store-failure.js';
 import { tiers } from './tiers.js';
 
 /** How an adapter reads requests and writes answers: a store in memory decides at once. */
-const answers = [headers, denials, counting, identities, lists, errors, shedding, stamps];
+const answers = [headers, denials, counting, identities, lists, errors, shedding, stamps, scarcity];
 /** What an adapter does beside an answer, and after it: Redis decides later, and is called again when a request ends. */
-const endings = [decisions, refunds, permits, queues];
+const endings = [decisions, refunds, permits, queues, scarcity];
 /** What core decides, whatever the stack. */
 const rules = [algorithms, tiers, shadow, demotion, costsAndPlans];
 
