@@ -4,11 +4,20 @@ import type { WatchingQueue } from './watch-pool.js';
 
 /** Methods of a handler that end a request. Undici 6 knows the second ones, undici 7 both. */
 const ENDS = ['onResponseEnd', 'onResponseError', 'onRequestUpgrade', 'onComplete', 'onError', 'onUpgrade'] as const;
+const OTHERS = [
+  'onRequestStart',
+  'onResponseStart',
+  'onResponseData',
+  'onResponseStarted',
+  'onConnect',
+  'onHeaders',
+  'onData',
+  'onBodySent',
+  'onRequestSent',
+] as const;
 
-type Handler = Partial<Record<(typeof ENDS)[number], (...args: never) => unknown>> & {
-  onResponseError?(controller: unknown, error: unknown): void;
-  onError?(error: unknown): void;
-};
+type Method = (...args: unknown[]) => unknown;
+type Handler = Partial<Record<(typeof ENDS)[number] | (typeof OTHERS)[number], Method>>;
 
 /** What is used of an Agent, a Pool or a Client of undici. */
 interface Dispatcher {
@@ -43,22 +52,26 @@ export function watchUndici(dispatcher: Dispatcher, queue: WatchingQueue): Room 
           throw error;
         }
       },
-      fail: (error) => (handler.onResponseError ? handler.onResponseError(undefined, error) : handler.onError?.(error)),
+      fail: (error) => {
+        if (handler.onResponseError !== undefined) handler.onResponseError(undefined, error);
+        else handler.onError?.(error);
+      },
     });
     return true;
   };
   return room;
 }
 
-/** A handler that tells when its request is over. */
+/** A handler that tells when its request is over. Its methods know their handler, which may be an object with private fields. */
 function ending(handler: Handler, end: () => void): Handler {
-  const wrapped = Object.create(handler) as Handler;
+  const wrapped: Handler = {};
+  for (const name of OTHERS) if (handler[name] !== undefined) wrapped[name] = handler[name].bind(handler);
   for (const name of ENDS) {
-    const method = handler[name] as ((...args: unknown[]) => unknown) | undefined;
+    const method = handler[name]?.bind(handler);
     if (method === undefined) continue;
-    wrapped[name] = (...args: unknown[]) => {
+    wrapped[name] = (...args) => {
       end();
-      return method.apply(handler, args);
+      return method(...args);
     };
   }
   return wrapped;
