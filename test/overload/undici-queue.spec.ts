@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isOverloadError, queueDelay } from '@sluice/overload/queues';
 import { Agent, fetch, request, type Dispatcher } from 'undici';
-import { closeServer, listen } from '../../support/site.js';
-import { until } from '../../support/until.js';
+import { closeServer, listen } from '../support/site.js';
+import { until } from '../support/until.js';
 
 let server: Server;
 let url: string;

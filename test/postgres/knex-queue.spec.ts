@@ -1,7 +1,7 @@
 import { isOverloadError, queueDelay } from '@sluice/overload/queues';
 import createKnex, { type Knex } from 'knex';
-import { startPostgres, type PostgresServer } from '../../postgres/postgres-server.js';
-import { until } from '../../support/until.js';
+import { startPostgres, type PostgresServer } from './postgres-server.js';
+import { until } from '../support/until.js';
 
 let server: PostgresServer;
 let opened: Knex[] = [];
