@@ -67,6 +67,10 @@ function shed(requests: string) {
   return { [series('sluice_shed_requests_total', 'sluice_priority="sheddable", sluice_shadow="false"')]: requests };
 }
 
+function queueLevel(level: string) {
+  return { [series('sluice_shed_level', 'sluice_queue="database"')]: level };
+}
+
 function door(left: string) {
   return { [series('sluice_door_requests_total', 'sluice_left="true"')]: left };
 }
@@ -170,6 +174,13 @@ const cases: readonly Case[] = [
     at: [LATER],
     fires: { SluiceShedding: job },
   },
+  {
+    name: 'a queue that stands',
+    series: queueLevel('30x200'),
+    at: [LATER],
+    fires: { SluiceQueueStands: { ...job, sluice_queue: 'database' } },
+  },
+  { name: 'a queue that stood for a minute', series: queueLevel('30x4 0x196'), at: HALF_MINUTES, fires: {} },
   {
     name: '2 clients a second that leave at the door',
     series: door('0+30x200'),

@@ -124,11 +124,22 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
     {
       name: 'SluiceShedding',
       severity: 'ticket',
-      value: perSecond(`${name('sluice.shed.requests')}{sluice_shadow="false"}`, '5m'),
+      value: perSecond(`${name('sluice.shed.requests')}{sluice_shadow="false", sluice_queue=""}`, '5m'),
       above: 1,
       for: '5m',
       summary: '{{ $labels.job }} is overloaded, and refuses requests.',
       action: 'Add processes, or find in the panel Refused under overload what came, and limit it.',
+    },
+    {
+      name: 'SluiceQueueStands',
+      severity: 'ticket',
+      value: `max by (job, sluice_queue) (${name('sluice.shed.level')}{sluice_queue!=""})`,
+      above: 0,
+      for: '5m',
+      summary:
+        'The queue {{ $labels.sluice_queue }} of {{ $labels.job }} is overloaded, and its sheddable work is refused.',
+      action:
+        'Find slow queries, or enlarge what the queue waits for; the panel Standing wait and delay shows since when.',
     },
     {
       name: 'SluiceClientsLeave',

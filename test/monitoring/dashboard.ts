@@ -308,27 +308,28 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
       },
       {
         title: 'Refused under overload',
-        description: 'Requests that shedders refuse, or would refuse in shadow. 0 in good times.',
+        description:
+          'Requests that shedders refuse, or would refuse in shadow, and acquisitions that queues refuse. 0 in good times.',
         unit: 'reqps',
         queries: [
           [
-            perSecond(`${name('sluice.shed.requests')}${selection()}`, 'sluice_priority, sluice_shadow'),
-            '{{sluice_priority}}, shadow {{sluice_shadow}}',
+            perSecond(`${name('sluice.shed.requests')}${selection()}`, 'sluice_priority, sluice_shadow, sluice_queue'),
+            '{{sluice_queue}} {{sluice_priority}}, shadow {{sluice_shadow}}',
           ],
         ],
       },
       {
         title: 'Overload',
         description:
-          'The level of the most overloaded process: 100 refuses all sheddable requests, 200 all normal ones.',
+          'The level of the most overloaded process, and of each queue: 100 refuses all sheddable requests, 200 all normal ones.',
         unit: 'short',
-        queries: [[`max(${name('sluice.shed.level')}${selection()})`, 'level']],
+        queries: [[`max by (sluice_queue) (${name('sluice.shed.level')}${selection()})`, 'level {{sluice_queue}}']],
       },
       {
-        title: 'Delay of the event loop',
-        description: 'The standing delay of the slowest process with a shedder.',
+        title: 'Standing wait and delay',
+        description: 'The standing delay of the slowest event loop, and the standing wait of each queue before a pool.',
         unit: 's',
-        queries: [[`max(${name('sluice.shed.delay')}${selection()})`, 'standing']],
+        queries: [[`max by (sluice_queue) (${name('sluice.shed.delay')}${selection()})`, 'standing {{sluice_queue}}']],
       },
       {
         title: 'Held at the door',

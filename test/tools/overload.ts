@@ -6,9 +6,11 @@ import { calmCost } from '../overload/calm-cost.js';
 import { Contestant } from '../overload/contestant.js';
 import { loadRow, powerOf, type LoadRow } from '../overload/load-row.js';
 import { pauseRow, type PauseRow } from '../overload/pause-row.js';
+import { POOL_HEAD, poolRows } from '../overload/pool-rows.js';
 import { PAUSE_LOADS, SUBJECTS, wholePlan, type Part } from '../overload/plan.js';
 import { keepRow } from '../overload/results.js';
 import { LOAD_HEAD, loadCells, nameOf, PAUSE_HEAD, pauseCells } from '../overload/row-text.js';
+import { POOL_SERVERS } from '../overload/pool-terms.js';
 import { CONNECTIONS, hasShedder, SERVERS, type Connections, type Transport } from '../overload/terms.js';
 import { modelTable } from '../overload/model-table.js';
 import { table } from './table.js';
@@ -26,6 +28,8 @@ const HELP = `npm run overload [-- options]: what servers give whose requests ta
 --transport tls           tcp, tls or unix
 --calm                    what a calm request takes of a core: with a shedder, without, and without once more
 --model                   the same in a model of the event loop, in simulated time
+--pool                    requests that wait for ten connections of a Postgres, beside other ways to limit them
+--limit 20                of those ways, requests in flight
 --keep                    writes each row into docs/benchmarks/overload.json
 --all                     all that docs/benchmarks/overload.md shows, kept, in an hour`;
 
@@ -42,6 +46,8 @@ const { values } = parseArgs({
     transport: { type: 'string', default: 'tcp' },
     calm: { type: 'boolean', default: false },
     model: { type: 'boolean', default: false },
+    pool: { type: 'boolean', default: false },
+    limit: { type: 'string', default: '20' },
     keep: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -53,6 +59,7 @@ const [seconds, machine] = [Number(values.seconds), machineText()];
 
 if (values.help) console.log(HELP);
 else if (values.model) console.log(await modelTable(values.load.split(',').map(Number)));
+else if (values.pool) await printPools();
 else {
   await buildPackages();
   console.log(`${process.version}, ${machine}, ${seconds} s a load. Served within a second, of those that came.\n`);
@@ -80,6 +87,16 @@ function chosenParts(): readonly Part[] {
       tries: Number(values.tries),
     }));
   });
+}
+
+async function printPools(): Promise<void> {
+  await buildPackages();
+  console.log(`${process.version}, ${machine}, ${seconds} s a load. Served within a second, of those that came.\n`);
+  const loads = values.load.split(',').map(Number);
+  for (const name of POOL_SERVERS) {
+    const rows = await poolRows(name, { loads, seconds, limit: Number(values.limit) });
+    console.log(`${name}\n${table([POOL_HEAD, ...rows])}\n`);
+  }
 }
 
 async function measure({ loads, runs, pauses, tries, ...entry }: Part): Promise<void> {

@@ -24,6 +24,7 @@ export const attributes = {
     values: ['within', 'near', 'over', 'never', 'paid', 'not-needed'] satisfies OutcomeKind[],
   },
   'sluice.shadow': { description: 'true for what counts and never denies', values: ['true', 'false'] },
+  'sluice.queue': { description: 'the name of a queue before a pool; absent for the event loop' },
   'sluice.priority': { description: 'the priority of a refused request', values: ['normal', 'sheddable'] },
   'sluice.left': {
     description: 'true for clients that had left when their requests were let in',
