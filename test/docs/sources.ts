@@ -27,6 +27,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/opentelemetry': ours('opentelemetry'),
   '@sluice/overload': ours('overload'),
   '@sluice/overload/fair': ours('overload', 'fair'),
+  '@sluice/overload/queues': ours('overload', 'queues'),
   '@sluice/policies': ours('policies'),
   '@sluice/policies/operations': ours('policies', 'operations'),
   '@sluice/policies/overrides': ours('policies', 'overrides'),
@@ -73,6 +74,7 @@ export const sources: Readonly<Record<string, Source>> = {
     'node-sqlite3-wasm/dist/node-sqlite3-wasm.js',
     'node-sqlite3-wasm/node-sqlite3-wasm.d.ts',
   ),
+  pg: theirs('test', 'pg/lib/index.js', '@types/pg/index.d.ts'),
   redis: theirs('test', 'redis/dist/index.js', 'redis/dist/index.d.ts'),
   'prom-client': theirs('test', 'prom-client/index.js', 'prom-client/index.d.ts'),
 };

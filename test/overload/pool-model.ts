@@ -48,7 +48,7 @@ export function runPool(scene: PoolScene): PoolSeen {
   const { load, max = 10, queries = [50], critical = 0.2, normal = 0.4, stuck, lasts = 10_000 } = scene;
   const next = randomOf(scene.seed ?? 1);
   const clock = new ManualLoop();
-  const queue = new AcquisitionQueue({ name: 'pool', target: 100, max, mode: scene.mode ?? 'enforce' }, clock);
+  const queue = new AcquisitionQueue({ name: 'pool', target: 200, max, mode: scene.mode ?? 'enforce' }, clock);
   const agenda = new Map<number, (() => void)[]>();
   const at = (time: number, act: () => void) => {
     const due = Math.max(now + 1, Math.ceil(time));

@@ -93,7 +93,10 @@ async function printPools(): Promise<void> {
   await buildPackages();
   console.log(`${process.version}, ${machine}, ${seconds} s a load. Served within a second, of those that came.\n`);
   const loads = values.load.split(',').map(Number);
-  for (const name of POOL_SERVERS) {
+  const chosen = POOL_SERVERS.filter(
+    (name) => values.only.split(',').includes(name) || values.only === SERVERS.join(','),
+  );
+  for (const name of chosen) {
     const rows = await poolRows(name, { loads, seconds, limit: Number(values.limit) });
     console.log(`${name}\n${table([POOL_HEAD, ...rows])}\n`);
   }

@@ -3,6 +3,7 @@ import { collectMetrics } from '@sluice/metrics';
 import { startTraces } from '@sluice/opentelemetry';
 import { shedder } from '@sluice/overload';
 import { fairBy } from '@sluice/overload/fair';
+import { queueDelay, retryBudget } from '@sluice/overload/queues';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import { overridesOf } from '@sluice/policies/overrides';
 import { balance, exportUsage } from '@sluice/quotas';
@@ -11,6 +12,9 @@ import { checkedOptions, DASHBOARD_ROWS } from '../../../packages/dashboard/src/
 import { METRICS_ROWS, WATCH_ROWS } from '../../../packages/metrics/src/metrics.js';
 import { TRACES_ROWS } from '../../../packages/opentelemetry/src/start-traces.js';
 import { FAIR_ROWS } from '../../../packages/overload/src/fair/fair-by.js';
+import { QUEUE_ROWS } from '../../../packages/overload/src/queues/queue-options.js';
+import { RETRY_ROWS } from '../../../packages/overload/src/queues/retry-budget.js';
+import { KEPT_ROWS } from '../../../packages/overload/src/shed/kept-option.js';
 import { SENT_ROWS } from '../../../packages/overload/src/shed/sent-option.js';
 import { SHEDDER_ROWS } from '../../../packages/overload/src/shed/shedder-options.js';
 import { FLEET_ROWS, RedisPolicies } from '../../../packages/policies/src/fleet/redis-policies.js';
@@ -26,6 +30,7 @@ const key = () => 'ada';
 const store = memoryStore();
 const limiter = createLimiter({ name: 'one', key, limit: 5, window: '1m', store });
 const url = 'redis://127.0.0.1:6379';
+const database = queueDelay('database');
 const sent = { header: 'x-request-start', from: ['10.0.0.0/8'] };
 
 /** What stands beside limiters. */
@@ -53,7 +58,7 @@ export const others: readonly Table[] = [
   {
     name: 'shedder',
     rows: SHEDDER_ROWS,
-    values: { sent: [sent] },
+    values: { sent: [sent], queues: [[database]], kept: [{ from: ['10.0.0.0/8'] }] },
     make: (options) => void shedder(options),
   },
   {
@@ -63,6 +68,21 @@ export const others: readonly Table[] = [
     values: { header: ['x-start'], from: ['unix', ['loopback']] },
     make: (options) => void shedder({ sent: options }),
   },
+  {
+    name: 'the option kept of a shedder',
+    rows: KEPT_ROWS,
+    right: { from: ['10.0.0.0/8'] },
+    values: { header: ['x-order'], from: ['unix', ['loopback']] },
+    make: (options) => void shedder({ kept: options }),
+  },
+  {
+    name: 'queueDelay',
+    rows: QUEUE_ROWS,
+    right: { name: 'database' },
+    values: { name: ['upstream.1'] },
+    make: ({ name, ...options }: { readonly name: string }) => queueDelay(name, options),
+  },
+  { name: 'retryBudget', rows: RETRY_ROWS, values: { budget: [0.5] }, make: (options) => retryBudget(options) },
   {
     name: 'fairBy',
     rows: FAIR_ROWS,

@@ -15,7 +15,7 @@ import type { QueueOptions } from './queue-options.js';
 /** A queue with a clock of its own, and a pool whose connections a test gives back. */
 function scarce(options: QueueOptions = {}) {
   const loop = new ManualLoop();
-  const queue = queueDelay('database', { max: 1, ...options }, loop);
+  const queue = queueDelay('database', { max: 1, target: '100ms', ...options }, loop);
   const asked: string[] = [];
   const back: (() => void)[] = [];
   const acquire = (name: string) => () => {
@@ -165,6 +165,7 @@ describe('queueDelay', () => {
   });
 
   it('is calm half a second after its pool has room again', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.99);
     const made = scarce();
     void made.wait('held');
     for (let slice = 0; slice < 30; slice += 1) {

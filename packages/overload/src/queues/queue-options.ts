@@ -4,7 +4,7 @@ export interface QueueOptions {
   /**
    * The wait for a place that is no overload, from 5 ms to 10 s.
    *
-   * @default '100ms'
+   * @default '200ms'
    */
   target?: Duration;
   /**
@@ -22,7 +22,7 @@ export interface QueueOptions {
   mode?: 'off' | 'shadow' | 'enforce';
 }
 
-const TARGET: DurationRange = { range: '5 ms to 10 s', min: 5e3, max: 1e7, example: "'100ms'", isShort: true };
+const TARGET: DurationRange = { range: '5 ms to 10 s', min: 5e3, max: 1e7, example: "'200ms'", isShort: true };
 
 export const QUEUE_ROWS = {
   name: {
@@ -30,7 +30,7 @@ export const QUEUE_ROWS = {
     words: "a name of 1 to 64 letters, digits, '.', '_' or '-', such as 'database'",
     required: true,
   },
-  target: { milliseconds: TARGET, otherwise: '100ms' },
+  target: { milliseconds: TARGET, otherwise: '200ms' },
   max: { integer: [1, 10_000], otherwise: 10 },
   mode: { oneOf: ['off', 'shadow', 'enforce'], otherwise: 'enforce' },
 } as const satisfies OptionRows;

@@ -7,6 +7,7 @@ import { byIp } from '../../../http/src/keys/ip.js';
 import type { GatedLimiterOptions } from '../../../http/src/gate/gate-options.js';
 import type { HttpRequest } from '../../../http/src/request/request.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
+import { onward } from '../queues/onward.js';
 import { shedder } from './shedder.js';
 import type { Priority, Shedder, ShedderOptions } from './shedder-options.js';
 
@@ -254,5 +255,46 @@ describe('shedder', () => {
     expect(create({ target: '50ms' })).toThrow(
       'rateLimit: shed must be what shedder of @sluice/overload returns: write shedder({ … }), got an object',
     );
+  });
+});
+
+describe('what a request needs', () => {
+  const overloaded = { name: 'database', level: 120, standing: 900 };
+  const calm = { name: 'search', level: 0, standing: 0 };
+  const wish = (needs: readonly (typeof calm)[], is: Priority = 'sheddable') =>
+    manualShedder<Request>({ queues: [overloaded, calm], priority: () => ({ is, needs }) }).shed;
+
+  it('has it refused while that is overloaded, and never without', async () => {
+    const refused: ShedEvent[] = [];
+    const stop = subscribe('sluice:shed', (event) => void refused.push(event));
+    const states = [
+      await gateOf(wish([overloaded])).admit(),
+      await gateOf(wish([calm])).admit(),
+      await gateOf(wish([])).admit(),
+      await gateOf(wish([overloaded], 'critical')).admit(),
+    ].map(({ admission }) => admission.state);
+    stop();
+
+    expect(states).toEqual(['denied', 'admitted', 'admitted', 'admitted']);
+    expect(refused).toEqual([{ priority: 'sheddable', level: 120, standing: 900, shadow: false, queue: 'database' }]);
+  });
+});
+
+describe('the priority that another service has given', () => {
+  const levels = async (from: 'unix' | readonly string[], header: string) => {
+    const database = { name: 'database', level: 200, standing: 900 };
+    const priority = () => ({ is: 'critical', needs: [database] }) as const;
+    const { shed } = manualShedder<Request>({ queues: [database], priority, kept: { from } });
+    await gateOf(shed).admit({ peer: '10.1.2.3', headers: { 'x-priority': header } });
+    // The gate remembers the request for what follows.
+    return onward()['x-priority'];
+  };
+
+  it.each([
+    ['a service of the networks', ['10.0.0.0/8'], 'sheddable', 'sheddable'],
+    ['anybody else', ['192.0.2.0/24'], 'sheddable', 'critical'],
+    ['a service that says nonsense', ['10.0.0.0/8'], 'highest', 'critical'],
+  ])('is that of the header, from %s', async (_, from, header, priority) => {
+    expect(await levels(from, header)).toBe(priority);
   });
 });
