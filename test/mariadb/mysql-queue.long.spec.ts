@@ -25,7 +25,8 @@ function watched(connectionLimit: number, options: object = {}) {
   return { database, pool };
 }
 
-/** Acquisitions in the queue of the pool itself. */
+/** Acquisitions in the queue of the pool itself, which has no public name. */
+// oxlint-disable-next-line no-underscore-dangle
 const queueOf = (pool: unknown) => (pool as { _connectionQueue: { length: number } })._connectionQueue.length;
 
 describe('a watched pool of mysql2', () => {
@@ -36,7 +37,7 @@ describe('a watched pool of mysql2', () => {
     const all = Array.from({ length: 40 }, async (_, index) => {
       const [rows] = await pool.execute('SELECT ? AS one, SLEEP(0.001)', [index]);
       longest = Math.max(longest, queueOf(pool.pool));
-      return (rows as readonly { one: number }[])[0]!.one;
+      return (rows as unknown as readonly { one: number }[])[0]!.one;
     });
     expect(database.waiting).toBe(38);
 
@@ -47,7 +48,7 @@ describe('a watched pool of mysql2', () => {
   it('gives a connection to callbacks, and takes it back when it is released or destroyed', async () => {
     const database = queueDelay('database');
     const pool: Pool = database.watch(createPool({ ...server.connection, connectionLimit: 1 }));
-    closing.push(() => new Promise((resolve) => void pool.end(resolve)));
+    closing.push(() => new Promise((resolve) => pool.end(resolve)));
     const connect = () =>
       new Promise<Parameters<Parameters<Pool['getConnection']>[0]>[1]>((resolve, reject) => {
         pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection)));

@@ -50,10 +50,11 @@ export async function poolRows(name: PoolServerName, { loads, seconds, limit }: 
   for (const load of loads) {
     let ended = 0;
     let [asked, given] = [0, 0];
-    const asking = setInterval(async () => {
+    const askFree = async () => {
       asked += 1;
       if ((await free.ask('free/sheddable')) === 200) given += 1;
-    }, 20);
+    };
+    const asking = setInterval(() => void askFree(), 20);
     const [, seen] = await flood.send(
       [
         { rate: CAPACITY / 2, lasts: 1_000 },

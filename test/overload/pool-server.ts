@@ -43,11 +43,11 @@ function expressApp(): Server {
       needs: url.startsWith('/free') ? [] : [database],
     });
     const shed = shedder<Request>({ priority, queues: [database], deadline: '1s' });
-    app.use(rateLimit<Request>({ limit: 10_000_000, window: '1m', shed }));
+    app.use(rateLimit({ limit: 10_000_000, window: '1m', shed }));
   }
   if (setup.server === 'limit') {
     const limit = { name: 'running', key: () => 'all', algorithm: 'concurrency', limit: setup.limit } as const;
-    app.use(rateLimit<Request>({ tiers: [limit], skip: ({ url }) => url.startsWith('/free') }));
+    app.use(rateLimit({ tiers: [limit], skip: ({ url }: Request) => url.startsWith('/free') }));
   }
   app.get('/{*path}', async ({ url }, response) => void response.send(await answer(url)));
   // The error of the queue says how it is answered, and is no fault to log.

@@ -19,8 +19,9 @@ afterAll(() => server.stop());
 
 function watched(max: number) {
   const database = queueDelay('database');
+  const { host, port, user, database: name } = server.connection;
   const knex = database.watch(
-    createKnex({ client: 'pg', connection: { ...server.connection }, pool: { min: 0, max } }),
+    createKnex({ client: 'pg', connection: `postgres://${user}@${host}:${port}/${name}`, pool: { min: 0, max } }),
   );
   opened.push(knex);
   return { database, knex };

@@ -30,9 +30,9 @@ function watched(options: PoolConfig = {}) {
   return { database, pool, work };
 }
 
-async function done(): Promise<readonly unknown[]> {
+async function done(): Promise<readonly string[]> {
   const rows = await server.query('SELECT name FROM work ORDER BY number');
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => String(name));
 }
 
 describe('a watched pool of pg', () => {
@@ -49,7 +49,7 @@ describe('a watched pool of pg', () => {
     await Promise.all(all);
 
     expect(longest).toBe(0);
-    expect((await done()).toSorted()).toEqual(Array.from({ length: 40 }, (_, index) => String(index)).toSorted());
+    expect(new Set(await done())).toEqual(new Set(Array.from({ length: 40 }, (_, index) => String(index))));
     expect([database.waiting, pool.idleCount, pool.totalCount]).toEqual([0, 2, 2]);
   });
 

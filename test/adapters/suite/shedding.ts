@@ -52,7 +52,7 @@ export function shedding(world: World): void {
 export function scarcity(world: World): void {
   describe('a shedder with queues', () => {
     const database = queueDelay('database');
-    const shed = shedder<HttpRequest>({ priority, queues: [database], deadline: '10s' });
+    const shed = shedder({ priority, queues: [database], deadline: '10s' });
     const site = siteOf(world, () => ({
       routes: [
         {

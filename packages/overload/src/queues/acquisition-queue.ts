@@ -5,19 +5,11 @@ import type { LoopClock } from '../shed/loop-watch.js';
 import { Line } from './line.js';
 import { OverloadError } from './overload-error.js';
 import { PendingRoom } from './pending-room.js';
-import type { QueueDelay, WaitOptions } from './queue-delay.js';
-import type { QueueSettings } from './queue-options.js';
-import { watchPool, type WatchablePool } from './watchers/watch-pool.js';
+import type { QueueDelay, QueueSettings, WaitOptions } from './queue-options.js';
+import { watchPool } from './watchers/watch-pool.js';
+import type { Acquisition } from './watchers/watching-queue.js';
 
 const COHORTS = 100;
-
-/** What becomes of an acquisition: one of the two is called once. */
-export interface Acquisition {
-  /** Asks the pool. */
-  start(): void;
-  /** @param error why it was refused, or has left */
-  fail(error: unknown): void;
-}
 
 /** An acquisition that has to wait. */
 interface Asking extends Acquisition {
@@ -80,7 +72,7 @@ export class AcquisitionQueue implements QueueDelay {
     });
   }
 
-  watch<Pool extends WatchablePool>(pool: Pool): Pool {
+  watch<Pool extends object>(pool: Pool): Pool {
     const { name } = this;
     if (this.#isWatching) {
       const rule = 'watches a pool already: write another queueDelay for each pool';

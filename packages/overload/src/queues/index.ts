@@ -3,6 +3,6 @@
 export { deadlineOf } from './deadline-of.js';
 export { onward } from './onward.js';
 export { isOverloadError, OverloadError } from './overload-error.js';
-export { queueDelay, type QueueDelay, type WaitOptions } from './queue-delay.js';
-export type { QueueOptions } from './queue-options.js';
+export { queueDelay } from './queue-delay.js';
+export type { QueueDelay, QueueOptions, WaitOptions } from './queue-options.js';
 export { retryBudget, type RetryBudget, type RetryOptions } from './retry-budget.js';

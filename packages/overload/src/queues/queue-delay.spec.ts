@@ -9,8 +9,8 @@ import { readShedderOptions, type ShedderOptions } from '../shed/shedder-options
 import { deadlineOf } from './deadline-of.js';
 import { onward } from './onward.js';
 import { isOverloadError, OverloadError } from './overload-error.js';
-import { queueDelay, type QueueDelay } from './queue-delay.js';
-import type { QueueOptions } from './queue-options.js';
+import { queueDelay } from './queue-delay.js';
+import type { QueueDelay, QueueOptions } from './queue-options.js';
 
 /** A queue with a clock of its own, and a pool whose connections a test gives back. */
 function scarce(options: QueueOptions = {}) {

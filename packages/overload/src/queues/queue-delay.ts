@@ -1,42 +1,7 @@
 import { readOptions } from '@sluice/core/internal';
 import { loopWatch, type LoopClock } from '../shed/loop-watch.js';
 import { AcquisitionQueue } from './acquisition-queue.js';
-import { QUEUE_ROWS, type QueueOptions } from './queue-options.js';
-import type { ScarceQueue } from '../passing/scarce-queue.js';
-import type { Priority } from '../passing/priority.js';
-import type { WatchablePool } from './watchers/watch-pool.js';
-
-/** What an acquisition is for. */
-export interface WaitOptions {
-  /** The request of a gate whose handler acquires. @default the one whose handler runs */
-  request?: object;
-  /** @default that of the request; `'normal'` for work without a request */
-  priority?: Priority;
-  /** Leaves the queue. @default when the client of the request has left, or its deadline is over */
-  signal?: AbortSignal;
-}
-
-/** The queue before something scarce. */
-export interface QueueDelay extends ScarceQueue {
-  /** Acquisitions that wait. */
-  readonly waiting: number;
-  /**
-   * Acquires when it is its turn.
-   *
-   * @param acquire asks the pool
-   * @throws OverloadError, as a rejection; the reason of a signal; and what `acquire` throws
-   * @example const client = await database.wait(() => pool.acquire());
-   */
-  wait<T>(acquire: () => PromiseLike<T> | T, options?: WaitOptions): Promise<T>;
-  /**
-   * Has a pool of pg, mysql2, knex or undici wait for each connection: all its queries are in the queue.
-   *
-   * @returns the same pool
-   * @throws ConfigError OPTION_INVALID for another value, or one that is watched already
-   * @example const pool = database.watch(new Pool({ max: 10 }));
-   */
-  watch<Pool extends WatchablePool>(pool: Pool): Pool;
-}
+import { type QueueDelay, QUEUE_ROWS, type QueueOptions } from './queue-options.js';
 
 /**
  * Measures the wait for something scarce, such as a connection to a database, and refuses acquisitions when it stands: sheddable

@@ -96,7 +96,7 @@ export class LoadShedder<S> implements Shedder<S> {
 
   /** For acquisitions of its handler. */
   #remember(visit: ShedVisit<S>): void {
-    pass(visit as ShedVisit<unknown>, {
+    pass(visit, {
       priority: () => this.#wishOf(visit.request).is,
       cohort: () => this.#cohortOf(visit),
       deadline: this.#settings.deadline,
@@ -112,13 +112,13 @@ export class LoadShedder<S> implements Shedder<S> {
     const queue = needs.find(({ level }) => level > own);
     const points = queue?.level ?? own;
     const priority = demotedBy === undefined ? is : 'sheddable';
-    const refusal = { priority, demotedBy, queue };
+    const facts = { priority, demotedBy, queue };
     // Cohorts below it are refused.
     const bound = priority === 'normal' ? points - COHORTS : points;
     if (bound <= 0) return this.#admit(demotedBy);
-    if (bound >= COHORTS) return this.#refuse(visit, refusal);
+    if (bound >= COHORTS) return this.#refuse(visit, facts);
     return chain(this.#cohortOf(visit), (cohort) =>
-      cohort < bound ? this.#refuse(visit, refusal) : this.#admit(demotedBy),
+      cohort < bound ? this.#refuse(visit, facts) : this.#admit(demotedBy),
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Room } from '../line.js';
-import type { WatchingQueue } from './watch-pool.js';
+import type { WatchingQueue } from './watching-queue.js';
 
 /** What is used of the pool of knex. */
 interface TarnPool {

@@ -1,5 +1,5 @@
 import type { Room } from '../line.js';
-import type { WatchingQueue } from './watch-pool.js';
+import type { WatchingQueue } from './watching-queue.js';
 
 type Callback = (error: unknown, client?: unknown, release?: unknown) => void;
 
@@ -9,7 +9,7 @@ interface PgPool {
   readonly idleCount: number;
   readonly waitingCount: number;
   readonly options: { readonly max: number };
-  connect(callback?: Callback): Promise<unknown> | void;
+  connect(callback?: Callback): Promise<unknown> | undefined;
   on(event: 'release' | 'remove', listener: () => void): unknown;
 }
 
@@ -25,7 +25,7 @@ export function isPgPool(pool: object): pool is PgPool {
 
 /** Its `query` connects by the same method. */
 export function watchPg(pool: PgPool, queue: WatchingQueue): Room {
-  const connect = pool.connect.bind(pool) as (callback: Callback) => void;
+  const connect: (callback: Callback) => unknown = pool.connect.bind(pool);
   // A client that is released is idle at the end of the turn.
   const letIn = () => queueMicrotask(() => queue.letIn());
   pool.on('release', letIn);
@@ -41,9 +41,12 @@ export function watchPg(pool: PgPool, queue: WatchingQueue): Room {
       fail: (error) => callback(error),
     });
   pool.connect = (callback) => {
-    if (callback !== undefined) return void enter(callback);
+    if (callback !== undefined) {
+      enter(callback);
+      return undefined;
+    }
     return new Promise((resolve, reject) => {
-      enter((error, client) => (error ? reject(error as Error) : resolve(client)));
+      enter((error, client) => (error ? reject(error) : resolve(client)));
     });
   };
   return {

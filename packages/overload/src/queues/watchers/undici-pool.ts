@@ -1,6 +1,6 @@
 import { PendingRoom } from '../pending-room.js';
 import type { Room } from '../line.js';
-import type { WatchingQueue } from './watch-pool.js';
+import type { WatchingQueue } from './watching-queue.js';
 
 /** Methods of a handler that end a request. Undici 6 knows the second ones, undici 7 both. */
 const ENDS = ['onResponseEnd', 'onResponseError', 'onRequestUpgrade', 'onComplete', 'onError', 'onUpgrade'] as const;

@@ -1,19 +1,10 @@
 import { ConfigError } from '@sluice/core/internal';
-import type { AcquisitionQueue } from '../acquisition-queue.js';
 import type { Room } from '../line.js';
 import { isKnex, watchKnex } from './knex-pool.js';
 import { isMysqlPool, watchMysql } from './mysql-pool.js';
 import { isPgPool, watchPg } from './pg-pool.js';
+import type { WatchingQueue } from './watching-queue.js';
 import { isUndici, watchUndici } from './undici-pool.js';
-
-/** A pool of pg, mysql2, knex or undici. */
-export type WatchablePool = object;
-
-/** What the pool of a watcher asks of its queue. */
-export interface WatchingQueue extends Pick<AcquisitionQueue, 'enter' | 'letIn'> {
-  /** Requests that run together, for a pool that does not say how many it has room for. */
-  readonly max: number;
-}
 
 /** Puts a queue before a pool. */
 export type Watcher = (pool: never, queue: WatchingQueue) => Room;
@@ -28,7 +19,7 @@ const WATCHERS: readonly (readonly [is: (pool: object) => boolean, watch: Watche
 const watched = new WeakSet<object>();
 
 /** @throws ConfigError OPTION_INVALID for no pool that is known, or one that is watched already */
-export function watchPool(pool: unknown, queue: WatchingQueue & { readonly name: string }): Room {
+export function watchPool(pool: unknown, queue: WatchingQueue): Room {
   const fail = (rule: string) =>
     new ConfigError('OPTION_INVALID', 'watch', undefined, `queueDelay(${JSON.stringify(queue.name)}): watch ${rule}`);
   const found = Object(pool) as object;
