@@ -60,13 +60,13 @@ export class Passing {
 
   #watch(controller: AbortController): void {
     const { request, response } = this.#visit as ShedVisit<HttpRequest>;
-    let timer: NodeJS.Timeout | undefined;
+    let end = () => {};
     const stop = onClose(response, request.socket, () => {
-      clearTimeout(timer);
+      end();
       controller.abort(new DOMException('The client of the request has left, or has its answer', 'AbortError'));
     });
     if (this.until === Infinity || controller.signal.aborted) return;
-    timer = setTimeout(
+    const timer = setTimeout(
       () => {
         stop();
         controller.abort(new DOMException('The deadline of the request is over', 'TimeoutError'));
@@ -74,6 +74,7 @@ export class Passing {
       Math.max(0, this.until - performance.now()),
     );
     timer.unref();
+    end = () => clearTimeout(timer);
   }
 }
 

@@ -55,7 +55,8 @@ export function watchMysql(anyPool: AnyMysqlPool, queue: WatchingQueue): Room {
     });
   // The limit 0 is none.
   const max = pool.config.connectionLimit || Infinity;
-  return {
-    free: () => max - pool._allConnections.length + pool._freeConnections.length - pool._connectionQueue.length,
-  };
+  // mysql2 counts them nowhere else.
+  // oxlint-disable-next-line no-underscore-dangle
+  const free = () => max - pool._allConnections.length + pool._freeConnections.length - pool._connectionQueue.length;
+  return { free };
 }
