@@ -6,8 +6,8 @@ export const shed = [
   {
     name: 'a shedder refuses critical requests',
     file: 'packages/overload/src/shed/load-shedder.ts',
-    text: "if (given === 'critical') return this.#admit(demotedBy);",
-    replacement: "if (given === 'critical' && points < 200) return this.#admit(demotedBy);",
+    text: "if (is === 'critical') return this.#admit(demotedBy);",
+    replacement: "if (is === 'critical' && own < 200) return this.#admit(demotedBy);",
     specs: [spec],
   },
   {
@@ -20,8 +20,8 @@ export const shed = [
   {
     name: 'a request over the limit of a tier that demotes keeps its priority',
     file: 'packages/overload/src/shed/load-shedder.ts',
-    text: "const priority = demotedBy === undefined ? given : 'sheddable';",
-    replacement: 'const priority = given;',
+    text: "const priority = demotedBy === undefined ? is : 'sheddable';",
+    replacement: 'const priority = is;',
     specs: [spec],
   },
   {
@@ -33,7 +33,7 @@ export const shed = [
   },
   {
     name: 'a failing priority function fails the request',
-    file: 'packages/overload/src/shed/load-shedder.ts',
+    file: 'packages/overload/src/shed/wish.ts',
     text: "warnOf('priority', `has failed: ${error instanceof Error ? error.name : typeof error}`);",
     replacement: 'throw error;',
     specs: [spec],
@@ -196,7 +196,7 @@ export const shed = [
   {
     name: 'anybody may say when a request was sent',
     file: 'packages/overload/src/shed/sent-option.ts',
-    text: 'text === undefined || !isProxy(peerOf(request)) ?',
+    text: 'text === undefined || !isOfProxy(request) ?',
     replacement: 'text === undefined ?',
     specs: ['test/adapters/sent-over-tls.spec.ts'],
   },

@@ -176,6 +176,7 @@ describe('queueDelay', () => {
 
     await made.give();
     while (made.queue.waiting > 0) await made.give();
+    await made.give();
     standStill(made, 500);
 
     expect([made.queue.level, made.queue.standing]).toEqual([0, 0]);

@@ -1,7 +1,7 @@
 import { statusesOf } from '../../../support/responses.js';
 import type { TestResponse } from '../../../support/site.js';
 import type { Attack } from '../attack.js';
-import { expectOneBudget, forged, forgedAndPreflight, post } from '../requests.js';
+import { expectAdmitted, expectOneBudget, forged, forgedAndPreflight, post } from '../requests.js';
 
 const APP = 'export const served = app;';
 const FORGED = 'forged addresses, a method override, `If-None-Match: *`, a preflight with a body, HEAD';
@@ -102,6 +102,43 @@ export const expressAttacks: readonly Attack[] = [
       expect(JSON.stringify(denied.map(({ text }) => text))).not.toMatch(/script|alert/);
       expect(denied[0]).toMatchObject({ text: expect.stringContaining('<h1>') as string });
     },
+  },
+  {
+    program: 'overload-queues.md#example',
+    sentence: 'a client that calls itself critical must not be believed',
+    tries: 'the header of a service in requests of clients, while the database is stuck',
+    until: 'const server =',
+    replaces: ['2_000', '1_000'],
+    serves: 'export const served = app;',
+    async holds(site) {
+      const reports = Array.from({ length: 4 }, () => ({ path: '/report', headers: { 'x-priority': 'critical' } }));
+      const answers = await Promise.all(reports.map((report) => site.send(report)));
+      const refused = statusesOf(answers).filter((status) => status === 503).length;
+      expect([answers.length - refused, refused]).toEqual([1, 3]);
+    },
+  },
+  {
+    program: 'overload-queues.md#retries',
+    sentence: 'A budget allows a tenth more calls than there are first tries, in any ten seconds',
+    tries: '50 calls to an upstream that fails each of them',
+    serves: `
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+let calls = 0;
+const upstream = createServer((request) => {
+  calls += 1;
+  request.socket.destroy();
+});
+upstream.listen(0).unref();
+await once(upstream, 'listening');
+const url = \`http://127.0.0.1:\${upstream.address().port}\`;
+export const served = {
+  consume: async () => {
+    await Promise.all(Array.from({ length: 50 }, () => quote(url).catch(() => 0)));
+    return { allowed: calls === 55 };
+  },
+};`,
+    holds: (site) => expectAdmitted(site, 1, [post({})]),
   },
   {
     program: 'overload.md#example',

@@ -1,3 +1,5 @@
+// watchers/ puts a queue before the pools of other packages, of which it knows some members. A pool and its queue enter,
+// and the room of the pool leaves. It imports no other room.
 import { ConfigError } from '@sluice/core/internal';
 import type { Room } from '../line.js';
 import { isKnex, watchKnex } from './knex-pool.js';
