@@ -13,7 +13,7 @@ const BOUND = 1.2;
 /** What `sluice --help` may take, times `node -e 0`. */
 const HELP_BOUND = 3.75;
 
-// npm run imports: measures the CPU that each package takes to import, beside express-rate-limit, and how long `sluice --help`
+// npm run tool -- imports: measures the CPU that each package takes to import, beside express-rate-limit, and how long `sluice --help`
 // takes beside Node alone. Fails above the bounds.
 await install();
 if ((await build()) !== 0) process.exit(1);

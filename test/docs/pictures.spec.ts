@@ -5,7 +5,7 @@ import { pictureOf } from './pictures/files.js';
 import { subjects } from './pictures/subjects.js';
 
 describe.each(subjects.map((subject) => [subject.name, subject] as const))('The picture of %s', (_, subject) => {
-  it('is up to date (otherwise run `npm run pictures`)', () => {
+  it('is up to date (otherwise run `npm run tool -- pictures`)', () => {
     // A boolean, because a diff of SVG is unreadable.
     expect(readFileSync(pictureOf(subject), 'utf8') === chart(subject)).toBe(true);
   });

@@ -68,6 +68,7 @@ export const sources: Readonly<Record<string, Source>> = {
   'hono/cors': theirs('test', 'hono/dist/cjs/middleware/cors/index.js', 'hono/dist/types/middleware/cors/index.d.ts'),
   'hono/jwt': theirs('test', 'hono/dist/cjs/middleware/jwt/index.js', 'hono/dist/types/middleware/jwt/index.d.ts'),
   ioredis: theirs('test', 'ioredis/built/index.js', 'ioredis/built/index.d.ts'),
+  jose: theirs('examples/shared', 'jose/dist/webapi/index.js', 'jose/dist/types/index.d.ts'),
   koa: theirs('test', 'koa/dist/koa.mjs', '@types/koa/index.d.ts'),
   'node-sqlite3-wasm': theirs(
     'examples/sqlite-store',

@@ -8,7 +8,7 @@ import { joinParts } from '../../packages/core/src/scripts/scripts.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 
-// npm run bytes
+// npm run tool -- bytes
 // The memory of a key in Redis, compared with a bare counter with a TTL, and the time of a long log.
 
 interface Row {

@@ -7,7 +7,7 @@ import { startProgram } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { closeServer, listen } from '../support/site.js';
 
-// Run by `npm run dashboard-cost`: what a dashboard costs a decision of two tiers, without a page and with ten open pages.
+// Run by `npm run tool -- dashboard-cost`: what a dashboard costs a decision of two tiers, without a page and with ten open pages.
 // Rounds take turns, because a machine is not equally fast all the time.
 const ROUNDS = 5;
 const ROUND_MS = 500;

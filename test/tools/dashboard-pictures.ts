@@ -23,7 +23,7 @@ import { startRedis } from '../support/redis.js';
 import { openListener } from '../support/site.js';
 import { root } from '../../scripts/root.mjs';
 
-// Run by `npm run dashboard-pictures`: takes the pictures of docs/guide/dashboard.md in a real browser. With `--all FOLDER`
+// Run by `npm run tool -- dashboard-pictures`: takes the pictures of docs/guide/dashboard.md in a real browser. With `--all FOLDER`
 // it takes all of them there: each scene, light, dark and narrow.
 
 interface Client extends HttpRequest {

@@ -3,7 +3,7 @@ import { stacks } from '../adapters/stacks/index.js';
 import { leaks, type Round } from '../resilience/leaks/leaks.js';
 import { table } from './table.js';
 
-// npm run leaks -- [--minutes 10] [--seed 1]
+// npm run tool -- leaks [--minutes 10] [--seed 1]
 // Clients of every framework leave at random moments. Exits with 1 if Redis stores another number of units than requests run.
 
 const { values } = parseArgs({
@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 const { minutes, seed } = values;
 if (!(Number(minutes) > 0) || !Number.isSafeInteger(Number(seed))) {
-  throw new Error('npm run leaks -- --minutes 10 --seed 1');
+  throw new Error('npm run tool -- leaks --minutes 10 --seed 1');
 }
 // Express prints errors of handlers elsewhere.
 process.env['NODE_ENV'] = 'test';

@@ -4,7 +4,7 @@ import { buildPackages, startProgram } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 
-// Run by `npm run list-starts`: processes that start with a long deny list, one after the other, at the default settings.
+// Run by `npm run tool -- list-starts`: processes that start with a long deny list, one after the other, at the default settings.
 const STARTS = Number(process.argv[2] ?? 50);
 const NETWORKS = 100_000;
 const LISTED = '198.51.100.7';

@@ -4,7 +4,7 @@ import { redisStore } from '../../packages/redis/src/index.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 
-// npm run outbound-rate
+// npm run tool -- outbound-rate
 // How fast `run` begins calls with the tiers of docs/guide/outbound.md, and how many begin out of order.
 
 interface Call {

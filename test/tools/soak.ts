@@ -6,7 +6,7 @@ import { brokenBy } from '../resilience/soak/verdict.js';
 import { boundOf } from '../resilience/faults/verdict.js';
 import { table } from './table.js';
 
-// npm run soak -- [minutes, default 10] [seed] [--client ioredis | iovalkey | node-redis]
+// npm run tool -- soak [minutes, default 10] [seed] [--client ioredis | iovalkey | node-redis]
 // Runs random faults of a real server, one after the other, under steady traffic, and samples resources after each. Exits
 // with 1 if a bound is broken.
 
@@ -15,7 +15,7 @@ const MEGABYTE = 2 ** 20;
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { client: { type: 'string' } } });
   const [minutes = '10', seed = String(Math.floor(Math.random() * 2 ** 32))] = positionals;
-  if (!(Number(minutes) > 0) || !Number.isSafeInteger(Number(seed))) throw new Error('npm run soak [minutes] [seed]');
+  if (!(Number(minutes) > 0) || !Number.isSafeInteger(Number(seed))) throw new Error('npm run tool -- soak [minutes] [seed]');
   const client = values.client === undefined ? undefined : guidedClient(values.client);
   // The faults cause these warnings.
   process.removeAllListeners('warning');

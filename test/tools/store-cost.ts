@@ -10,7 +10,7 @@ import { claim } from '../support/claim.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 
-// npm run store-cost
+// npm run tool -- store-cost
 // What a check costs with the stores of the examples, beside memory and Redis. Postgres and SQLite write to the disk.
 
 const CHECKS = 400;

@@ -8,7 +8,7 @@ import type { AlgorithmName } from '../../packages/core/src/algorithms/algorithm
 import { ALGORITHMS, MADE } from '../properties/twin/random-policy.js';
 import { Difference, replay } from '../properties/twin/replay.js';
 
-// npm run twin -- [--steps 1000000] [--seed 1] [--only token-bucket] [--run 100000]
+// npm run tool -- twin [--steps 1000000] [--seed 1] [--only token-bucket] [--run 100000]
 // Replays random worlds in Lua, in TypeScript and on the model, until each algorithm has decided so many claims. Each
 // `run` of them has workers and a server of its own, and its sum is printed, so that a run which is cut loses only its own.
 // A difference names the seed of its world: --only its algorithm --seed that --steps 1 replays it.

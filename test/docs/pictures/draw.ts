@@ -3,7 +3,7 @@ import { chart } from './chart.js';
 import { pictureOf } from './files.js';
 import { subjects } from './subjects.js';
 
-// Run by `npm run pictures`: draws docs/guide/images with the algorithms.
+// Run by `npm run tool -- pictures`: draws docs/guide/images with the algorithms.
 for (const subject of subjects) {
   writeFileSync(pictureOf(subject), chart(subject));
   console.log(`docs/guide/images/${subject.name}.svg`);

@@ -3,7 +3,7 @@ import { MADE } from './random-policy.js';
 import { RedisTwin } from './redis-twin.js';
 import { replay } from './replay.js';
 
-/** `npm run twin` replays a million, in runs of 100 000. */
+/** `npm run tool -- twin` replays a million, in runs of 100 000. */
 const CLAIMS = 50_000;
 
 describe('scripts that are made for policies', () => {

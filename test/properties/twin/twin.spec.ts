@@ -4,7 +4,7 @@ import { RedisTwin } from './redis-twin.js';
 import { ALGORITHMS } from './random-policy.js';
 import { replay } from './replay.js';
 
-// One seed more than the fixed ones, which SLUICE_SEEDS=random chooses. `npm run twin` replays a million steps.
+// One seed more than the fixed ones, which SLUICE_SEEDS=random chooses. `npm run tool -- twin` replays a million steps.
 const seeds = [...Array.from({ length: 4 }, (_, index) => index + 1), oneMoreSeed()];
 
 describe('Lua, TypeScript and the BigInt model', () => {

@@ -87,6 +87,32 @@ export const expressAttacks: readonly Attack[] = [
     },
   },
   {
+    program: 'headers.md#a-json-body-of-your-own',
+    sentence: 'Status, `Retry-After` and the other headers stay:',
+    tries: 'forged addresses, and a body of its own in the request',
+    serves: APP,
+    async holds(site) {
+      await site.send();
+      const denied = await site.send({ ...post({ error: 'none' }), path: '/' });
+
+      expect([denied.status, Number(denied.headers['retry-after']) > 0]).toEqual([429, true]);
+      expect(JSON.parse(denied.text)).toMatchObject({ error: { code: 'too_many_requests' } });
+    },
+  },
+  {
+    program: 'headers.md#show-a-visitor-what-is-left',
+    sentence: 'Here the page itself costs nothing, and each call costs one unit:',
+    tries: 'other spellings of the path, and the page again and again',
+    serves: APP,
+    async holds(site) {
+      const pages = await site.sendEach(Array.from({ length: 5 }, () => ({ path: '/' })));
+      const calls = await site.sendEach(['/quote', '/QUOTE', '/quote/', '//', '/?/quote'].map((path) => ({ path })));
+
+      expect(statusesOf(pages)).toEqual([200, 200, 200, 200, 200]);
+      expect(calls.filter(({ status, text }) => status === 200 && text.includes('Less is more.'))).toHaveLength(3);
+    },
+  },
+  {
     program: 'headers.md#a-custom-429-page-in-html',
     sentence: '`onDenied` sends HTML to clients that want it',
     tries: 'markup in the path, in a query, in headers; any `Accept`',

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { remainingOf, statusesOf } from '../../../support/responses.js';
 import type { Attack } from '../attack.js';
 import { expectAdmitted, expectOneBudget, post, times } from '../requests.js';
 
@@ -141,6 +143,35 @@ export const served = async (_request, response) => {
     holds: (site) => expectAdmitted(site, 1, times(10, post('ada'))),
   },
   {
+    program: 'recipes.md#a-limit-for-each-user-behind-a-jwt',
+    sentence:
+      'The first limit counts addresses, so that nobody can make the server verify an endless number of invented tokens.',
+    tries:
+      'tokens of other secrets, of no algorithm and without a user; then its own user, in each spelling of the header',
+    serves: 'export const served = app;',
+    async holds(site) {
+      const invented = [
+        tokenOf('ada', 'another secret'),
+        `${tokenOf('ada').split('.')[0]}.${tokenOf('ada').split('.')[1]}.`,
+        tokenOf(''),
+        '',
+      ];
+      const refused = await site.sendEach(
+        invented.map((token) => ({ path: '/me', headers: { authorization: `Bearer ${token}` } })),
+      );
+      const own = await site.sendEach(
+        ['Bearer', 'bearer', 'Token'].map((scheme) => ({
+          path: '/me',
+          headers: { authorization: `${scheme} ${tokenOf('ada')}` },
+        })),
+      );
+
+      expect(statusesOf(refused)).toEqual([401, 401, 401, 401]);
+      expect(remainingOf(refused)).toEqual([299, 298, 297, 296]);
+      expect(statusesOf(own)).toEqual([200, 200, 429]);
+    },
+  },
+  {
     program: 'recipes.md#reset-a-user',
     sentence: '`limiter.reset` forgets what its tiers have of it, `limiter.forget` by an identity alone',
     tries: 'to be reset with another user, or with a name in other spellings',
@@ -235,3 +266,10 @@ export const served = async (_request, response) => {
     },
   },
 ];
+
+/** A token of HS256, as the program of the page verifies it. */
+function tokenOf(user: string, secret = 'at least thirty-two characters long'): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const content = `${part({ alg: 'HS256' })}.${part(user === '' ? {} : { sub: user })}`;
+  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
+}
