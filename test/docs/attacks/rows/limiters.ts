@@ -173,7 +173,7 @@ export const served = async (_request, response) => {
   },
   {
     program: 'recipes.md#reset-a-user',
-    sentence: '`limiter.reset` forgets what its tiers have of it, `limiter.forget` by an identity alone',
+    sentence: '`limiter.of(identity).reset()` does the same:',
     tries: 'to be reset with another user, or with a name in other spellings',
     serves: `
 export const served = {
