@@ -228,6 +228,31 @@ describe('The dashboard, in a browser,', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('shows no former client beside a mistake in the name of the next one', async () => {
+    const { url, send } = await scenes.start(mountOnExpress);
+    const { page } = await scenes.open(url);
+    await send('198.51.100.14', 2);
+    await findAddress(page, '198.51.100.14');
+    await page.locator('.found').waitFor();
+    await findAddress(page, '198.51.100');
+    await page.locator('.found').waitFor({ state: 'detached' });
+
+    expect(await page.locator('.problem').innerText()).not.toBe('');
+  });
+
+  it('lists the tiers that deny most first, and says since when its numbers count', async () => {
+    const { url, send } = await scenes.start(mountOnExpress);
+    const { page } = await scenes.open(url);
+    await send('203.0.113.9', 1);
+    await send('198.51.100.15', 4);
+    await page.locator('tr[data-tier=ip-day] .is-denied').waitFor();
+
+    expect(await page.locator('tr[data-tier]').first().getAttribute('data-tier')).toBe('ip-day');
+    expect(await page.locator('section[aria-labelledby=traffic] .hint').innerText()).toMatch(
+      /^Requests since this process started, .+ ago$/,
+    );
+  });
+
   it('is operated by the keyboard alone', async () => {
     const { url, send } = await scenes.start(mountOnExpress);
     const { page } = await scenes.open(url);

@@ -178,7 +178,7 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
     const history = await run('history', '--json');
 
     expect(staged.stdout).toMatch(/enforced for about (1\d|2\d) of 40 identities with a state\n/);
-    expect(back.stdout).toMatch(/enforce 50% → default +counts kept; at once; enforced for about 40 of 40 /);
+    expect(back.stdout).toMatch(/enforce 50% → default +counts kept; immediately; enforced for about 40 of 40 /);
     const { versions } = documentOf(history) as { versions: { version: number; reason: string }[] };
     expect(versions.map(({ version, reason }) => `${version} ${reason}`)).toEqual([
       '3 rollback to v1',
@@ -319,7 +319,7 @@ limiters:
     expect(before.stderr).toMatch(/^v1, not in force, by ada, .+ ago: launch\n$/);
     expect(wrong.stderr).toContain('there is no v9: sluice policies history lists the last 50');
     expect([diff.code, same.code]).toEqual([1, 0]);
-    expect(diff.stdout).toMatch(/^v1 → v2\ntier +change +effect\napi\/hour +limit 10 → 5 +counts kept; at once\n$/);
+    expect(diff.stdout).toMatch(/^v1 → v2\ntier +change +effect\napi\/hour +limit 10 → 5 +counts kept; immediately\n$/);
     expect(back.stdout).toContain('limit 5 → 10');
     expect(document).toMatchObject({ version: 1, isInForce: false, by: 'ada', reason: 'launch', text: textOf(10) });
   });

@@ -15,7 +15,8 @@ const MEGABYTE = 2 ** 20;
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { client: { type: 'string' } } });
   const [minutes = '10', seed = String(Math.floor(Math.random() * 2 ** 32))] = positionals;
-  if (!(Number(minutes) > 0) || !Number.isSafeInteger(Number(seed))) throw new Error('npm run tool -- soak [minutes] [seed]');
+  if (!(Number(minutes) > 0) || !Number.isSafeInteger(Number(seed)))
+    throw new Error('npm run tool -- soak [minutes] [seed]');
   const client = values.client === undefined ? undefined : guidedClient(values.client);
   // The faults cause these warnings.
   process.removeAllListeners('warning');

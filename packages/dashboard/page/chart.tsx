@@ -75,7 +75,8 @@ function optionsFor(width: number): UPlot.Options {
   return {
     width,
     height: HEIGHT,
-    padding: [8, 0, 0, 0],
+    // The last time of the axis needs room.
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },

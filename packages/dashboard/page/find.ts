@@ -61,6 +61,8 @@ async function show({ target, name }: Pick<Found, 'target' | 'name'>, work: () =
   try {
     finding.found.value = { name, target, look: await work(), readAt: performance.now() };
   } catch (error) {
+    // A mistake in another client's name must not leave the former client beside it.
+    if (finding.found.value?.name !== name) finding.found.value = undefined;
     finding.problem.value = (error as Error).message;
   } finally {
     finding.isBusy.value = false;

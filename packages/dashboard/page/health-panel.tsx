@@ -24,7 +24,9 @@ export function HealthPanel({ snapshot: { health, processes } }: { readonly snap
               {calls ? `p50 ${latency(calls.p50)}, p99 ${latency(calls.p99)}` : 'none in the last minute'}
             </Fact>
             <Fact name="In flight">{grouped(inFlight)}</Fact>
-            <Fact name="Breakers">{troubled.length === 0 ? 'closed' : troubled.map(breakerText).join(', ')}</Fact>
+            <Fact name="Circuit breakers">
+              {troubled.length === 0 ? 'none is open' : troubled.map(breakerText).join(', ')}
+            </Fact>
             <Fact name="Degraded">
               {degradedFor === undefined
                 ? `${grouped(degraded)} operations`

@@ -21,13 +21,19 @@ export function TierTable({ tiers }: { readonly tiers: readonly TierState[] }) {
           </tr>
         </thead>
         <tbody>
-          {tiers.map((tier) => (
+          {tiers.toSorted(byDenials).map((tier) => (
             <TierRow key={tier.name} tier={tier} />
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** The tiers that deny most come first, and then those with the most requests of the last minute. */
+function byDenials(one: TierState, other: TierState): number {
+  const denials = ({ outcomes: { over, never } }: TierState) => over + never;
+  return denials(other) - denials(one) || sumOf(other.recent) - sumOf(one.recent);
 }
 
 function TierRow({ tier: { name, shadow, policy, outcomes, recent } }: { readonly tier: TierState }) {
@@ -62,7 +68,7 @@ function TierRow({ tier: { name, shadow, policy, outcomes, recent } }: { readonl
       </td>
       <td class={denied > 0 ? 'is-denied' : ''}>
         {grouped(denied)}
-        {denied > 0 && <small>{percent(denied / all)}</small>}
+        {denied > 0 && <small>{percent(denied / all)} denied</small>}
       </td>
       <td class="wide">
         <Sparkline values={recent} />

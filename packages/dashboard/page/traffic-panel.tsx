@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { showTime } from '../../metrics/src/operations/show-time.ts';
 import type { History, Snapshot } from '../src/messages.ts';
 import { Chart } from './chart.tsx';
 import { feed } from './feed.ts';
@@ -32,6 +33,7 @@ export function TrafficPanel({ snapshot }: { readonly snapshot: Snapshot }) {
         <h2 id="traffic">Traffic</h2>
         <Switch label="Time shown" names={SPANS} value={span.value} onChoose={(value) => (span.value = value)} />
       </header>
+      <p class="hint">{periodOf(snapshot)}</p>
       <dl class="totals" data-totals>
         {numbers.map(([name, ...kinds]) => (
           <div key={name} class="total" style={{ '--kind': `var(--${kinds[0]})` }}>
@@ -54,6 +56,14 @@ export function TrafficPanel({ snapshot }: { readonly snapshot: Snapshot }) {
       <TierTable tiers={tiers} />
     </section>
   );
+}
+
+/** What the totals and the counts of tiers are of. */
+function periodOf({ processes }: Snapshot): string {
+  const [own, ...others] = processes;
+  if (own === undefined) return '';
+  if (others.length > 0) return `Requests of ${processes.length} processes, each since it started`;
+  return `Requests since this process started, ${showTime(own.uptime)} ago`;
 }
 
 const ROWS = 15;

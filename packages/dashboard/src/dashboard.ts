@@ -31,7 +31,7 @@ export interface Dashboard {
 
 const SECOND = 1e3;
 const FLEET_BEAT = 2e3;
-/** A page hears of a change of the store within this time. */
+/** A change of the store reaches a page within this time. */
 const HEALTH_DELAY = 100;
 
 /**

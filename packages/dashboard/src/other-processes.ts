@@ -50,14 +50,14 @@ export class OtherProcesses {
     return [...this.#known.values()].reduce((sum, { counted }) => merged(sum, counted), this.#forgotten);
   }
 
-  /** Those that were heard of in the last ten seconds. */
+  /** The processes that have reported in the last ten seconds. */
   states(now: number): readonly ProcessState[] {
     return this.#alive(now).map(({ summary: { id, uptime, decisions, isDegraded }, heardAt }) => {
       return { id, uptime, decisions, isDegraded, age: Math.round(now - heardAt) };
     });
   }
 
-  /** What their lists have, of processes that were heard of in the last ten seconds. */
+  /** The lists of all processes that have reported in the last ten seconds, joined. */
   identities(list: 'denied' | 'sending', now: number): readonly FrequentIdentity[] {
     return this.#alive(now).flatMap(({ summary }) => summary[list]);
   }

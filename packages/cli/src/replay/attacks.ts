@@ -10,7 +10,7 @@ export interface Attack {
   readonly to: number;
   readonly requests: number;
   readonly denied: number;
-  /** More than one for a scan that moved, or came from several at once. */
+  /** More than one for a scan that moved, or came from several addresses at the same time. */
   readonly clients: readonly Client[];
   /** It comes from addresses that act as one, so that no limit by address can stop it. */
   readonly swarm: Swarm | undefined;

@@ -12,7 +12,7 @@ const visits = fc.record({
   start: fc.nat(60_000),
   span: fc.constantFrom(0, 120_000),
 });
-/** What each client sends, evenly over a span: at once, or in two minutes. */
+/** What each client sends, evenly over a span: all together, or in two minutes. */
 const logs = fc.array(visits, { minLength: 1, maxLength: 8 }).map((clients) => {
   const requests = clients.flatMap(({ count, start, span }, client) =>
     Array.from({ length: count }, (_, index) => [client, start + Math.floor((index * span) / count)] as const),

@@ -8,7 +8,7 @@ describe('loadOf', () => {
     expect(timesOf('steady:2/5s')).toEqual([0, 2_500, 5_000, 7_500]);
   });
 
-  it('sends bursts at once', () => {
+  it('sends all requests of a burst together', () => {
     expect(timesOf('bursts:2/4s')).toEqual([0, 0, 4_000, 4_000, 8_000, 8_000]);
   });
 

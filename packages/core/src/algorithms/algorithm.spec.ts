@@ -78,7 +78,7 @@ describe.each(names)('%s', (name) => {
     });
   });
 
-  it('refunds a charge at once, and leaves the state before it', () => {
+  it('refunds a charge immediately, and leaves the state before it', () => {
     holds(name, ({ policy, state, now, cost }) => {
       fc.pre(fits(policy, state, now, cost));
       const { charged, receipt } = charge(policy, state, now, cost);

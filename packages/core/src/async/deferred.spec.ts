@@ -27,7 +27,7 @@ describe('Deferred', () => {
     expect(seen).toEqual([21]);
   });
 
-  it('runs callbacks at once when it has settled', () => {
+  it('runs callbacks immediately when it has settled', () => {
     const deferred = new Deferred<number>();
     const seen: number[] = [];
     deferred.resolve(20);
@@ -155,7 +155,7 @@ describe.each([
   ['chain', chain],
   ['chainToPromise', chainToPromise],
 ])('%s', (name, chained) => {
-  it('applies a callback to a plain value at once', () => {
+  it('applies a callback to a plain value immediately', () => {
     expect(chained(20, add)).toBe(21);
   });
 

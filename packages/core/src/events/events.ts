@@ -159,7 +159,7 @@ export interface AuditEvent {
   readonly by?: string;
 }
 
-/** A client has used a part of its limit. One process of all hears of it, once in a window or period. */
+/** A client has used a part of its limit. The event is published once in a window or period, in a single process. */
 export interface Notice {
   /** The name of the tier. */
   readonly tier: string;

@@ -1,5 +1,6 @@
 /**
- * `permits`: permits are named, renewed, released and waited for. `pauses`: a server that was away hears of a pause when it is back.
+ * `permits`: permits are named, renewed, released and waited for. `pauses`: a server that was away is told of a pause
+ * when it is back.
  * `covers`: units that pay in the place of other tiers are decided with them.
  */
 export type LayerName = 'permits' | 'pauses' | 'covers';

@@ -44,7 +44,7 @@ export interface Override {
   readonly by?: string;
 }
 
-/** Changes of several overrides at once. */
+/** Changes of several overrides together. */
 export interface OverrideChanges {
   /** One that has ended is taken, and never applies. */
   readonly set: readonly OverrideOptions[];

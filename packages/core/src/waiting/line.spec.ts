@@ -37,7 +37,7 @@ function scene(most = 1) {
 }
 
 describe('Line', () => {
-  it('asks again at once when something was released during the check of its first work', async () => {
+  it('asks again immediately when something was released during the check of its first work', async () => {
     const { line, answers, answer, work } = scene();
     const entered = line.enter(work());
 
@@ -124,7 +124,7 @@ describe('Line', () => {
     expect([sent, await Promise.all(entered)]).toEqual([1, [ADMITTED, ADMITTED]]);
   });
 
-  it('rejects for all 20 000 whose checks throw at once, as those of a closed store do', async () => {
+  it('rejects for all 20 000 whose checks throw immediately, as the checks of a closed store do', async () => {
     const { line, work } = scene();
     const ask = () => {
       throw new Error('closed');

@@ -118,7 +118,7 @@ export class Line<T extends Checked> implements OpenLine<T> {
       const answer = await place.work.ask(isAlone);
       settle = () => this.#onAnswer(place, answer, isAlone);
     } catch (error) {
-      // An error that is thrown at once must not let the next work ask below it in the stack.
+      // An error that is thrown synchronously must not let the next work ask below it in the stack.
       await undefined;
       settle = () => this.#onError(place, error);
     }

@@ -103,7 +103,7 @@ describe('Turns', () => {
     expect(sent).toEqual(['a 1', 'b 1', 'b 2', 'b 2', 'b 3', 'a 1']);
   });
 
-  it('asks at once for a caller that was denied for its share when the others are too', async () => {
+  it('asks immediately for a caller that was denied for its share when the others are denied too', async () => {
     const { enter, line, sent, answers } = scene();
     for (const name of ['a 1', 'b 1', 'b 2']) void enter(name);
     await answers(CROWDED, ADMITTED, FULL);
@@ -140,7 +140,7 @@ describe('Turns', () => {
     expect([paused, woken, sent]).toEqual([1, 2, ['a 1', 'a 1', 'a 1']]);
   });
 
-  it('asks at once for a new caller while no unit is left', async () => {
+  it('asks immediately for a new caller while no unit is left', async () => {
     const { enter, sent, answers } = scene();
     void enter('a 1');
     await answers(FULL);
@@ -152,7 +152,7 @@ describe('Turns', () => {
     expect(sent).toEqual(['a 1', 'b 1']);
   });
 
-  it('asks again at once when something was released during a check', async () => {
+  it('asks again immediately when something was released during a check', async () => {
     const { enter, line, sent, answers } = scene();
     void enter('a 1');
 

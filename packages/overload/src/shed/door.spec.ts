@@ -60,7 +60,7 @@ describe('Door', () => {
     expect(isQueuedAfter).toEqual([false, false, false, true, true, false]);
   });
 
-  it('lets in all at once when a turn has accepted nothing: critical ones first, in the order in which they came', () => {
+  it('lets all in together when a turn has accepted nothing: critical ones first, in the order in which they came', () => {
     const { turn, hold, released, events } = manualDoor();
     turn(1);
     turn(1);

@@ -20,7 +20,7 @@ function after(delays: readonly number[], load = new LoadLevel(50)) {
   return { load, tick, turn, now: () => now };
 }
 
-/** A level that knows requests of 10 ms of work, in calm. */
+/** A level without an overload, which has seen requests of 10 ms of work. */
 function taught() {
   const made = after([]);
   for (let second = 0; second < 3; second += 1) {
@@ -180,7 +180,7 @@ describe('LoadLevel', () => {
     expect(load.level).toBeGreaterThan(0);
   });
 
-  it('adds what a request has waited itself, and not in calm', () => {
+  it('adds the time that the request itself has waited, and only under overload', () => {
     const calm = after(times(20, 0));
     const { load, now } = after(times(20, 100));
 

@@ -42,7 +42,7 @@ describe('shedder', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('refuses nothing in calm, and calls no function of the application', async () => {
+  it('refuses nothing without an overload, and calls no function of the application', async () => {
     const [priority, key] = [jest.fn(), jest.fn()];
     const { shed, loop } = manualShedder<Request>({ priority, key });
     const { admit } = gateOf(shed);

@@ -50,7 +50,7 @@ export class SourceText {
     if (isTooDeep(text)) throw this.#error(`${name} must not be nested in more than ${MAX_DEPTH} levels`);
     this.sha = createHash('sha256').update(text).digest('hex');
     try {
-      // The parser compares each key of a map with all before it: a set does this at once.
+      // The parser compares each key of a map with all keys before it. A set needs one look-up.
       this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false });
       const { errors, warnings } = this.#document;
       const [first] = [...errors, ...warnings];

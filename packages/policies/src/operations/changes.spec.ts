@@ -29,8 +29,8 @@ describe('changesOf', () => {
     const after = ['api.minute.limit=0', 'api.minute.window=60s', 'api.hour.window=2h', 'api.hour.enforce=50%'];
 
     expect(changes(text, after.reduce(withValue, text))).toEqual([
-      ['api/minute', 'limit 600 → never', 'counts kept; at once'],
-      ['api/minute', 'window 1m → 60s', 'counts kept; at once'],
+      ['api/minute', 'limit 600 → never', 'counts kept; immediately'],
+      ['api/minute', 'window 1m → 60s', 'counts kept; immediately'],
       ['api/hour', 'window 1h → 2h', 'new counts; the old ones expire'],
       ['api/hour', 'enforce default → 50%', 'new counts; the old ones expire'],
     ]);
@@ -83,7 +83,7 @@ describe('changesOf', () => {
 
   it('tells limits by plan in words', () => {
     expect(changes(text, text.replace('null', '7'))).toEqual([
-      ['api/hour', 'limit free 100, otherwise not applied → free 100, otherwise 7', 'counts kept; at once'],
+      ['api/hour', 'limit free 100, otherwise not applied → free 100, otherwise 7', 'counts kept; immediately'],
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('changesOf', () => {
   it('counts overrides without an identity', () => {
     const override = "overrides:\n  - { tier: hour, identity: secret-client, limit: 5, reason: 'ticket 1' }\n";
 
-    expect(changes(text, text + override)).toEqual([['overrides', '1 new, 0 gone', 'counts kept; at once']]);
+    expect(changes(text, text + override)).toEqual([['overrides', '1 new, 0 gone', 'counts kept; immediately']]);
   });
 });
 

@@ -16,7 +16,7 @@ export interface Change {
   readonly stage?: { readonly tier: string; readonly share: string };
 }
 
-const KEPT = 'counts kept; at once';
+const KEPT = 'counts kept; immediately';
 const REMOVED = 'its counts expire';
 const NEW = 'begins with no counts';
 /** The processes may have this tier in their files. */

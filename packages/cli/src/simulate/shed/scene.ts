@@ -46,7 +46,7 @@ export function* arrivalsOf(
 ): Generator<SceneRequest, undefined> {
   let [arrival, begin] = [0, 0];
   for (const [phase, { times, lasts }] of phases.entries()) {
-    // In calm time each kind has a third.
+    // Without an overload each kind has a third.
     const [first, second] = [Math.min(critical, times / 3), Math.min(normal, times / 3)];
     while (arrival < begin + lasts) {
       const kind = next() * times;

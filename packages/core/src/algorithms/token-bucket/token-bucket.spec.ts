@@ -24,7 +24,7 @@ describe('token-bucket', () => {
     expect(definePolicy({ algorithm: 'gcra', ...options })).toEqual(policy);
   });
 
-  it('spends its burst at once and then one unit an interval', () => {
+  it('spends its whole burst together, and then one unit an interval', () => {
     const budget = tenths(3);
 
     expect(budget.take(0, 3)).toMatchObject({ charged: 3, limit: 3, remaining: 0, replenishAfter: 100_000 });

@@ -56,7 +56,7 @@ describe('denyLayer', () => {
     expect(await sourceOf(cached, other)).toBe('redis');
   });
 
-  it('hears of a longer pause at once', async () => {
+  it('applies a longer pause immediately', async () => {
     const { cached } = scene();
     const paused = claimOf({ tier: 'pause', policy: { algorithm: 'pause' } });
     await cached.consume([{ ...paused, cost: 10_000, charge: 'all' }]);

@@ -244,7 +244,7 @@ describe('Outbox, before a check', () => {
     expect(sent).toEqual([['runs']]);
   });
 
-  it('returns the problem of the last attempt at once, until the store has heard the fact', async () => {
+  it('returns the problem of the last attempt immediately, until the store has received the fact', async () => {
     const { outbox, factOf, fails } = scene();
     outbox.keep([factOf('runs')], away);
     fails(undefined);

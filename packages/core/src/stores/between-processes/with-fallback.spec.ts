@@ -311,7 +311,7 @@ describe('fallbackLayer', () => {
     expect(events).toEqual([]);
   });
 
-  it('answers at once if the store does', () => {
+  it('answers immediately if the store does', () => {
     const whole = behindFallback(memoryStore(), memoryStore());
 
     expect(whole.consume([tier('local')])).not.toBeInstanceOf(Promise);

@@ -1,7 +1,7 @@
 import type { Lease } from '../../model/claim.js';
 
 /**
- * Estimates how many units of a key are worth fetching at once. Twice as many when a refill lasts less than half of the
+ * Estimates how many units of a key are worth fetching together. Twice as many when a refill lasts less than half of the
  * lease's duration, fewer when units expire unused, none for a key with requests further apart than the duration.
  */
 export class Demand {
@@ -11,7 +11,7 @@ export class Demand {
   #duration = 0;
   #isFrequent = false;
 
-  /** Units to fetch at once. 0 for a key that no request has used recently, or that has no budget left. */
+  /** Units to fetch together. 0 for a key that no request has used recently, or that has no budget left. */
   get refillSize(): number {
     return this.#refillSize;
   }

@@ -34,7 +34,7 @@ async function refilling(options: ClaimOptions = {}) {
   await leased.consume(six);
   const way = store.delay();
   void Promise.resolve(leased.consume(six)).catch(() => undefined);
-  // The store answers later requests at once.
+  // The store answers later requests immediately.
   store.way = Promise.resolve();
   await settled();
   const sent = store.groups.length;

@@ -90,7 +90,7 @@ export class Renewals implements FactKind<HeldPermit> {
     const counting = running.filter(({ heldUntil }) => heldUntil > now);
     const lapsed = running.filter(({ heldUntil }) => heldUntil <= now);
     void outbox.tell(factsOf(counting), () => this.send(counting));
-    // The store may give them to others: it does not decide before it has heard of them.
+    // The store may give these units to others, so it does not decide before it knows of them.
     outbox.keep(factsOf(lapsed));
     if (lapsed.length > 0) void outbox.sendAll();
   }

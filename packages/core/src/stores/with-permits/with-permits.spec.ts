@@ -317,7 +317,7 @@ describe('permitLayer during an outage', () => {
     expect(isAllowed(await answer)).toBe(false);
   });
 
-  it('takes no answer of a store that has not heard of permits that lapsed while the event loop was stalled', async () => {
+  it('takes no answer of a store that does not know of permits that lapsed while the event loop was stalled', async () => {
     const { target, store, claim, clock } = scene(running({ limit: 3 }));
     await take(store, claim);
     clock.advance(40_000);
@@ -563,7 +563,7 @@ describe('permitLayer, waiting', () => {
     expect(isAllowed(await waits)).toBe(true);
   });
 
-  describe('on a store that hears of a release before the checks behind it', () => {
+  describe('on a store that receives a release before the checks behind it', () => {
     /** Answers of checks come two turns of the event loop later, and those of releases never. */
     function ordered() {
       const { claim, target } = fleet(waiting());
@@ -647,7 +647,7 @@ describe('permitLayer, waiting', () => {
       await store.close();
     });
 
-    it('sends a check at once that comes a millisecond later', async () => {
+    it('sends a check that comes a millisecond later immediately', async () => {
       const { claim, clock, consume, store } = shared();
       await store.consume([claim]);
       clock.advance(1);
@@ -712,7 +712,7 @@ describe('permitLayer, waiting', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('denies at once when the queue is full', async () => {
+  it('denies immediately when the queue is full', async () => {
     const { claim, open } = fleet(waiting({ queue: 1 }));
     const store = open();
     await take(store, claim);
