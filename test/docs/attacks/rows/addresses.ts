@@ -6,7 +6,7 @@ import { expectAdmitted, expectOneBudget, forged, post } from '../requests.js';
 export const addressAttacks: readonly Attack[] = [
   {
     program: 'address-lists.md#allow-and-deny-addresses',
-    sentence: 'The address is the one that [`byIp`](identities.md#addresses) reads: never that of a header.',
+    sentence: 'The address is the one that [`byIp`](identities.md#addresses) reads, and never an address in a header.',
     tries: 'addresses of `allow` in headers; other addresses in headers from a denied one',
     replaces: ["'203.0.113.0/24'", "'127.0.0.0/8'"],
     serves: `import express from 'express';\nexport const served = express().use(limits);`,
@@ -17,7 +17,7 @@ export const addressAttacks: readonly Attack[] = [
   },
   {
     program: 'address-lists.md#a-list-that-changes',
-    sentence: 'A change is in force here when `add` resolves',
+    sentence: 'When `add` resolves, the change is in force in this process.',
     tries: 'a blocked address as IPv6 maps it, with a port, in quotes',
     serves: `
 await block('198.51.100.7');

@@ -114,7 +114,7 @@ served.use((_error, _request, response, _next) => void response.sendStatus(500))
   },
   {
     program: 'llm.md#example-a-stream',
-    sentence: '`add` says false when the budget is used up.',
+    sentence: '`add` returns false when the budget is used up',
     tries: 'five answers at the same time; a prompt of 10 000 tokens on a budget of 1 000',
     until: "await ask('ada', 'What",
     serves: `
@@ -135,7 +135,7 @@ export const served = async (request, response) => {
   },
   {
     program: 'llm.md#middleware',
-    sentence: 'The limiter is behind the body parser: limit the size of bodies there.',
+    sentence: 'The limiter stands behind the body parser, so limit the size of bodies there.',
     tries: 'prompts that are objects, arrays, missing, or no JSON; made-up accounts in the body',
     serves: `app.use((_error, _request, response, _next) => void response.sendStatus(500));\n${APP}`,
     async holds(site) {

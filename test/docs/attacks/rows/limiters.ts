@@ -108,7 +108,7 @@ export const served = createLimiter({ store, tiers: [{ name: 'example', key: () 
   },
   {
     program: 'outbound.md#example',
-    sentence: '`limiter.run` keeps your own calls within the limits of another API',
+    sentence: '`limiter.run` keeps your own calls within the limits of an API that you use',
     tries: 'thirty calls at the same time, and clients that leave before their call has begun',
     until: 'for (const number',
     serves: `

@@ -127,7 +127,7 @@ export const served = express().set('trust proxy', 1).post('/login', express.jso
   },
   {
     program: 'dashboard.md#a-dashboard',
-    sentence: 'The application answers a refused request, as if nothing was mounted.',
+    sentence: 'A refused request goes on to the application, as if the dashboard was not mounted.',
     tries: 'a local `Host`, made-up tokens in the address, a cookie and a header; an own `Origin`; forged addresses',
     serves: APP,
     async holds(site) {
