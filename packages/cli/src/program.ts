@@ -44,7 +44,7 @@ const MIGRATE = '(npx @sluice/migrate translates programs of other limiters)\n';
 export function createProgram(version: string): Command {
   const terminal = new Terminal();
   const program = new Command('sluice')
-    .description("Asks and examines Sluice's rate limiters.")
+    .description("Answers questions about Sluice's rate limiters, and examines their Redis.")
     .version(version)
     .option('--json', 'print JSON, one document or one a line')
     .option('--no-color', 'print no colors (also: NO_COLOR=1)')

@@ -6,7 +6,7 @@ export function benchCommand(): Command {
   return new Command('bench')
     .summary('measure checks against your Redis')
     .description(
-      'Measures checks against your Redis: rate, latency, checks that share a call, CPU of Redis, with 1, 16 and 64 checks in flight. Its keys expire within half a minute. Exits with 1 if a check got no answer within the deadline.',
+      'Measures checks against your Redis with 1, 16 and 64 checks in flight: their rate, their latency, how many share a call, and the CPU time of Redis. The keys of the measurement expire within half a minute. The command exits with 1 if a check got no answer within the deadline.',
     )
     .option('--config <file>', 'module that exports the store of the limiters (default: sluice.config.js)')
     .addOption(

@@ -5,7 +5,7 @@ export function doctorCommand(): Command {
   return new Command('doctor')
     .summary('examine the Redis of the limiters')
     .description(
-      'Examines the Redis of the limiters: one server, Sentinels or a Cluster. Prints what is fit, what is not, and what to type. Exits with 1 if there is a problem. A check that needs a missing right is "not checked". No remedy deletes a key whose loss costs anything.',
+      'Examines the Redis of the limiters: one server, Sentinels or a Cluster. It prints what is set up correctly, what is not, and what to type. It exits with 1 if there is a problem. A check that needs a missing right is reported as "not checked". No remedy deletes a key whose loss costs anything.',
     )
     .option('--config <file>', 'module that exports the store of the limiters (default: sluice.config.js)')
     .option('--user <name>', 'Redis user whose rights are checked (default: the one that connects)')

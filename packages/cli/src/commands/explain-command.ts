@@ -4,9 +4,9 @@ import { clientCommand, costOption, limitOption, planOption } from './client-com
 
 export function explainCommand(): Command {
   return clientCommand('explain')
-    .summary('say why a client is denied, and until when')
+    .summary('tell why a client is denied, and until when')
     .description(
-      "Says why a client is denied, from the stored state of each tier, and the millisecond of Redis' clock at which its next request fits. Changes nothing. Its exit codes are those of sluice look. Needs a configuration.",
+      "Tells why a client is denied, from the stored state of each tier, and names the millisecond of Redis' clock at which its next request fits. It changes nothing, has the exit codes of sluice look, and needs a configuration.",
     )
     .addOption(costOption())
     .addOption(limitOption())

@@ -7,7 +7,7 @@ export function forgetCommand(): Command {
   return clientCommand('forget', true)
     .summary('let a denied client go on now, or forget a tier')
     .description(
-      'Prints what a client has used, asks, and forgets it, with the recorded strings. A balance, which a client has paid for, needs --tier. Without a terminal it needs --yes, and changes nothing otherwise. Processes that have denied the client recently may deny it for up to 60 s more, from their deny cache. With --tier and no client it counts the keys of all clients of that tier, asks, and deletes them by SCAN on every primary: also those of a tier that no program has any more. Credits, usage that may not be on a bill yet and limits of operators stay.',
+      'Prints what a client has used, asks, and forgets it, with the recorded strings. A balance, which a client has paid for, is forgotten only with --tier. Without a terminal the command needs --yes, and changes nothing otherwise. Processes that have denied the client recently may deny it for up to 60 s more, from their deny cache. With --tier and no client it counts the keys of all clients of that tier, asks, and deletes them by SCAN on every primary. It also finds keys of a tier that no program has any more. Credits, usage that may not be on a bill yet and limits of operators stay.',
     )
     .option('--yes', 'do not ask')
     .addOption(rateOption())

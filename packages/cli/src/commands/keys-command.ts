@@ -6,7 +6,7 @@ export function keysCommand(): Command {
   return new Command('keys')
     .summary('count the keys of Sluice in Redis')
     .description(
-      'Counts the keys of Sluice by kind and tier, with their bytes, their time to live and what their loss costs, by SCAN on every primary. Finds keys that should expire and do not, keys of a wrong type and keys of other programs; with a configuration also keys of shapes that no tier has. Then it exits with 1. It changes nothing.',
+      'Counts the keys of Sluice by kind and tier, with their bytes, their time to live and what their loss costs. It uses SCAN on every primary, and changes nothing. It exits with 1 if it finds keys that should expire and do not, keys of a wrong type or keys of other programs, and with a configuration also keys of shapes that no tier has.',
     )
     .option('--config <file>', 'module that exports the store of the limiters (default: sluice.config.js)')
     .addOption(rateOption())

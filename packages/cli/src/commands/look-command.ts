@@ -6,7 +6,7 @@ export function lookCommand(): Command {
   return clientCommand('look')
     .summary('show what a client has left')
     .description(
-      'Shows what a client has used and has left in each tier that has a state of it. Reads Redis, and changes nothing. Exits with 1 if the next request is denied, and with 3 if that is not known: a state that no tier of the configuration explains may deny it, or no tier counts by such an identity. Needs a configuration, because limits are in your code.',
+      'Shows what a client has used and what it has left, in each tier that has a state of it. The command reads Redis and changes nothing. It exits with 1 if the next request is denied. It exits with 3 if that is not known, because a state that no tier of the configuration explains may deny it, or because no tier counts by such an identity. It needs a configuration, because the limits are in your code.',
     )
     .addOption(costOption())
     .addOption(limitOption())

@@ -5,7 +5,9 @@ import { collect, LIMITER_HELP } from './limits-option.js';
 /** Policies in Redis, of `@sluice/policies`. */
 export function policiesCommand(): Command {
   const commands = [apply(), diff(), show(), status(), history(), rollback(), override(), list(), remove()];
-  const group = new Command('policies').summary('change limits on a running fleet').description('Policies in Redis.');
+  const group = new Command('policies')
+    .summary('change limits on a running fleet')
+    .description('Changes the limits of a running fleet. The policies are in Redis, where each process reads them.');
   for (const command of commands) {
     group.addCommand(
       command

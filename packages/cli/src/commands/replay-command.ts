@@ -5,9 +5,9 @@ import { LIMITER_HELP, LIMITS_HELP, collect, collectWords, share } from './limit
 
 export function replayCommand(): Command {
   return new Command('replay')
-    .summary('which clients of an access log would a limit deny')
+    .summary('find the limits that fit an access log, and the clients that they deny')
     .description(
-      'Replays access logs through limits, on the time of the log: which requests and which clients would they deny, and how many of these are people. Without --limits it says whose traffic the log has, and proposes limits a minute and an hour. Reads gzip, several files, and stdin as "-".',
+      'Replays access logs through limits, at the time of the log, and reports which requests and clients the limits would deny, and how many of these are people. Without --limits it reports whose traffic the log has, and proposes limits for a minute and for an hour. It reads gzip, several files, and stdin as "-".',
     )
     .argument('<logs...>', 'access logs, in any order')
     .addOption(new Option('--limits <limits>', `${LIMITS_HELP} (default: those that it proposes)`).argParser(collect))

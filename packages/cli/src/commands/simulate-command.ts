@@ -6,7 +6,7 @@ import { wholeNumber } from './whole-number.js';
 
 export function simulateCommand(): Command {
   return new Command('simulate')
-    .summary('what a limit, a shedder or fair shares do under a load')
+    .summary('try a limit, a shedder or fair shares under a load')
     .description(
       'Runs limits under a described load on a virtual clock: what they admit and deny over time, the most that a window holds, and what a client gets that keeps the rate. Loads add up; clients:100 sends them from each of 100 clients. A file has on each line seconds since the start, and perhaps a client and a cost.',
     )

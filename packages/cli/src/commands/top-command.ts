@@ -7,7 +7,7 @@ export function topCommand(): Command {
   return liveCommand('top')
     .summary('list the clients that are denied most')
     .description(
-      `Lists the clients that are denied most in the last minute, from the dashboard of a running application: a part of the digest of each, or its label. With --by sending, those that send most, counted for five seconds. ${CREDENTIALS}`,
+      `Lists the clients that were denied most in the last minute, by the dashboard of a running application. A client is shown by a part of its digest, or by its label. With --by sending it lists the clients that send most, counted for five seconds. ${CREDENTIALS}`,
     )
     .addOption(
       new Option('--by <list>', 'denied, or sending: those that send most')

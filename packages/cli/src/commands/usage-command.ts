@@ -7,7 +7,7 @@ export function usageCommand(): Command {
   return clientCommand('usage')
     .summary('show what a client has used, by days')
     .description(
-      'Shows the units that tiers with `usage` have charged a client, by days in UTC; with --json by hours. A store keeps 62 days. Changes nothing. Needs a configuration.',
+      'Shows the units that tiers with `usage` have charged a client, by days in UTC, or by hours with --json. A store keeps them for 62 days. The command changes nothing, and needs a configuration.',
     )
     .addOption(new Option('--days <count>', 'days to show, with today').argParser(wholeNumber(1, 62)).default(31))
     .addHelpText(
