@@ -53,9 +53,9 @@ describe('The dashboard', () => {
   });
 
   it.each(expressions)('asks for the chosen jobs and instances, and for rates of counters: %s', (expression) => {
-    const selectors = [...expression.matchAll(/(\w*)\((sluice_\w+)\{([^}]*)\}(\[[^\]]*\])?/g)];
+    const selectors = [...expression.matchAll(/(\w*)\(((?:sluice|process)_\w+)\{([^}]*)\}(\[[^\]]*\])?/g)];
 
-    expect(expression.match(/sluice_\w+\{/g)).toHaveLength(
+    expect(expression.match(/(?:sluice|process)_\w+\{/g)).toHaveLength(
       expression.match(/\{job=~"\$job", instance=~"\$instance"/g)!.length,
     );
     for (const [, call, metric, , range] of selectors) {

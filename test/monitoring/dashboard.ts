@@ -65,6 +65,24 @@ function variablesOf(name: Names): Builder<grafana.VariableModel>[] {
   ];
 }
 
+/** By the names of prom-client. OpenTelemetry has others, which depend on what an application starts. */
+const PROCESS: readonly Panel[] = [
+  {
+    title: 'CPU of the process',
+    description:
+      'Cores that each process uses. Compare it with the denials: an attack that is denied still costs CPU. Needs `collectDefaultMetrics` of prom-client.',
+    unit: 'short',
+    queries: [[`rate(process_cpu_seconds_total${selection()}[$__rate_interval])`, '{{instance}}']],
+  },
+  {
+    title: 'Memory of the process',
+    description:
+      'Resident memory of each process. It must not grow with the number of clients that are denied. Needs `collectDefaultMetrics` of prom-client.',
+    unit: 'bytes',
+    queries: [[`process_resident_memory_bytes${selection()}`, '{{instance}}']],
+  },
+];
+
 function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> {
   const name = namesOf(settings);
   const ofTier = (...labels: string[]) => selection('sluice_tier=~"$tier"', ...labels);
@@ -292,20 +310,7 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
       },
     ],
     Process: [
-      {
-        title: 'CPU of the process',
-        description:
-          'Cores that each process uses. Compare it with the denials: an attack that is denied still costs CPU. Needs `collectDefaultMetrics` of prom-client.',
-        unit: 'short',
-        queries: [[`rate(process_cpu_seconds_total${selection()}[$__rate_interval])`, '{{instance}}']],
-      },
-      {
-        title: 'Memory of the process',
-        description:
-          'Resident memory of each process. It must not grow with the number of clients that are denied. Needs `collectDefaultMetrics` of prom-client.',
-        unit: 'bytes',
-        queries: [[`process_resident_memory_bytes${selection()}`, '{{instance}}']],
-      },
+      ...(settings.names === 'otlp' ? PROCESS : []),
       {
         title: 'Refused under overload',
         description:
