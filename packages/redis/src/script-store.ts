@@ -46,7 +46,6 @@ import { changeArguments, listChanged, listKeys, listPage, restoreArguments } fr
 
 /** Decides by scripts: checks by those of its batches, and everything else by a call of its own. */
 export class ScriptStore implements LegibleStore, ListStore, UsageStore {
-  readonly layers: StoreLayers = sharedLayers;
   readonly #batcher: Batcher;
   readonly #connection: Connection;
   readonly #calls: ScriptCalls;
@@ -75,6 +74,10 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
       refund: (receipts) => this.#refunds.refund(receipts),
       record: (claims) => this.#record(claims),
     };
+  }
+
+  get layers(): StoreLayers {
+    return sharedLayers;
   }
 
   /** The keys of a request may be on several servers. */

@@ -33,11 +33,6 @@ type OnRefund = (receipts: readonly Receipt[]) => void;
 
 /** Decides by the states in a table of keys. */
 export class TableStore implements LegibleStore, WatchedStore {
-  readonly layers: StoreLayers = (store) => {
-    if (store === this) return memoryLayers(this);
-    const rule = `must have ${OWN_LAYERS}, where it wraps a memory store`;
-    throw new ConfigError('OPTION_INVALID', 'store', undefined, `createLimiter: store ${rule}`);
-  };
   readonly #maxKeys: number;
   /** One that throws after `close`. */
   #clock: () => number;
@@ -51,6 +46,15 @@ export class TableStore implements LegibleStore, WatchedStore {
     this.#maxKeys = maxKeys;
     this.#clock = clock;
     this.#clear();
+  }
+
+  // On the prototype, so that a store which is given in the place of options names no option.
+  get layers(): StoreLayers {
+    return (store) => {
+      if (store === this) return memoryLayers(this);
+      const rule = `must have ${OWN_LAYERS}, where it wraps a memory store`;
+      throw new ConfigError('OPTION_INVALID', 'store', undefined, `createLimiter: store ${rule}`);
+    };
   }
 
   get maxKeys(): number {
