@@ -7,7 +7,7 @@
 // - A job that stalls runs twice, and its call counts twice.
 // - An answer 429 of the API pauses its tenant on all workers: the work throws a `CoolDown`.
 
-import { CoolDown, createLimiter } from '@sluice/core';
+import { CoolDown, createLimiter, run } from '@sluice/core';
 import { redisStore } from '@sluice/redis';
 import { DelayedError, Worker, type ConnectionOptions, type Job } from 'bullmq';
 
@@ -31,7 +31,7 @@ export function startWorker(queue: string, redis: ConnectionOptions & { readonly
 
   async function work(job: Job<Call>, token?: string): Promise<number> {
     try {
-      const ran = await limiter.run(job.data, () => call(job.data));
+      const ran = await run(limiter, job.data, () => call(job.data));
       return ran.admitted ? ran.value : await later(job, ran.decision.retryAfter, token);
     } catch (error) {
       if (error instanceof CoolDown) return later(job, error.milliseconds, token);

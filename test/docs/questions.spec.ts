@@ -43,7 +43,7 @@ const needed: readonly [question: string, target: string, words: readonly string
   ['too much comes', 'docs/guide/overload.md', ['shedder', 'Retry-After']],
   ['language model', 'docs/guide/llm.md', ['meter', 'settle', 'stream']],
   ['WebSocket', 'docs/guide/beyond-middleware.md#websockets', ['upgrade']],
-  ['API that I call', 'docs/guide/outbound.md', ['limiter.run', 'CoolDown']],
+  ['API that I call', 'docs/guide/outbound.md', ['run(limiter', 'CoolDown']],
   ['successful requests', 'docs/guide/plans-and-costs.md#refunds', ['refundWhen']],
   ['reward or penalize', 'docs/guide/recipes.md#rewards-and-penalties', ['refund', 'reset']],
   ['before it is denied', 'docs/guide/recipes.md#near-the-limit', ['remaining', 'onDenied']],

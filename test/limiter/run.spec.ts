@@ -1,4 +1,4 @@
-import { CoolDown, createLimiter, type Store, type Tier } from '@sluice/core';
+import { CoolDown, createLimiter, run, type Store, type Tier } from '@sluice/core';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
 
 /** Each tier has a slot of its own on a Cluster. */
@@ -32,7 +32,8 @@ onEveryStore((newStore: () => Store) => {
 
       const ran = await Promise.all(
         Array.from({ length: 20 }, async () =>
-          limiter.run(
+          run(
+            limiter,
             caller,
             async () => {
               running += 1;
@@ -63,7 +64,8 @@ onEveryStore((newStore: () => Store) => {
 
       const ran = await Promise.all(
         Array.from({ length: 60 }, async (_each, number) =>
-          limiter.run(
+          run(
+            limiter,
             caller,
             async () => {
               begun.push(number);
@@ -82,7 +84,8 @@ onEveryStore((newStore: () => Store) => {
       const store = newStore();
       const limiter = createLimiter<Caller>({ store, tiers });
 
-      const ran = await limiter.run(
+      const ran = await run(
+        limiter,
         newCaller(),
         async () => {
           await store.close();
@@ -100,7 +103,7 @@ onEveryStore((newStore: () => Store) => {
       const caller = newCaller();
 
       await expect(
-        one.run(caller, () => {
+        run(one, caller, () => {
           throw new CoolDown('1m');
         }),
       ).rejects.toThrow(CoolDown);

@@ -5,7 +5,7 @@ import { root } from '../../scripts/root.mjs';
 import { execute } from '../support/child.js';
 import { installInto } from './installed.js';
 
-const METHODS = ['consume', 'peek', 'refund', 'extend', 'meter', 'run', 'inspect', 'of', 'policies', 'prepare'];
+const METHODS = ['consume', 'peek', 'refund', 'extend', 'meter', 'inspect', 'of', 'policies', 'prepare'];
 
 /** What a library exports that adds nothing of its own: a value of the type of each export, and of each method. */
 function libraryOf(entry: string, exported: Readonly<Record<string, unknown>>): string {

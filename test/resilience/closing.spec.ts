@@ -1,4 +1,4 @@
-import { CoolDown, createLimiter, type Limiter } from '../../packages/core/src/index.js';
+import { CoolDown, createLimiter, type Limiter, run } from '../../packages/core/src/index.js';
 import { redisStore, type RedisStore } from '../../packages/redis/src/index.js';
 import { storedUnits } from '../redis/permits/crew.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
@@ -72,10 +72,10 @@ describe('a process that closes', () => {
   });
 
   it('leaves a pause in Redis that an upstream has asked for in an outage that is just over', async () => {
-    const run = limiter.run('ada', () => {
+    const working = run(limiter, 'ada', () => {
       throw new CoolDown('20s');
     });
-    await expect(run).rejects.toThrow(CoolDown);
+    await expect(working).rejects.toThrow(CoolDown);
     server.process.kill('SIGCONT');
 
     await limiter.close();

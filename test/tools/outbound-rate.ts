@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { createLimiter, memoryStore, type Limiter, type Tier } from '../../packages/core/src/index.js';
+import { createLimiter, type Limiter, memoryStore, run, type Tier } from '../../packages/core/src/index.js';
 import { redisStore } from '../../packages/redis/src/index.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
@@ -49,7 +49,8 @@ async function measure(limiter: Limiter<Call>, api: string, calls: number) {
   const begun: number[] = [];
   const start = performance.now();
   const call = async (number: number) =>
-    limiter.run(
+    run(
+      limiter,
       { api },
       async () => {
         begun.push(number);

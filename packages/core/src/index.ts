@@ -9,7 +9,7 @@ export type { Costs } from './limiter/decisions/settlement.js';
 export { cached, type CachedOptions } from './limiter/cached.js';
 export type { LimiterOptions } from './limiter/limiter-options.js';
 export { CoolDown } from './limiter/cool-down.js';
-export type { Ran, RunOptions } from './limiter/run.js';
+export { run, type Ran, type RunOptions } from './limiter/run.js';
 export { createLimiter, type Limiter, type RemoteLimiter } from './limiter/limiter.js';
 export type { Fair } from './limiter/tiers/fair.js';
 export { llmTiers, type LlmTiersOptions } from './limiter/tiers/llm-tiers.js';

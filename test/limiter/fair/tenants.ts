@@ -1,5 +1,5 @@
 import { fairBy } from '@sluice/overload/fair';
-import { createLimiter, memoryStore, type Limiter, type Store } from '@sluice/core';
+import { createLimiter, memoryStore, run, type Limiter, type Store } from '@sluice/core';
 import { sharedLayers } from '@sluice/core/own-store';
 
 export interface Tenant {
@@ -92,7 +92,8 @@ export class Fleet {
     while (performance.now() < this.#endsAt) {
       if (pause > 0) await after(pause);
       const askedAt = performance.now();
-      await this.limiters[process]!.run(
+      await run(
+        this.limiters[process]!,
         tenant,
         async () => {
           const { name } = tenant;

@@ -46,7 +46,7 @@ export const terms = async (caller: Caller) => (await limiter.inspect(caller)).m
 export const account = (user: string) => limiter.of(user);
 export const credit = (caller: Caller) => creditsOf(limiter).credit(caller, 5, { id: 'invoice 1' });
 export const reconcile = (caller: Caller) => creditsOf(limiter).reconcile(caller, 5, { asOf: 0 });
-export const run = (caller: Caller) => limiter.run(caller, () => 5);
+export const run = (caller: Caller) => core.run(limiter, caller, () => 5);
 export const meter = (decision: core.Decision) => limiter.meter(decision, { tier: 'user', lot: 5 });
 export const extend = (decision: core.Decision) => core.extend(decision, { user: 5 });
 export const policies = (decision: core.Decision) => limiter.policies(decision);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLimiter } from '@sluice/core';
+import { createLimiter, run } from '@sluice/core';
 import { fairBy } from '@sluice/overload/fair';
 import { redisStore } from '@sluice/redis';
 
@@ -50,7 +50,8 @@ const verbs = {
       while (!signal.aborted) {
         if (pause > 0) await delay(pause);
         const askedAt = performance.now();
-        await limiter.run(
+        await run(
+          limiter,
           { tenant: name },
           async () => {
             const began = performance.now();

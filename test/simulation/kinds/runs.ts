@@ -1,4 +1,4 @@
-import { CoolDown, createLimiter, type Limiter, type Ran, type Tier } from '../../../packages/core/src/index.js';
+import { CoolDown, createLimiter, run, type Limiter, type Ran, type Tier } from '../../../packages/core/src/index.js';
 import type { Member } from '../fleet.js';
 import { CONNECT_DEADLINE_MS, DEADLINE_MS, LAG_MS } from '../requests.js';
 import type { Kind } from './kind.js';
@@ -75,7 +75,7 @@ export const runs: Kind = {
       };
       calls.push(call);
       try {
-        call.ran = await limiters.get(member)!.run({ api: 'maps' }, () => work(call), { wait });
+        call.ran = await run(limiters.get(member)!, { api: 'maps' }, () => work(call), { wait });
       } catch (error) {
         if (!(error instanceof CoolDown)) world.fail(`run rejects: ${String(error)}`);
       }

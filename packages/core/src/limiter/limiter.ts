@@ -5,7 +5,6 @@ import type { Budgets } from '../model/budgets.js';
 import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
 import type { Policy } from '../model/policy.js';
-import type { StopSignal } from '../model/stop-signal.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import type { ConsumeOptions, CostOptions } from './arguments.js';
@@ -13,7 +12,6 @@ import type { Extension } from './decisions/extension.js';
 import type { Meter, MeterOptions } from './decisions/meter.js';
 import type { Costs } from './decisions/settlement.js';
 import type { PreparedTiers } from './prepared-tiers.js';
-import type { Ran, RunOptions } from './run.js';
 import type { Tier } from './tiers/tier.js';
 import type { Store } from '../stores/store.js';
 import type { Answer } from '../model/answer.js';
@@ -98,21 +96,6 @@ export interface Limiter<S> {
    * }
    */
   release(decision: Decision): Promise<number>;
-  /**
-   * Runs a piece of work within the limits, such as a call to an API of others: waits until it fits, runs it, settles
-   * its real cost, releases its permits. Work with the same keys begins in the order of its arrival, in this process. A
-   * denial is an answer: `admitted` is false. An error of the work rejects, and its cost stays charged.
-   *
-   * @param work gets `signal`. It may throw a `CoolDown`
-   * @throws UsageError, as a rejection, for wrong options
-   * @example
-   * const { admitted, value } = await limiter.run({ tenant }, () => fetch(url), { wait: '30s' });
-   */
-  run<T>(
-    subject: S,
-    work: (signal: StopSignal | undefined) => Promise<T> | T,
-    options?: RunOptions<T>,
-  ): Promise<Ran<T>>;
   /**
    * Denies every request of a subject until a time, in all processes: by the tiers with the algorithm `pause`, or those
    * of them that are named. A pause that ends later stays. `reset` ends it.

@@ -4,6 +4,7 @@ import { RemoteStore } from '../../../../test/support/remote-store.js';
 import type { Store } from '../stores/store.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';
+import { run } from './run.js';
 
 // Work begins in the order of its arrival, at the rate that the limits allow.
 
@@ -33,7 +34,8 @@ describe.each(places)('run %s', (_place, newStore) => {
     const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
     const begun: number[] = [];
     const call = (number: number, takes = 3) =>
-      limiter.run(
+      run(
+        limiter,
         ada,
         async () => {
           begun.push(number);
@@ -78,7 +80,7 @@ describe.each(places)('run %s', (_place, newStore) => {
   it('begins after work that was denied earlier, and leaves it the units of its own check meanwhile', async () => {
     const { limiter, pass, begun } = scene(rate);
     await limiter.consume(ada, { cost: 5 });
-    const runs = [8, 1].map((cost) => limiter.run(ada, () => begun.push(cost), { cost, wait: '30s' }));
+    const runs = [8, 1].map((cost) => run(limiter, ada, () => begun.push(cost), { cost, wait: '30s' }));
 
     await pass(10);
     const early = [...begun];
@@ -93,9 +95,9 @@ describe.each(places)('run %s', (_place, newStore) => {
   it('leaves its line in time, although it was admitted once behind work that was denied', async () => {
     const { limiter, pass, begun } = scene(rate);
     await limiter.consume(ada, { cost: 9 });
-    const first = limiter.run(ada, () => begun.push(10), { cost: 10, wait: '30s' });
+    const first = run(limiter, ada, () => begun.push(10), { cost: 10, wait: '30s' });
     const settled = jest.fn();
-    void limiter.run(ada, () => begun.push(1), { wait: '20ms' }).then(settled);
+    void run(limiter, ada, () => begun.push(1), { wait: '20ms' }).then(settled);
 
     await pass(25);
     const left = settled.mock.calls.map(([ran]: [unknown]) => ran);

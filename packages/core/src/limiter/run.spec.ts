@@ -6,6 +6,7 @@ import { fakeClock } from '../../../testing/src/clock.js';
 import { CoolDown } from './cool-down.js';
 import type { RunOptions } from './run.js';
 import type { Tier } from './tiers/tier.js';
+import { run } from './run.js';
 
 type Subject = { readonly user: string };
 
@@ -42,7 +43,7 @@ describe('run', () => {
   it('runs the work, and resolves with its value and its decision', async () => {
     const { limiter } = scene(minute);
 
-    await expect(limiter.run(ada, async () => 'done')).resolves.toEqual({
+    await expect(run(limiter, ada, async () => 'done')).resolves.toEqual({
       admitted: true,
       value: 'done',
       decision: expect.objectContaining({ allowed: true }),
@@ -54,7 +55,7 @@ describe('run', () => {
     const work = jest.fn();
     await limiter.consume(ada, { cost: 2 });
 
-    const ran = await limiter.run(ada, work);
+    const ran = await run(limiter, ada, work);
 
     expect(ran).toEqual({ admitted: false, decision: expect.objectContaining({ allowed: false, reason: 'denied' }) });
     expect(work).not.toHaveBeenCalled();
@@ -63,7 +64,7 @@ describe('run', () => {
   it('waits until it fits, and begins in the order of arrival', async () => {
     const { limiter, pass } = scene(minute);
     const begun: number[] = [];
-    const runs = [1, 2, 3, 4, 5].map((number) => limiter.run(ada, () => begun.push(number), { wait: '5m' }));
+    const runs = [1, 2, 3, 4, 5].map((number) => run(limiter, ada, () => begun.push(number), { wait: '5m' }));
 
     await pass(1_000);
     const first = [...begun];
@@ -80,11 +81,11 @@ describe('run', () => {
     const { limiter, clock, pass } = scene(minute);
     const began: string[] = [];
     await limiter.consume(ada, { cost: 2 });
-    const first = limiter.run(ada, () => began.push('first'), { wait: '3m' });
+    const first = run(limiter, ada, () => began.push('first'), { wait: '3m' });
     await pass(10);
     clock.advance('1m');
 
-    const later = limiter.run(ada, () => began.push('later'), { wait: '3m' });
+    const later = run(limiter, ada, () => began.push('later'), { wait: '3m' });
     await pass(70_000);
     await Promise.all([first, later]);
 
@@ -95,14 +96,14 @@ describe('run', () => {
     const { limiter } = scene(minute);
     await limiter.consume(ada, { cost: 2 });
 
-    await expect(limiter.run(ada, () => 1, { wait: '30s' })).resolves.toMatchObject({ admitted: false });
+    await expect(run(limiter, ada, () => 1, { wait: '30s' })).resolves.toMatchObject({ admitted: false });
   });
 
   it('is denied when its signal fires', async () => {
     const { limiter, pass } = scene(minute);
     await limiter.consume(ada, { cost: 2 });
     const controller = new AbortController();
-    const ran = limiter.run(ada, () => 1, { wait: '2m', signal: controller.signal });
+    const ran = run(limiter, ada, () => 1, { wait: '2m', signal: controller.signal });
     await pass(100);
 
     controller.abort();
@@ -115,8 +116,8 @@ describe('run', () => {
     await limiter.consume(ada, { cost: 2 });
     const controller = new AbortController();
     const work = jest.fn();
-    const first = limiter.run(ada, () => 1, { wait: '2m' });
-    const second = limiter.run(ada, work, { wait: '2m', signal: controller.signal });
+    const first = run(limiter, ada, () => 1, { wait: '2m' });
+    const second = run(limiter, ada, work, { wait: '2m', signal: controller.signal });
     await pass(100);
 
     controller.abort();
@@ -135,11 +136,11 @@ describe('run', () => {
     const { limiter, pass } = scene(minute);
     await limiter.consume(ada, { cost: 2 });
     const controller = new AbortController();
-    const first = limiter.run(ada, () => 'first', { wait: '5m' });
+    const first = run(limiter, ada, () => 'first', { wait: '5m' });
     const settled = jest.fn();
     await pass(10);
-    void limiter.run(ada, () => 'late', options(controller.signal)).then(settled);
-    const behind = limiter.run(ada, () => 'behind', { wait: '5m' });
+    void run(limiter, ada, () => 'late', options(controller.signal)).then(settled);
+    const behind = run(limiter, ada, () => 'behind', { wait: '5m' });
 
     await pass(200);
     controller.abort();
@@ -160,11 +161,11 @@ describe('run', () => {
       algorithm: 'token-bucket',
     });
     await limiter.consume(ada, { cost: 10 });
-    const large = limiter.run(ada, () => 'large', { cost: 10, wait: '6s' });
+    const large = run(limiter, ada, () => 'large', { cost: 10, wait: '6s' });
     const small: Promise<{ admitted: boolean }>[] = [];
     for (let index = 0; index < 40; index += 1) {
       await pass(50);
-      small.push(limiter.run(ada, () => 'small', { wait: '100ms' }));
+      small.push(run(limiter, ada, () => 'small', { wait: '100ms' }));
     }
     await pass(1_000);
 
@@ -183,7 +184,7 @@ describe('run', () => {
     const { signal } = new AbortController();
     const listens = jest.spyOn(signal, 'addEventListener');
 
-    const runs = Array.from({ length: 15 }, () => limiter.run(ada, () => 1, { wait: '2m', signal }));
+    const runs = Array.from({ length: 15 }, () => run(limiter, ada, () => 1, { wait: '2m', signal }));
     await pass(50);
     expect(listens).toHaveBeenCalledTimes(1);
     await pass(600_000, 500);
@@ -196,7 +197,7 @@ describe('run', () => {
     const { limiter, remaining } = scene(queue, { name: 'strikes', key, ...strikes });
     for (let request = 0; request < 2; request += 1) await limiter.consume(ada);
 
-    const { admitted } = await limiter.run(ada, () => undefined);
+    const { admitted } = await run(limiter, ada, () => undefined);
 
     expect([admitted, await remaining('strikes'), await remaining('queue')]).toEqual([false, 3, 4]);
   });
@@ -205,8 +206,8 @@ describe('run', () => {
     const queue = { name: 'queue', key, limit: 1, window: '1s', algorithm: 'leaky-bucket', queue: 5 } as const;
     const { limiter, pass, remaining } = scene(queue);
     const begun: number[] = [];
-    const runs = [1, 2].map((number) => limiter.run(ada, () => begun.push(number), { wait: '10s' }));
-    const late = limiter.run(ada, () => begun.push(3), { wait: '500ms' });
+    const runs = [1, 2].map((number) => run(limiter, ada, () => begun.push(number), { wait: '10s' }));
+    const late = run(limiter, ada, () => begun.push(3), { wait: '500ms' });
     await pass(500);
 
     expect([begun, await remaining('queue')]).toEqual([[1], 4]);
@@ -223,7 +224,7 @@ describe('run', () => {
       begun.push(number);
       await new Promise((resolve) => setTimeout(resolve, 20));
     };
-    const runs = [1, 2, 3, 4].map((number) => limiter.run(ada, work(number), { wait: '10s' }));
+    const runs = [1, 2, 3, 4].map((number) => run(limiter, ada, work(number), { wait: '10s' }));
 
     await pass(150);
 
@@ -236,7 +237,7 @@ describe('run', () => {
     const held = await limiter.consume(ada);
     const queued = Promise.resolve(limiter.consume(ada));
     const settled = jest.fn();
-    const ran = limiter.run(ada, () => 'begun', { wait: '30s' }).then(settled);
+    const ran = run(limiter, ada, () => 'begun', { wait: '30s' }).then(settled);
     await pass(20);
 
     await limiter.release(held);
@@ -252,7 +253,7 @@ describe('run', () => {
     const { limiter, pass } = scene({ ...running, wait: '1m' });
     await limiter.consume(ada);
     const work = jest.fn();
-    const ran = limiter.run(ada, work, { wait: '1s' });
+    const ran = run(limiter, ada, work, { wait: '1s' });
 
     await pass(1_100);
 
@@ -263,7 +264,7 @@ describe('run', () => {
   it('waits as long as a tier says when it has no wait of its own', async () => {
     const { limiter, pass } = scene({ ...running, wait: '1s' });
     const first = await limiter.consume(ada);
-    const ran = limiter.run(ada, () => 'done');
+    const ran = run(limiter, ada, () => 'done');
     await pass(500);
 
     await limiter.release(first);
@@ -274,7 +275,7 @@ describe('run', () => {
   it('settles the real cost by the result', async () => {
     const { limiter, remaining } = scene({ ...minute, limit: 100 });
 
-    await limiter.run(ada, () => ({ tokens: 3 }), { cost: 10, settle: ({ tokens }) => tokens });
+    await run(limiter, ada, () => ({ tokens: 3 }), { cost: 10, settle: ({ tokens }) => tokens });
 
     expect(await remaining('minute')).toBe(97);
   });
@@ -285,7 +286,7 @@ describe('run', () => {
   ])('resolves with the value when settle fails because %s, and warns', async (_why, settle) => {
     const { limiter, remaining } = scene({ ...minute, limit: 100 }, { ...running, limit: 10 });
 
-    const ran = await limiter.run(ada, () => 'paid', { cost: 10, settle });
+    const ran = await run(limiter, ada, () => 'paid', { cost: 10, settle });
 
     expect(ran).toMatchObject({ admitted: true, value: 'paid' });
     expect([await remaining('minute'), await remaining('running')]).toEqual([90, 10]);
@@ -297,7 +298,8 @@ describe('run', () => {
   it('rejects with the CoolDown of the work, although the store was closed meanwhile', async () => {
     const { limiter, store } = scene(pause, running);
 
-    const ran = limiter.run(
+    const ran = run(
+      limiter,
       ada,
       async () => {
         await store.close();
@@ -313,7 +315,7 @@ describe('run', () => {
     const { limiter, remaining } = scene(running);
 
     await expect(
-      limiter.run(ada, async () => {
+      run(limiter, ada, async () => {
         throw new Error('mine');
       }),
     ).rejects.toThrow('mine');
@@ -323,7 +325,8 @@ describe('run', () => {
   it('pauses the tiers that can be paused when the work throws a CoolDown, and tries again', async () => {
     const { limiter, pass } = scene(pause, running);
     let attempts = 0;
-    const ran = limiter.run(
+    const ran = run(
+      limiter,
       ada,
       () => {
         attempts += 1;
@@ -344,9 +347,9 @@ describe('run', () => {
   it('resolves with the result, or rejects with the CoolDown, when there is no time to try again', async () => {
     const { limiter } = scene(pause);
 
-    const value = await limiter.run(ada, () => 429, { coolDown: (status) => (status === 429 ? '10s' : undefined) });
+    const value = await run(limiter, ada, () => 429, { coolDown: (status) => (status === 429 ? '10s' : undefined) });
     await limiter.reset(ada);
-    const failed = limiter.run(ada, () => {
+    const failed = run(limiter, ada, () => {
       throw new CoolDown(5_000);
     });
 
@@ -361,7 +364,7 @@ describe('run', () => {
   ])('resolves with the value when coolDown fails because %s, and warns', async (_why, coolDown) => {
     const { limiter, remaining } = scene({ ...minute, limit: 100 }, { ...running, limit: 10 }, pause);
 
-    const ran = await limiter.run(ada, () => 200, { cost: 10, settle: () => 3, coolDown });
+    const ran = await run(limiter, ada, () => 200, { cost: 10, settle: () => 3, coolDown });
 
     expect(ran).toMatchObject({ admitted: true, value: 200 });
     expect([await remaining('minute'), await remaining('running')]).toEqual([97, 10]);
@@ -373,7 +376,7 @@ describe('run', () => {
   it('pauses for the CoolDown that coolDown throws', async () => {
     const { limiter } = scene(pause);
 
-    const ran = await limiter.run(ada, () => 429, {
+    const ran = await run(limiter, ada, () => 429, {
       coolDown: () => {
         throw new CoolDown('10s');
       },
@@ -395,7 +398,8 @@ describe('run', () => {
           const { limiter, pass, remaining } = scene({ ...running, limit, wait: '10s' });
           let [now, most] = [0, 0];
           const runs = works.map(({ takes, end }) =>
-            limiter.run(
+            run(
+              limiter,
               ada,
               async () => {
                 now += 1;
@@ -437,7 +441,7 @@ describe('run', () => {
   ])('rejects %s that is wrong', async (_what, work, options, message) => {
     const { limiter } = scene(minute);
 
-    await expect(limiter.run(ada, work as never, options as never)).rejects.toThrow(message);
+    await expect(run(limiter, ada, work as never, options as never)).rejects.toThrow(message);
   });
 });
 

@@ -6,13 +6,14 @@ import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions, durationArgument } from '../options/call-options.js';
 import type { DurationRange } from '../options/duration-rule.js';
 import { show } from '../options/show.js';
-import type { Lines } from '../waiting/lines.js';
 import { onAbort } from '../waiting/on-abort.js';
 import { sleep, type Listen } from '../waiting/sleep.js';
-import { checkUnits, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
+import { checkUnits, signalOf } from './arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
+import type { Limiter } from './limiter.js';
 import { pauseOf } from './pause.js';
+import { runnerOf, type Runner } from './runner-of.js';
 
 /** How `run` waits, and what its work costs. */
 export interface RunOptions<T> {
@@ -40,30 +41,6 @@ export type Ran<T> =
   | { readonly admitted: true; readonly value: T; readonly decision: Decision }
   | { readonly admitted: false; readonly value?: undefined; readonly decision: Decision };
 
-/** The parts of a limiter that `run` needs. */
-export interface Runner<S> {
-  /**
-   * @param wait for a permit, in milliseconds. @default as long as its tier says
-   * @param hasOthers other work waits in the same line
-   */
-  consume(
-    subject: S,
-    options: ConsumeOptions,
-    wait: number | undefined,
-    hasOthers?: boolean,
-  ): PromiseLike<Decision> | Decision;
-  peek(subject: S, options: CostOptions): PromiseLike<Decision> | Decision;
-  settle(decision: Decision, cost: Costs): Promise<number>;
-  /** Takes the request back as if it had never been sent. */
-  undo(decision: Decision): Promise<number>;
-  release(decision: Decision): Promise<number>;
-  /** Pauses the tiers that can be paused. False if no later check obeys: without such a tier, or without the store. */
-  coolDown(subject: S, milliseconds: number): Promise<boolean>;
-  /** Work with the same key waits in one line. `most` checks of it are in flight. */
-  lineOf(subject: S): Promise<{ readonly key: string; readonly most: number }>;
-  readonly lines: Lines<Decision>;
-}
-
 const NAMES: readonly (keyof RunOptions<unknown>)[] = ['cost', 'settle', 'wait', 'signal', 'coolDown'];
 const WAIT: DurationRange = { range: '0 to a day', min: 0, max: 8.64e10, example: "30000 or '30s'" };
 /** Processes that were denied together do not return together. */
@@ -79,14 +56,25 @@ const MIN_PAUSE_MS = 1;
 /** The least wait of work that has no turn. */
 const MIN_RETRY_MS = 10;
 
-/** @throws UsageError, as a rejection; and what the work throws */
+/**
+ * Runs a piece of work within the limits of a limiter, such as a call to an API of others: waits until it fits, runs it,
+ * settles its real cost, releases its permits. Work with the same keys begins in the order of its arrival, in this process.
+ * A denial is an answer: `admitted` is false. An error of the work rejects, and its cost stays charged.
+ *
+ * @param limiter what `createLimiter` has returned
+ * @param work gets `signal`. It may throw a `CoolDown`
+ * @throws UsageError, as a rejection, for wrong options or another limiter; and what the work throws
+ * @example
+ * const { admitted, value } = await run(limiter, { tenant }, () => fetch(url), { wait: '30s' });
+ */
 export async function run<S, T>(
-  runner: Runner<S>,
+  limiter: Limiter<S>,
   subject: S,
   work: (signal: StopSignal | undefined) => Promise<T> | T,
   options: RunOptions<T> = {},
 ): Promise<Ran<T>> {
   const plan = checked(work, options);
+  const runner = runnerOf(limiter);
   const until = performance.now() + plan.wait;
   for (;;) {
     const decision = await admission(runner, subject, plan, until);

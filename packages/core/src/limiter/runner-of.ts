@@ -1,24 +1,41 @@
 import type { Decision } from '../model/decision.js';
 import type { Lines } from '../waiting/lines.js';
-import type { Corrections } from './decisions/corrections.js';
-import type { LimiterParts } from './limiter-parts.js';
+import type { ConsumeOptions, CostOptions } from './arguments.js';
+import type { Costs } from './decisions/settlement.js';
+import type { Limiter } from './limiter.js';
+import { partsOf } from './parts-of.js';
 import { isPause, pauseFor } from './pause.js';
-import type { Runner } from './run.js';
 
-interface Running<S> extends Pick<Runner<S>, 'consume'> {
-  readonly parts: LimiterParts<S>;
-  readonly corrections: Corrections;
+/** The parts of a limiter that `run` needs. */
+export interface Runner<S> {
+  /**
+   * @param wait for a permit, in milliseconds. @default as long as its tier says
+   * @param hasOthers other work waits in the same line
+   */
+  consume(
+    subject: S,
+    options: ConsumeOptions,
+    wait: number | undefined,
+    hasOthers?: boolean,
+  ): PromiseLike<Decision> | Decision;
+  peek(subject: S, options: CostOptions): PromiseLike<Decision> | Decision;
+  settle(decision: Decision, cost: Costs): Promise<number>;
+  /** Takes the request back as if it had never been sent. */
+  undo(decision: Decision): Promise<number>;
+  release(decision: Decision): Promise<number>;
+  /** Pauses the tiers that can be paused. False if no later check obeys: without such a tier, or without the store. */
+  coolDown(subject: S, milliseconds: number): Promise<boolean>;
+  /** Work with the same key waits in one line. `most` checks of it are in flight. */
+  lineOf(subject: S): Promise<{ readonly key: string; readonly most: number }>;
   readonly lines: Lines<Decision>;
 }
 
-/** What `run` needs of a limiter. */
-export function runnerOf<S>(
-  limiter: Pick<Runner<S>, 'peek'>,
-  { parts, corrections, lines, consume }: Running<S>,
-): Runner<S> {
-  const { book, claimBuilder } = parts;
+/** What `run` needs of a limiter. @throws UsageError for another value */
+export function runnerOf<S>(limiter: Limiter<S>): Runner<S> {
+  const parts = partsOf('run', limiter);
+  const { book, claimBuilder, corrections, lines } = parts;
   return {
-    consume,
+    consume: (...each) => parts.consume(...each),
     peek: (subject, options) => limiter.peek(subject, options),
     settle: (decision, cost) => corrections.settle(decision, cost),
     undo: (decision) => corrections.undo(decision),

@@ -10,7 +10,6 @@ import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
-import type { StopSignal } from '../model/stop-signal.js';
 import { compose } from '../stores/composed/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
@@ -35,8 +34,6 @@ import type { Pipeline } from './pipeline.js';
 import { PlanBook } from './plan-book.js';
 import { pause } from './pause.js';
 import { prepareTiers, type PreparedTiers } from './prepared-tiers.js';
-import { run, type Ran, type Runner, type RunOptions } from './run.js';
-import { runnerOf } from './runner-of.js';
 import { defineTiers } from './tiers/define-tiers.js';
 import { Plans } from './tiers/plans.js';
 import type { TierContext } from './tiers/tier-context.js';
@@ -135,16 +132,6 @@ export class TieredLimiter<S> {
     return this.#corrections.release(decision);
   }
 
-  run<T>(
-    subject: S,
-    work: (signal: StopSignal | undefined) => Promise<T> | T,
-    options?: RunOptions<T>,
-  ): Promise<Ran<T>> {
-    const consume: Runner<S>['consume'] = (...each) => this.#consumeIn(...each);
-    const running = { parts: this.#parts, corrections: this.#corrections, lines: this.#lines, consume };
-    return run(runnerOf(this, running), subject, work, options);
-  }
-
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void> {
     return pause(this.#parts, subject, { duration, options });
   }
@@ -222,11 +209,14 @@ export class TieredLimiter<S> {
     return prefix === this.#context.prefix ? this.#book.all() : [];
   }
 
-  /** For `overridesOf`. */
+  /** For `overridesOf` and `run`. */
   get [PIPED](): Piped<S> {
     return {
       ...this.#parts,
       direct: this.#direct,
+      corrections: this.#corrections,
+      lines: this.#lines,
+      consume: (...each) => this.#consumeIn(...each),
       digestOf: (text) => digestOf(text, this.#context.secret),
       use: (pipeline) => {
         this.#pipeline = pipeline;

@@ -1,6 +1,7 @@
 import { warningCatcher } from '../../../../test/support/warnings.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { CoolDown } from '../limiter/cool-down.js';
+import { run } from '../limiter/run.js';
 import { ipList } from '../../../http/src/lists/ip-list.js';
 import { redisStore } from '../../../redis/src/redis-store.js';
 import { readDuration } from './read-duration.js';
@@ -75,13 +76,13 @@ describe('A duration', () => {
       () => redisStore({ url: 'redis://127.0.0.1:1' }, { connectDeadline: 2 }).close(),
     ],
     ['ipList: refresh', 300, () => ipList({ name: 'blocked', refresh: 300 })],
-    ['run: wait', 5, () => createLimiter({ name: 'one', key, limit: 5, window: '1m' }).run({}, () => 1, { wait: 5 })],
+    ['run: wait', 5, () => run(createLimiter({ name: 'one', key, limit: 5, window: '1m' }), {}, () => 1, { wait: 5 })],
     ['pause: the duration', 10, () => createLimiter({ name: 'one', key, algorithm: 'pause' }).pause({}, 10)],
     ['CoolDown: the duration', 10, () => new CoolDown(10)],
     [
       'coolDown: the duration',
       7,
-      () => createLimiter({ name: 'one', key, algorithm: 'pause' }).run({}, () => 1, { coolDown: () => 7 }),
+      () => run(createLimiter({ name: 'one', key, algorithm: 'pause' }), {}, () => 1, { coolDown: () => 7 }),
     ],
   ])('gives a warning for %s: %d', async (option, value, use) => {
     await use();

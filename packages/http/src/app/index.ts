@@ -15,6 +15,7 @@ export {
   meter,
   refund,
   release,
+  run,
   settle,
   subscribe,
   type Budgets,

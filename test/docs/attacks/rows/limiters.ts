@@ -108,7 +108,7 @@ export const served = createLimiter({ store, tiers: [{ name: 'example', key: () 
   },
   {
     program: 'outbound.md#example',
-    sentence: '`limiter.run` keeps your own calls within the limits of an API that you use',
+    sentence: '`run` keeps your own calls within the limits of an API that you use',
     tries: 'thirty calls at the same time, and clients that leave before their call has begun',
     until: 'for (const number',
     serves: `
@@ -121,7 +121,7 @@ const work = async () => {
 };
 calls = 2;
 export const served = async (_request, response) => {
-  await limiter.run({ api: 'maps' }, work, { wait: '30s' });
+  await run(limiter, { api: 'maps' }, work, { wait: '30s' });
   response.end(String(most));
 };`,
     async holds(site) {
