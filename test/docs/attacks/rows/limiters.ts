@@ -229,7 +229,7 @@ export const served = async (_request, response) => {
   },
   {
     program: 'redis-clients.md#ioredis',
-    sentence: 'The store connects nothing, closes nothing, and adds only listeners',
+    sentence: 'the store does not connect or close it, and only adds listeners',
     tries: 'ten spellings of one address at the same time',
     replaces: ['limit: 100', 'limit: 4'],
     serves: `await client.connect();\nexport const served = limiter;`,
