@@ -37,13 +37,17 @@ function meantBy(term) {
   const same = {
     all: ['all', 'everybody'],
     bandwidth: ['uploads', 'bytes'],
+    brute: ['logins', 'guesses'],
     cli: ['cli', 'command'],
     ddos: ['overload', 'attack'],
     denylist: ['deny', 'addresses', 'networks'],
     docker: ['deploy', 'kubernetes'],
     everyone: ['everybody'],
     fail: ['onstorefailure'],
+    // Of 'brute force': the pages say 'in force' of limits.
+    force: [],
     jwt: ['jwt', 'tokens'],
+    login: ['logins', 'login'],
     midnight: ['calendar'],
     otp: ['resend', 'code'],
     performance: ['benchmarks'],
