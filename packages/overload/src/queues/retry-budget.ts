@@ -43,7 +43,7 @@ export interface RetryBudget {
    * @param call gets the number of its try, which begins with 1
    * @param signal ends the pause before a try
    * @throws what the last call has thrown
-   * @example await retries.run(() => limiter.run('partner', () => fetch(url)));
+   * @example await retries.run(() => run(limiter, 'partner', () => fetch(url)));
    */
   run<T>(call: (attempt: number) => PromiseLike<T> | T, options?: { readonly signal?: AbortSignal }): Promise<T>;
 }
