@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { algorithms } from '../../packages/core/src/algorithms/algorithms.js';
+import { algorithms } from '../../packages/core/src/algorithms/named/algorithms.js';
 import { headerFormats } from '../../packages/http/src/headers/header-formats.js';
 import { TIER_ROWS } from '../../packages/core/src/limiter/tiers/tier-rows.js';
 import { publishedPackages } from '../../scripts/workspace.mjs';

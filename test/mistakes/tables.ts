@@ -1,7 +1,7 @@
 import { cached, createLimiter, llmTiers, memoryStore, type LimiterOptions } from '@sluice/http';
 import { notices, usage } from '@sluice/quotas';
 import { fairBy } from '@sluice/overload/fair';
-import { algorithms } from '../../packages/core/src/algorithms/algorithms.js';
+import { algorithms } from '../../packages/core/src/algorithms/named/algorithms.js';
 import { CACHED_ROWS } from '../../packages/core/src/limiter/cached.js';
 import { LIMITER_ROWS } from '../../packages/core/src/limiter/limiter-options.js';
 import { LEASE_ROWS } from '../../packages/core/src/limiter/tiers/lease-options.js';

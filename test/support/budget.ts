@@ -1,5 +1,5 @@
 import { peekGroup } from '../../packages/core/src/algorithms/group.js';
-import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/named/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import type { Policy } from '../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';

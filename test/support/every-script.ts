@@ -1,4 +1,4 @@
-import { definePolicy } from '../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy } from '../../packages/core/src/algorithms/named/policy-options.js';
 import type { PermitPolicy } from '../../packages/core/src/algorithms/concurrency/permit-policy.js';
 import { waitingPolicy } from '../../packages/core/src/algorithms/concurrency/wishes/waiting-concurrency.js';
 import type { Policy } from '../../packages/core/src/model/policy.js';

@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
+import type { PolicyOptions } from '../../packages/core/src/algorithms/named/policy-options.js';
 import { createLimiter } from '../../packages/core/src/limiter/limiter.js';
 import type { Tier } from '../../packages/core/src/limiter/tiers/tier.js';
 import type { Decision } from '../../packages/core/src/model/decision.js';

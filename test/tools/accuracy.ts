@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
+import type { PolicyOptions } from '../../packages/core/src/algorithms/named/policy-options.js';
 import { maximum, type Admission } from '../properties/accuracy/admissions.js';
 import { guarantees, worst } from '../properties/accuracy/guarantees.js';
 import { loadsOn, type Load } from '../properties/accuracy/loads.js';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
-import { algorithms } from '../../packages/core/src/algorithms/algorithms.js';
-import { definePolicy } from '../../packages/core/src/algorithms/policy-options.js';
+import { algorithms } from '../../packages/core/src/algorithms/named/algorithms.js';
+import { definePolicy } from '../../packages/core/src/algorithms/named/policy-options.js';
 import { SAMPLES } from '../../packages/testing/src/suite/samples.js';
 
 const rooms = 'packages/core/src/algorithms';
@@ -66,7 +66,7 @@ describe('An algorithm of a rate', () => {
     (_name, rate) => {
       const known = filesOf(rate);
 
-      expect(known).toContain(`${rooms}/algorithms.ts`);
+      expect(known).toContain(`${rooms}/named/algorithms.ts`);
       expect(known.length > 3 ? known : []).toEqual([]);
     },
   );
@@ -78,7 +78,7 @@ describe('The limit in flight', () => {
       .filter((file) => !/^packages[/]core[/]src[/](algorithms[/]concurrency|stores[/]with-permits)[/]/.test(file))
       .filter((file) => /\bconcurrency\b/.test(readFileSync(join(root, file), 'utf8')));
 
-    expect(places).toContain(`${rooms}/algorithms.ts`);
+    expect(places).toContain(`${rooms}/named/algorithms.ts`);
     expect(places.length > 6 ? places : []).toEqual([]);
   });
 });

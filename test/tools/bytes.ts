@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/named/policy-options.js';
 import type { Claim } from '../../packages/core/src/model/claim.js';
 import { encodeChecks } from '../../packages/redis/src/batch/batch.js';
 import type { Script } from '../../packages/core/src/scripts/script.js';

@@ -1,4 +1,4 @@
-import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/named/policy-options.js';
 import { emitterOf } from '../../packages/core/src/scripts/emitters.js';
 import { OptionReader } from '../../packages/core/src/options/option-reader.js';
 import { quotas } from '../../packages/quotas/src/index.js';

@@ -4,7 +4,7 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { Redis } from 'ioredis';
 import { startRedis } from '../support/redis.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
-import type { AlgorithmName } from '../../packages/core/src/algorithms/algorithms.js';
+import type { AlgorithmName } from '../../packages/core/src/algorithms/named/algorithms.js';
 import { ALGORITHMS, MADE } from '../properties/twin/random-policy.js';
 import { Difference, replay } from '../properties/twin/replay.js';
 

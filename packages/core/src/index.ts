@@ -29,7 +29,7 @@ export type { TierFunction, TierReader } from './limiter/tiers/plans.js';
 export type { Budgets } from './model/budgets.js';
 export type { Inspection, Terms } from './model/inspection.js';
 export type { Policy } from './model/policy.js';
-export { definePolicy, type PolicyOptions } from './algorithms/policy-options.js';
+export { definePolicy, type PolicyOptions } from './algorithms/named/policy-options.js';
 export type { ConsumeOptions } from './limiter/arguments.js';
 export { tracksOf, type Track } from './limiter/decisions/tracks-of.js';
 export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';

@@ -1,7 +1,7 @@
 import { byApiKey } from '@sluice/http';
 import { fairBy } from '@sluice/overload/fair';
 import { notices, usage } from '@sluice/quotas';
-import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
 

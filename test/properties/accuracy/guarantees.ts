@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
+import type { PolicyOptions } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import { Budget, microseconds } from '../../support/budget.js';
 import type { Random } from '../twin/random.js';
 import { maximum, type Admission } from './admissions.js';

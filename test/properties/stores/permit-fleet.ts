@@ -1,4 +1,4 @@
-import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import { changedTerms, type Claim } from '../../../packages/core/src/model/claim.js';
 import { StoreError } from '../../../packages/core/src/model/errors.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';

@@ -10,7 +10,7 @@ import {
 import { balance } from '@sluice/quotas';
 import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
-import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';

@@ -1,6 +1,6 @@
 import { noticing } from '../../../packages/core/src/algorithms/noticing.js';
 import { consumeGroup } from '../../../packages/core/src/algorithms/group.js';
-import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';

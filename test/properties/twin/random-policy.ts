@@ -1,7 +1,7 @@
-import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import { withMovingLimit } from '../../../packages/core/src/algorithms/token-bucket/moving-bucket.js';
 import { isSluiceError } from '../../../packages/core/src/model/errors.js';
-import type { AlgorithmName } from '../../../packages/core/src/algorithms/algorithms.js';
+import type { AlgorithmName } from '../../../packages/core/src/algorithms/named/algorithms.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Random } from './random.js';
 

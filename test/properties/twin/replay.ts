@@ -1,5 +1,5 @@
 import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
-import type { AlgorithmName } from '../../../packages/core/src/algorithms/algorithms.js';
+import type { AlgorithmName } from '../../../packages/core/src/algorithms/named/algorithms.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { KeyStates } from '../../support/key-states.js';

@@ -4,7 +4,7 @@ import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/g
 import type { PermitPolicy } from '../../../packages/core/src/algorithms/concurrency/permit-policy.js';
 import { waitingPolicy } from '../../../packages/core/src/algorithms/concurrency/wishes/waiting-concurrency.js';
 import type { WishingPermits } from '../../../packages/core/src/algorithms/concurrency/wishes/wishing-permits.js';
-import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';

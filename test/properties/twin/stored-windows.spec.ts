@@ -1,6 +1,6 @@
 import type { WindowOptions } from '../../../packages/core/src/algorithms/fixed-window/fixed-window.js';
 import type { FixedWindowPolicy } from '../../../packages/core/src/algorithms/fixed-window/window-policy.js';
-import { definePolicy } from '../../../packages/core/src/algorithms/policy-options.js';
+import { definePolicy } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import { candidate, consumeGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';

@@ -1,5 +1,5 @@
 import type { Claim } from '../../../packages/core/src/model/claim.js';
-import type { AlgorithmName } from '../../../packages/core/src/algorithms/algorithms.js';
+import type { AlgorithmName } from '../../../packages/core/src/algorithms/named/algorithms.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import { undoOf, type Receipt } from '../../../packages/core/src/model/receipt.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';

@@ -2,7 +2,7 @@ import { createLimiter, loginTiers, type Store } from '@sluice/http';
 import type { Claim } from '@sluice/core/own-store';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
-import type { PolicyOptions } from '../../../packages/core/src/algorithms/policy-options.js';
+import type { PolicyOptions } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
 import type { LegibleStore, Reading } from '../../../packages/core/src/stores/store.js';
 import { claim, everyPolicy } from '../../support/claim.js';

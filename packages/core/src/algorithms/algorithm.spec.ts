@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import type { AlgorithmName } from './algorithms.js';
+import type { AlgorithmName } from './named/algorithms.js';
 import type { Policy } from '../model/policy.js';
 import { algorithmOf, type Charge } from './algorithm.js';
 import type { ClaimResult } from './claim-result.js';
-import { algorithms } from './algorithms.js';
-import { definePolicy, type PolicyOptions } from './policy-options.js';
+import { algorithms } from './named/algorithms.js';
+import { definePolicy, type PolicyOptions } from './named/policy-options.js';
 
 // The rules of every algorithm whose units come back by time, for random policies and states. Times are in ticks of the
 // policy.

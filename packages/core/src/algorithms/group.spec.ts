@@ -2,7 +2,7 @@ import type { Claim } from '../model/claim.js';
 import { EPOCH } from '../../../../test/support/budget.js';
 import { KeyStates } from '../../../../test/support/key-states.js';
 import { candidate, consumeNext, peekGroup } from './group.js';
-import { definePolicy } from './policy-options.js';
+import { definePolicy } from './named/policy-options.js';
 
 const HOUR = 3_600_000_000;
 

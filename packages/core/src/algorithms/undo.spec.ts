@@ -4,7 +4,7 @@ import { undoOf, type Receipt } from '../model/receipt.js';
 import { toReceipt } from '../stores/answer.js';
 import { KeyStates } from '../../../../test/support/key-states.js';
 import { peekGroup } from './group.js';
-import { definePolicy, type PolicyOptions } from './policy-options.js';
+import { definePolicy, type PolicyOptions } from './named/policy-options.js';
 
 const strikes = (forgive: 'all' | 'one', limit = 4): PolicyOptions => ({
   algorithm: 'backoff',

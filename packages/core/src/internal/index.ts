@@ -1,7 +1,7 @@
 // internal/ is what the other packages of Sluice share with @sluice/core. It changes without notice, so programs import
 // the other entries. It re-exports all rooms but scripts, and no room imports it.
 export { algorithmOf, type Algorithm, type GroupRule } from '../algorithms/algorithm.js';
-export { algorithmNamed, algorithms } from '../algorithms/algorithms.js';
+export { algorithmNamed, algorithms } from '../algorithms/named/algorithms.js';
 export type { Candidate } from '../algorithms/candidate.js';
 export { crediting, type Crediting, type CreditedState } from '../algorithms/crediting.js';
 export type { Emitter } from '../algorithms/emitter.js';
@@ -13,10 +13,10 @@ export { candidate, consumeGroup, consumeNext, groupRuleOf } from '../algorithms
 export type { ImportedAlgorithm } from '../algorithms/imported-algorithm.js';
 export type { LeakyBucketPolicy } from '../algorithms/leaky-bucket/leaky-bucket.js';
 export { givesNotice, noticing, type Noticing } from '../algorithms/noticing.js';
-export { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+export { definePolicy, type PolicyOptions } from '../algorithms/named/policy-options.js';
 export type { Slots } from '../algorithms/sliding-window/slots.js';
 export { WINDOW_OPTIONS } from '../algorithms/multi-window/multi-window.js';
-export { algorithmKeys, stateKeys } from '../algorithms/state-keys.js';
+export { algorithmKeys, stateKeys } from '../algorithms/named/state-keys.js';
 export { Deferred, chain, chainToPromise, isPromise } from '../async/deferred.js';
 export type { MaybePromise } from '../async/maybe-promise.js';
 export { BoundedCache } from '../cache/bounded-cache.js';

@@ -1,4 +1,4 @@
-import { algorithmOption } from '../algorithms/policy-options.js';
+import { algorithmOption } from '../algorithms/named/policy-options.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Key } from '../model/identity.js';
 import { ON_STORE_FAILURE, type OnStoreFailure } from '../model/claim.js';

@@ -1,6 +1,6 @@
 import type { PermitPolicy } from '../algorithms/concurrency/permit-policy.js';
 import { waitingPolicy } from '../algorithms/concurrency/wishes/waiting-concurrency.js';
-import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../algorithms/named/policy-options.js';
 import { policyText, samePolicy } from './policy.js';
 
 describe('samePolicy', () => {

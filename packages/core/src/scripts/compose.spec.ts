@@ -1,4 +1,4 @@
-import { definePolicy, type PolicyOptions } from '../algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../algorithms/named/policy-options.js';
 import { balance, notices } from '../../../quotas/src/index.js';
 import { countedPolicy } from '../../../quotas/src/usage/counted-policy.js';
 import { fastPath } from './compose.js';

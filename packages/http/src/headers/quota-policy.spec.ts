@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/named/policy-options.js';
 import { bindingPolicyOf, quotaPoliciesOf, type PolicyName } from './quota-policy.js';
 
 const tier: PolicyName = { tier: 'tier', number: 1 };

@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../../core/src/algorithms/policy-options.js';
+import type { PolicyOptions } from '../../../core/src/algorithms/named/policy-options.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import type { Tier } from '../../../core/src/limiter/tiers/tier.js';
 import type { Decision } from '../../../core/src/model/decision.js';

@@ -1,5 +1,5 @@
 import { decided, tierOnClock } from '../../../../test/support/tier-on-clock.js';
-import type { PolicyOptions } from '../../../core/src/algorithms/policy-options.js';
+import type { PolicyOptions } from '../../../core/src/algorithms/named/policy-options.js';
 import { violationOf } from './violation.js';
 
 const fixed: PolicyOptions = { algorithm: 'fixed-window', limit: 5, window: '1m' };

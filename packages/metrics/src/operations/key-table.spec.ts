@@ -1,4 +1,4 @@
-import { algorithms } from '../../../core/src/algorithms/algorithms.js';
+import { algorithms } from '../../../core/src/algorithms/named/algorithms.js';
 import { balanceAlgorithm } from '../../../quotas/src/credits/balance.js';
 import { keyKinds } from './key-kinds.js';
 import { KeyTable } from './key-table.js';

@@ -1,4 +1,4 @@
-import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/named/policy-options.js';
 import type { Override } from '../../../core/src/model/override.js';
 import type { Inspection, Terms } from '../../../core/src/model/inspection.js';
 import { termsLines } from './terms-lines.js';

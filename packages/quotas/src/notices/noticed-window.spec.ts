@@ -1,7 +1,7 @@
 import { consumeStates, refundState } from '../../../core/src/own-store/consume-states.js';
 import type { Claim } from '../../../core/src/model/claim.js';
 import { claim } from '../../../../test/support/claim.js';
-import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/named/policy-options.js';
 import { notices } from '../index.js';
 import type { NoticedPolicy } from './marks.js';
 

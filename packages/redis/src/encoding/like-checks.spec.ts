@@ -1,4 +1,4 @@
-import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/named/policy-options.js';
 import type { Claim } from '../../../core/src/model/claim.js';
 import { claim } from '../../../../test/support/claim.js';
 import { balance } from '../../../quotas/src/index.js';

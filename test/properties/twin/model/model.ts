@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../../../packages/core/src/algorithms/policy-options.js';
+import type { PolicyOptions } from '../../../../packages/core/src/algorithms/named/policy-options.js';
 import { FixedWindowModel } from './fixed-window.js';
 import { BucketModel } from './bucket.js';
 import { BackoffModel } from './backoff.js';

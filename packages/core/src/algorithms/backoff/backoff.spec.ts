@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
-import { definePolicy } from '../policy-options.js';
+import { definePolicy } from '../named/policy-options.js';
 import type { BackoffOptions } from './backoff.js';
 
 const failures: BackoffOptions = {

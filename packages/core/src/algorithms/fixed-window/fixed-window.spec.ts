@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Budget, EPOCH } from '../../../../../test/support/budget.js';
-import { definePolicy } from '../policy-options.js';
+import { definePolicy } from '../named/policy-options.js';
 import { fixedWindow } from './fixed-window.js';
 import type { FixedWindowPolicy } from './window-policy.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
 import { windows } from '../../../../../test/support/windows.js';
-import { definePolicy, type PolicyOptions } from '../policy-options.js';
+import { definePolicy, type PolicyOptions } from '../named/policy-options.js';
 
 const SECOND = 1_000_000;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { EPOCH } from '../../../../../test/support/budget.js';
-import { definePolicy } from '../policy-options.js';
+import { definePolicy } from '../named/policy-options.js';
 import type { ArrivalTime } from './arrival-time.js';
 import type { BucketPolicy } from './bucket-policy.js';
 import { tokenBucket } from './token-bucket.js';

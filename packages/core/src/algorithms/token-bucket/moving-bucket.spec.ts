@@ -1,5 +1,5 @@
 import { Budget, EPOCH } from '../../../../../test/support/budget.js';
-import { definePolicy, type PolicyOptions } from '../policy-options.js';
+import { definePolicy, type PolicyOptions } from '../named/policy-options.js';
 import { movingBucket, withMovingLimit } from './moving-bucket.js';
 import type { BucketPolicy } from './bucket-policy.js';
 

@@ -1,5 +1,5 @@
 import { Budget, EPOCH } from '../../../../../test/support/budget.js';
-import { definePolicy } from '../policy-options.js';
+import { definePolicy } from '../named/policy-options.js';
 
 const SECOND = 1_000_000;
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import * as fc from 'fast-check';
 
-import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { Key } from '../../model/identity.js';
 import { digestOf, identityText, keyShape, StoreKeys } from './store-keys.js';
 

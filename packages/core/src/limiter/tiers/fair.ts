@@ -1,4 +1,4 @@
-import type { SharedLimit } from '../../algorithms/algorithms.js';
+import type { SharedLimit } from '../../algorithms/named/algorithms.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { FeatureValue } from '../../model/feature.js';
 import type { KeyFunction } from '../key-function.js';

@@ -1,4 +1,4 @@
-import { algorithms } from '../../algorithms/algorithms.js';
+import { algorithms } from '../../algorithms/named/algorithms.js';
 import type { Lease } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import type { OptionReader } from '../../options/option-reader.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { windows } from '../../../../../test/support/windows.js';
 import { SAMPLES } from '../../../../testing/src/suite/samples.js';
 import { localShareOf } from './local-share.js';

@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { LONGEST_US } from '../../algorithms/most-units.js';
 import { parseDuration, type Duration } from '../../model/duration.js';
 

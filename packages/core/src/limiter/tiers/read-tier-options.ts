@@ -1,5 +1,5 @@
 import type { NamedAlgorithm } from '../../algorithms/algorithm.js';
-import { algorithms } from '../../algorithms/algorithms.js';
+import { algorithms } from '../../algorithms/named/algorithms.js';
 import { BALANCE, howTo } from '../../options/imported-value.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { ANY, type OptionRows } from '../../options/option-row.js';

@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 
 /** The options of a bucket that count units. */
 interface Sizes {

@@ -1,6 +1,6 @@
 // tiers/ reads the options of tiers, and chooses the tiers of a request by its plan. What a program writes for a tier
 // enters, and leaves as a checked definition. It imports policies, options and the key functions' types.
-import { algorithmOption, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { algorithmOption, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { MOST_EVEN_UNITS } from '../../algorithms/most-units.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Charging, ClaimTerms, OnStoreFailure, Lease } from '../../model/claim.js';

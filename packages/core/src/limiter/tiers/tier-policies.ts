@@ -1,5 +1,5 @@
 import { givesNotice } from '../../algorithms/noticing.js';
-import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { ConfigError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
 import type { UsageValue } from './counted-usage.js';

@@ -1,5 +1,5 @@
-import type { PeriodStart } from '../../algorithms/algorithms.js';
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PeriodStart } from '../../algorithms/named/algorithms.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
 import type { Charging, OnStoreFailure } from '../../model/claim.js';

@@ -1,5 +1,5 @@
 import { type Algorithm, algorithmOf } from '../../algorithms/algorithm.js';
-import { definePolicy } from '../../algorithms/policy-options.js';
+import { definePolicy } from '../../algorithms/named/policy-options.js';
 import type { Policy } from '../../model/policy.js';
 
 const one = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });

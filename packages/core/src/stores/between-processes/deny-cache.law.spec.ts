@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { claim as claimOf, everyPolicy } from '../../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../../test/support/remote-store.js';
 import { DenyCache } from './deny-cache.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';

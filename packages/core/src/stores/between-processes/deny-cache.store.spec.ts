@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import { claim as claimOf } from '../../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../../test/support/remote-store.js';

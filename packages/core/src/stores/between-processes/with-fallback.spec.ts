@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { definePolicy } from '../../algorithms/policy-options.js';
+import { definePolicy } from '../../algorithms/named/policy-options.js';
 import { subscribe, type DegradedEvent } from '../../events/events.js';
 import type { Claim, OnStoreFailure } from '../../model/claim.js';
 import { ConfigError, StoreError, UsageError } from '../../model/errors.js';

@@ -1,4 +1,4 @@
-import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { Permits, permitUnits } from '../../algorithms/concurrency/permits.js';
 import type { Policy } from '../../model/policy.js';
 import { Eviction } from './eviction.js';

@@ -1,4 +1,4 @@
-import { definePolicy } from '../../algorithms/policy-options.js';
+import { definePolicy } from '../../algorithms/named/policy-options.js';
 import { KeyRecords, SHIFT } from './key-records.js';
 import { PolicyPool } from './policy-pool.js';
 

@@ -1,4 +1,4 @@
-import { definePolicy } from '../../algorithms/policy-options.js';
+import { definePolicy } from '../../algorithms/named/policy-options.js';
 import type { Policy } from '../../model/policy.js';
 import { NONE } from './key-index.js';
 import { KeyTable } from './key-table.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import { fakeClock, type FakeClock } from '../../../../testing/src/clock.js';
 import { claim } from '../../../../../test/support/claim.js';

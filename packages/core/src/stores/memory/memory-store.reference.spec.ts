@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 
 import { peekGroup } from '../../algorithms/group.js';
-import { definePolicy, type PolicyOptions } from '../../algorithms/policy-options.js';
+import { definePolicy, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { Charging, Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import { fakeClock } from '../../../../testing/src/clock.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { StoreError } from '../../model/errors.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as makeClaim } from '../../../../../test/support/claim.js';

@@ -1,4 +1,4 @@
-import { definePolicy } from '../../algorithms/policy-options.js';
+import { definePolicy } from '../../algorithms/named/policy-options.js';
 import { Overflow } from './overflow.js';
 
 const MINUTE = 60_000_000;

@@ -1,4 +1,4 @@
-import { definePolicy } from '../../algorithms/policy-options.js';
+import { definePolicy } from '../../algorithms/named/policy-options.js';
 import { PolicyPool } from './policy-pool.js';
 
 const limitOf = (limit: number) => definePolicy({ limit, window: '1m' });

@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';

@@ -1,4 +1,4 @@
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { subscribe } from '../../events/events.js';
 import { changedTerms, type Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';

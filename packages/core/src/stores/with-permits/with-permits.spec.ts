@@ -2,7 +2,7 @@ import type { Charge, RequestFacts } from '../layer.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as claimOf, newTag } from '../../../../../test/support/claim.js';
 import { FailingStore, rejects, unavailable } from '../../../../../test/support/failing-store.js';
-import type { PolicyOptions } from '../../algorithms/policy-options.js';
+import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { changedTerms, type Claim } from '../../model/claim.js';
 import type { Holder } from '../../model/holder.js';
 import { subscribe } from '../../events/events.js';

@@ -1,4 +1,4 @@
-import type { KeyKind } from '../model/key-kind.js';
+import type { KeyKind } from '../../model/key-kind.js';
 import { algorithms } from './algorithms.js';
 
 /** The states of an algorithm: the shape of their tier begins with its code. */

@@ -1,13 +1,13 @@
-import type { NamedAlgorithm } from './algorithm.js';
-import { backoff, type BackoffOptions } from './backoff/backoff.js';
-import { concurrency, type ConcurrencyOptions } from './concurrency/concurrency.js';
-import { fixedWindow, type FixedWindowOptions } from './fixed-window/fixed-window.js';
-import { leakyBucket, type LeakyBucketOptions } from './leaky-bucket/leaky-bucket.js';
-import { multiWindow, type MultiWindowOptions } from './multi-window/multi-window.js';
-import { pause, type PauseOptions } from './pause/pause.js';
-import { slidingWindowLog, type SlidingWindowLogOptions } from './sliding-window-log/sliding-window-log.js';
-import { slidingWindow, type SlidingWindowOptions } from './sliding-window/sliding-window.js';
-import { tokenBucket, type TokenBucketOptions } from './token-bucket/token-bucket.js';
+import type { NamedAlgorithm } from '../algorithm.js';
+import { backoff, type BackoffOptions } from '../backoff/backoff.js';
+import { concurrency, type ConcurrencyOptions } from '../concurrency/concurrency.js';
+import { fixedWindow, type FixedWindowOptions } from '../fixed-window/fixed-window.js';
+import { leakyBucket, type LeakyBucketOptions } from '../leaky-bucket/leaky-bucket.js';
+import { multiWindow, type MultiWindowOptions } from '../multi-window/multi-window.js';
+import { pause, type PauseOptions } from '../pause/pause.js';
+import { slidingWindowLog, type SlidingWindowLogOptions } from '../sliding-window-log/sliding-window-log.js';
+import { slidingWindow, type SlidingWindowOptions } from '../sliding-window/sliding-window.js';
+import { tokenBucket, type TokenBucketOptions } from '../token-bucket/token-bucket.js';
 
 const own = [
   fixedWindow,
@@ -36,8 +36,8 @@ export type AlgorithmOptions<Limit, Start, Fair> =
   | BackoffOptions<Limit>
   | PauseOptions;
 
-export type { PeriodStart } from './fixed-window/calendar-options.js';
-export type { SharedLimit } from './concurrency/shared-limit.js';
+export type { PeriodStart } from '../fixed-window/calendar-options.js';
+export type { SharedLimit } from '../concurrency/shared-limit.js';
 
 /** What the option `algorithm` says for the algorithms of this room. */
 export type AlgorithmName = (typeof own)[number]['name'];

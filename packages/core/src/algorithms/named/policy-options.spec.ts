@@ -1,6 +1,6 @@
-import { algorithmOf } from './algorithm.js';
+import { algorithmOf } from '../algorithm.js';
 import { definePolicy, type PolicyOptions } from './policy-options.js';
-import { SAMPLES, UNITS } from '../../../testing/src/suite/samples.js';
+import { SAMPLES, UNITS } from '../../../../testing/src/suite/samples.js';
 
 const base: PolicyOptions = { limit: 10, window: '1m' };
 const strict: PolicyOptions = { ...base, strict: true };

@@ -1,10 +1,12 @@
-import { isFeatureValue, type FeatureValue } from '../model/feature.js';
-import type { Policy } from '../model/policy.js';
-import { BALANCE, howTo } from '../options/imported-value.js';
-import { OptionReader } from '../options/option-reader.js';
-import { ANY } from '../options/option-row.js';
-import type { NamedAlgorithm } from './algorithm.js';
-import type { ImportedAlgorithm } from './imported-algorithm.js';
+// named/ has the algorithms that programs write as text, and makes a policy of options. Options enter, and a policy
+// leaves that carries its algorithm. It imports each of the algorithms, model and options.
+import { isFeatureValue, type FeatureValue } from '../../model/feature.js';
+import type { Policy } from '../../model/policy.js';
+import { BALANCE, howTo } from '../../options/imported-value.js';
+import { OptionReader } from '../../options/option-reader.js';
+import { ANY } from '../../options/option-row.js';
+import type { NamedAlgorithm } from '../algorithm.js';
+import type { ImportedAlgorithm } from '../imported-algorithm.js';
 import { algorithmNamed, algorithmTexts, type AlgorithmOptions, type PeriodStart, STANDARD } from './algorithms.js';
 
 export interface ImportedOptions {
