@@ -376,8 +376,8 @@ describe('@sluice/migrate, of its reasons', () => {
 
   it.each([
     ['(req) => ipKeyGenerator(req.ip) + req.body.email', 'compose(byIp()'],
-    ['(req) => { if (req.user) return req.user.id; return ipKeyGenerator(req.ip); }', "by('user'"],
-    ['(req) => (req.user ? req.user.id : ipKeyGenerator(req.ip))', "by('user'"],
+    ['(req) => ipKeyGenerator(req)', 'it gets the whole req'],
+    ['(req) => [req.user, ipKeyGenerator(req.ip)].find(Boolean)', "by('user'"],
   ])('tells the key that counts as before: %s', async (key, hand) => {
     const program = `import { ipKeyGenerator, rateLimit } from 'express-rate-limit';\nrateLimit({ keyGenerator: ${key} });\n`;
 

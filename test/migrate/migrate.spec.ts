@@ -57,7 +57,7 @@ describe('@sluice/migrate', () => {
     [
       'a handler that lets requests continue',
       "import { rateLimit } from 'express-rate-limit';\nrateLimit({ handler: (q, s, next) => next() });",
-      'handler lets the request continue',
+      'handler lets some of the denied requests continue',
     ],
     [
       'a handler without a status',

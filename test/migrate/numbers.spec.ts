@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { SourceFile } from '../../packages/migrate/src/source/source-file.js';
-import { parseSource } from '../../packages/migrate/src/source/parse-source.js';
+import { loadParser } from '../../packages/migrate/src/source/parse-source.js';
 import { nameOf } from '../../packages/migrate/src/source/syntax.js';
 import { migrated } from './fixtures.js';
 
@@ -60,7 +60,7 @@ describe('A number that @sluice/migrate translates', () => {
         const [{ text, unread }] = translations as [(typeof translations)[0]];
         if (unread.length > 0) return;
         count += 1;
-        const limit = optionIn((await parseSource('app.js', text)) as SourceFile, 'limit');
+        const limit = optionIn((await loadParser())('app.js', text) as SourceFile, 'limit');
         for (const environment of environments) {
           const theirs = limitOf(evaluate(constants, max, environment));
           // No limit before either.

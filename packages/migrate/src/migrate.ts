@@ -3,7 +3,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { ExitCode } from './exit-code.js';
 import { edited } from './source/edit.js';
-import { ParseProblem, parseSource } from './source/parse-source.js';
+import { Application } from './source/application.js';
+import { loadParser, ParseProblem, type Parser } from './source/parse-source.js';
 import type { SourceFile } from './source/source-file.js';
 import { unusedImportEdits } from './source/unused-imports.js';
 import type { Peer, PeerProgram } from './limits/peer.js';
@@ -44,16 +45,17 @@ export async function migrate(
 export async function migrationOf(texts: ReadonlyMap<string, string>): Promise<Migration> {
   const files: SourceFile[] = [];
   const problems: Migration['problems'][number][] = [];
+  const parse = await loadParser();
   const words = PEERS.flatMap(({ name, companions }) => [name, ...companions]);
   for (const [path, text] of texts) {
     // The others take no time to read.
     const mayCount = words.some((word) => text.includes(word)) || /rateLimit|Throttle|resetKey/.test(text);
     if (!mayCount && !mayHaveStranger(text)) continue;
-    const file = text.length > LARGEST ? new ParseProblem(1, 'has more than 1 MB') : await parseSource(path, text);
+    const file = text.length > LARGEST ? new ParseProblem(1, 'has more than 1 MB') : parse(path, text);
     if (!(file instanceof ParseProblem)) files.push(file);
     else if (mayCount) problems.push({ path, line: file.line, message: file.message });
   }
-  const translations = await translated(files);
+  const translations = translated(files, texts, parse);
   const changed = new Map([...texts, ...translations.map(({ file, text }) => [file.path, text] as const)]);
   const used = new Set(translations.filter(({ file, text }) => text !== file.text).map(({ peer }) => peer));
   const strangers = files.flatMap((file) => [
@@ -64,22 +66,34 @@ export async function migrationOf(texts: ReadonlyMap<string, string>): Promise<M
 }
 
 /** One library after the other, because a program may use several. Their tiers have different names, as their keys had. */
-async function translated(files: readonly SourceFile[]): Promise<Translation[]> {
+function translated(files: readonly SourceFile[], texts: ReadonlyMap<string, string>, parse: Parser): Translation[] {
   const names = new TierNames();
   const current = new Map(files.map((file) => [file.path, file]));
+  const application = new Application(texts, (path) => {
+    const known = current.get(path) ?? parsed(parse, path, texts.get(path)!);
+    if (known) current.set(path, Object.assign(known, { application }));
+    return known;
+  });
+  for (const file of files) file.application = application;
   const translations: Translation[] = [];
   for (const peer of PEERS) {
-    const run = { names, files: [...current.values()] };
+    const run = { names, files: files.map(({ path }) => current.get(path)!) };
     const programs = run.files.map((file) => programOf(file, peer, run)).filter((each) => each !== undefined);
     const isWhole = peer.isWhole(run.files);
-    const each = await Promise.all(programs.map(async (program) => checked(program, translate(program, isWhole))));
+    const each = programs.map((program) => checked(parse, program, translate(program, isWhole)));
     const lines = linesIn(files, { peer, isWhole });
     for (const [translation, file] of isWhole ? together(each) : each) {
       translations.push({ ...translation, unread: lines(translation) });
+      file.application = application;
       current.set(translation.file.path, file);
     }
   }
   return translations;
+}
+
+function parsed(parse: Parser, path: string, text: string): SourceFile | undefined {
+  const file = text.length > LARGEST ? undefined : parse(path, text);
+  return file instanceof ParseProblem ? undefined : file;
 }
 
 /** What a library was not read for, by the lines of the file: a library before it may have changed them. */
@@ -97,27 +111,27 @@ function linesIn(files: readonly SourceFile[], { peer, isWhole }: { readonly pee
 type Checked = readonly [Translation, SourceFile];
 
 /** What the parser would not read is not written, nor a name that nothing declares any more. */
-async function checked({ imports }: PeerProgram, translation: Translation): Promise<Checked> {
+function checked(parse: Parser, { imports }: PeerProgram, translation: Translation): Checked {
   const { file, text, peer } = translation;
   if (text === file.text) return [translation, file];
-  const read = await parseSource(file.path, text);
+  const read = parse(file.path, text);
   const hand = 'report it, and write it by the guide';
   if (read instanceof ParseProblem)
     return [untouched(peer, file, [{ line: 1, what: 'the translation is no program', hand }]), file];
   const lost = imports.find(
     ({ local }) => local !== undefined && read.has(local) && read.declarationsOf(local).length === 0,
   );
-  if (!lost) return withoutUnused(translation, read);
+  if (!lost) return withoutUnused(parse, translation, read);
   const what = `the translation needs ${lost.local}, which it does not import`;
   return [untouched(peer, file, [{ line: file.lineOf(lost.from), what, hand }]), file];
 }
 
 /** A translation without imports that only options needed which it has dropped. */
-async function withoutUnused(translation: Translation, read: SourceFile): Promise<Checked> {
+function withoutUnused(parse: Parser, translation: Translation, read: SourceFile): Checked {
   const edits = unusedImportEdits(translation.file, read);
   if (edits.length === 0) return [translation, read];
   const text = edited(read.text, edits);
-  const again = await parseSource(read.path, text);
+  const again = parse(read.path, text);
   return again instanceof ParseProblem ? [translation, read] : [{ ...translation, text }, again];
 }
 

@@ -1,6 +1,7 @@
 import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
 import { prefixText } from './key-space.js';
 import type { Row } from './limit-draft.js';
+import { mayBeAbsent } from '../source/branches.js';
 import { kindOfClient, redisStoreText } from './redis-client.js';
 
 export interface ClientOptions {
@@ -18,16 +19,20 @@ export function clientRow({ client, prefix, isNamed }: ClientOptions): Row {
     options: [client, prefix],
     read: (draft, { [client]: given, [prefix]: space }) => {
       if (!given) return;
-      const kind = kindOfClient(draft.file, given.value);
       const text = draft.carry(given.value);
-      if (kind !== 'ioredis')
-        return draft.refuse(given.property, 'the client of Redis was not found', 'write store: redisStore(client)');
+      if (kindOfClient(draft.file, given.value) === 'node-redis') {
+        const what = 'the client is of node-redis, and the plugin takes ioredis alone';
+        return draft.refuse(given.property, what, 'write store: redisStore({ url })');
+      }
       const keys = space && prefixText(draft, space.value);
       draft.use('@sluice/redis', 'redisStore');
       draft.differs(CLIENT_SETTINGS, STORE_FAILURE);
-      if (isNamed) draft.write('name', `'${draft.takeName()}'`);
-      draft.write('store', redisStoreText(text!, kind));
-      if (keys) draft.write('prefix', keys);
+      const options = [
+        ...(isNamed ? [['name', `'${draft.takeName()}'`] as const] : []),
+        ['store', redisStoreText(text!, 'ioredis')] as const,
+        ...(keys ? [['prefix', keys] as const] : []),
+      ];
+      draft.writeIf(mayBeAbsent(draft.file, given.value) ? text : undefined, options);
     },
   };
 }

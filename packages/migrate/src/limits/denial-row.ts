@@ -1,7 +1,8 @@
 import { constantOf } from '../source/constant.js';
 import { bare, isFunction, isIn, nameOf, type Syntax } from '../source/syntax.js';
 import type { Edit } from '../source/edit.js';
-import { MESSAGE_ELSEWHERE, PROBLEM_BODY } from './differences.js';
+import type { SourceFile } from '../source/source-file.js';
+import { MESSAGE_ELSEWHERE, PROBLEM_BODY, STATUS_OF_ERROR } from './differences.js';
 import type { GivenOption, GivenOptions, LimitDraft, Row } from './limit-draft.js';
 
 /** What libraries of this family answer. */
@@ -47,41 +48,77 @@ function readMessage(draft: LimitDraft, given: GivenOption, { request }: DenialO
 }
 
 /** A message that is the same for all. */
-function plainMessage(draft: LimitDraft, { name, value }: GivenOption): string | undefined {
-  // `MESSAGES.limited` of an object, or of another file.
-  if (value.type === 'MemberExpression') {
-    draft.differs(MESSAGE_ELSEWHERE);
-    return draft.carry(value);
-  }
+function plainMessage(draft: LimitDraft, { value }: GivenOption): string | undefined {
   const known = draft.file.valueOf(value);
-  if (!known || !['Literal', 'TemplateLiteral', 'ObjectExpression', 'BinaryExpression'].includes(known.type)) {
-    draft.refuse(value, `${name} is not written in this file`, 'write body');
-    return undefined;
-  }
+  // `MESSAGES.limited`, a parameter, or the name of another file: it may be a function there.
+  if (!known || !/Literal$|^(Object|Binary|New)Expression$/.test(known.type)) draft.differs(MESSAGE_ELSEWHERE);
   return draft.carry(value);
 }
 
-/** A handler that sets its status, as ours may, and does not let the request continue. */
+/** A handler that sets its status, as ours may, or fails, and does not let the request continue. */
 function readHandler(draft: LimitDraft, handler: GivenOption, given: GivenOptions, options: DenialOptions): void {
   const { parameters = 3, next = 2 } = options;
   const { file } = draft;
   const fn = file.valueOf(handler.value);
-  if (!fn || !isFunction(fn)) return draft.refuse(handler.value, 'handler is not a function of this file', HAND);
+  if (!fn || !isFunction(fn))
+    return draft.refuse(
+      handler.value,
+      `handler is ${file.textOf(handler.value)}, whose code is not in this file`,
+      HAND,
+    );
   const params = fn.params as Syntax[];
-  if (params[next] && !draft.isUnused(fn, params[next])) {
-    return draft.refuse(params[next], 'handler lets the request continue, or fail', HAND);
-  }
-  if (!setsStatus(draft, fn)) {
-    const called = calledWith(draft, fn, params[next - 1] ?? params[0]);
-    return called === undefined
-      ? draft.refuse(fn, 'handler sets no status, and ours is 429 before it runs', HAND)
-      : draft.refuse(fn, `whether ${called} sets the status is not seen`, `if it does, ${HAND}`);
-  }
+  const passed = params[next] ? passedOn(draft, fn, params[next]) : [];
+  if (!passed) return draft.refuse(params[next]!, 'handler lets some of the denied requests continue', SKIPPED);
+  const isFailing = passed.length > 0 || throwsIn(file, fn);
+  if (isFailing) draft.differs(STATUS_OF_ERROR);
+  else if (!setsStatus(draft, fn) && !answersElsewhere(draft, fn, params[next - 1] ?? params[0])) return;
   const edits = params[parameters] ? usedOptions(draft, fn, params[parameters], given) : [];
   if (!edits) return draft.refuse(params[parameters]!, 'handler reads the options', HAND);
   if (edits.length > 0 && fn !== handler.value) return draft.refuse(handler.value, 'handler reads the options', HAND);
-  const text = draft.carryFunction(handler, { parameters: next, edits });
+  const text = draft.carryFunction(handler, { parameters: passed.length > 0 ? next + 1 : next, edits });
   if (text !== undefined) draft.write('onDenied', text);
+}
+
+const SKIPPED = 'write skip, or a limit function that returns null, for the requests that may continue';
+
+/** The calls of `next` with an error, which ours passes on too. Undefined where a request may continue. */
+function passedOn({ file }: LimitDraft, fn: Syntax, parameter: Syntax): Syntax[] | undefined {
+  const calls = file.referencesIn(fn, bare(parameter).name as string).map((reference) => file.parentOf(reference)!);
+  const isError = (call: Syntax) =>
+    call.type === 'CallExpression' && isSomething(call.arguments[0] as Syntax | undefined);
+  return calls.every(isError) ? calls : undefined;
+}
+
+function isSomething(argument: Syntax | undefined): boolean {
+  return argument !== undefined && argument.name !== 'undefined' && argument.value !== null;
+}
+
+function throwsIn(file: SourceFile, fn: Syntax): boolean {
+  return file.nodesOf('ThrowStatement').some((node) => isIn(node, fn));
+}
+
+/** False, and refused, for a handler that leaves the status of the response, which is 200 there and 429 here. */
+function answersElsewhere(draft: LimitDraft, fn: Syntax, response: Syntax | undefined): boolean {
+  const called = calledWith(draft, fn, response);
+  if (!called) {
+    const what = 'handler sets no status, so a denied request gets 200 today, and would get 429';
+    draft.refuse(fn, what, 'set the status in it: response.status(429), and run this again');
+    return false;
+  }
+  const found = draft.file.functionOf(called.callee as Syntax);
+  if (found && setsStatus(found, found.fn)) return true;
+  const name = draft.file.textOf(called.callee as Syntax);
+  draft.refuse(
+    fn,
+    `whether ${name} sets the status is not seen`,
+    `if it does, write onDenied: ${onDeniedOf(draft, fn)}`,
+  );
+  return false;
+}
+
+function onDeniedOf({ file }: LimitDraft, fn: Syntax): string {
+  const text = file.textOf(fn);
+  return text.length > 60 || text.includes('\n') ? '(request, response) => …' : text;
 }
 
 /** The edits that write what a handler reads of its options. Undefined where it reads more than status and message. */
@@ -102,17 +139,16 @@ function usedOptions(draft: LimitDraft, fn: Syntax, parameter: Syntax, given: Gi
   return edits;
 }
 
-/** The function that a handler passes the response to. */
-function calledWith({ file }: LimitDraft, fn: Syntax, response: Syntax | undefined): string | undefined {
+/** The call that a handler passes the response to. */
+function calledWith({ file }: LimitDraft, fn: Syntax, response: Syntax | undefined): Syntax | undefined {
   const name = response && (bare(response).name as string | undefined);
   const calls = file.nodesOf('CallExpression').filter((call) => isIn(call, fn));
-  const call = calls.find(({ arguments: given }) =>
+  return calls.find(({ arguments: given }) =>
     (given as Syntax[]).some((each) => name !== undefined && each.type === 'Identifier' && each.name === name),
   );
-  return call && file.textOf(call.callee);
 }
 
-function setsStatus({ file }: LimitDraft, fn: Syntax): boolean {
+function setsStatus({ file }: { readonly file: SourceFile }, fn: Syntax): boolean {
   return file
     .nodesOf('MemberExpression')
     .some(

@@ -12,6 +12,10 @@ export const MESSAGE_ELSEWHERE: Difference = {
   text: 'A message that is a function elsewhere gets { request, decision } as its parameter.',
   link: 'docs/guide/headers.md#the-body',
 };
+export const STATUS_OF_ERROR: Difference = {
+  text: 'The status is 429 already when onDenied passes an error on: an error without a status was 500.',
+  link: 'docs/guide/headers.md#the-body',
+};
 export const RETRY_AFTER: Difference = { text: 'A denial always has Retry-After.', link: MIGRATE };
 export const ZERO_LIMIT: Difference = { text: 'A request whose limit is 0 gets 422.', link: MIGRATE };
 export const UNCOUNTED: Difference = {

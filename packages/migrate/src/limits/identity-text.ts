@@ -37,8 +37,8 @@ export function nodeWords(file: SourceFile, helpers: readonly string[]): Identit
       const callee = file.textOf(inner.callee);
       return helpers.includes(callee) && inner.arguments.length === 1 && isAddress(inner.arguments[0], parameter);
     }
-    // `request.ip ?? ''`
-    if (inner.type === 'LogicalExpression' && bare(inner.right).type === 'Literal')
+    // `request.ip ?? ''`, `request.ip || request.socket.remoteAddress`
+    if (inner.type === 'LogicalExpression' && (bare(inner.right).type === 'Literal' || isSocket(bare(inner.right))))
       return isAddress(inner.left, parameter);
     return inner.type === 'MemberExpression' && inner.object.name === parameter && nameOf(inner) === 'ip';
   };
@@ -59,6 +59,11 @@ export function nodeWords(file: SourceFile, helpers: readonly string[]): Identit
       return isHeaders ? nameOf(inner) : undefined;
     },
   };
+}
+
+/** The other end of the connection, which is the address of a request without a proxy. */
+function isSocket(node: Syntax): boolean {
+  return node.type === 'MemberExpression' && nameOf(node) === 'remoteAddress';
 }
 
 function headerName(node: Syntax | undefined): string | undefined {

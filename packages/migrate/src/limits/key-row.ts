@@ -1,5 +1,7 @@
 import { constantOf } from '../source/constant.js';
-import { bare, isFunction, returnedBy, type Syntax } from '../source/syntax.js';
+import type { Edit } from '../source/edit.js';
+import type { SourceFile } from '../source/source-file.js';
+import { bare, isFunction, resultsOf, returnedBy, type Syntax } from '../source/syntax.js';
 import { EACH_ADDRESS, MISSING_IDENTITY } from './differences.js';
 import { addressReadsIn, type AddressRead } from './client-headers.js';
 import { identityOf, nodeWords, type Identity, type IdentityWords } from './identity-text.js';
@@ -60,9 +62,8 @@ function readSubnet(draft: LimitDraft, { name, value }: GivenOption, target: str
 }
 
 function readGenerator(draft: LimitDraft, given: GivenOption, options: KeyOptions): void {
-  const { file } = draft;
-  const fn = file.valueOf(given.value);
-  const reads = fn && isFunction(fn) ? addressReadsIn(file, fn, fn) : new Set<AddressRead>();
+  const found = draft.file.functionOf(given.value);
+  const reads = found ? addressReadsIn(found.file, found.fn, found.fn) : new Set<AddressRead>();
   if (reads.has('header')) draft.differs(options.proxies);
   if (!reads.has('header') || reads.has('other')) return readIdentity(draft, given, options);
   // All that it reads is what clients write, or their address.
@@ -110,7 +111,12 @@ function readIdentity(draft: LimitDraft, given: GivenOption, options: KeyOptions
     return;
   }
   draft.differs(MISSING_IDENTITY);
-  const text = draft.carryFunction(given, { parameters: 1, first });
+  const edits =
+    fn === given.value && parameter !== undefined
+      ? addressEdits(draft.file, fn, (node) => words.isAddress(node, parameter))
+      : [];
+  if (edits.length > 0) draft.differs(options.wide ?? EACH_ADDRESS);
+  const text = draft.carryFunction(given, { parameters: 1, first, edits });
   draft.use(target, 'by');
   if (text !== undefined) draft.write('key', `by('client', ${text})`);
 }
@@ -127,6 +133,34 @@ function identityIn({ file }: LimitDraft, fn: Syntax, returned: Syntax, words: I
   return value === returned
     ? identityOf(returned, fn.params[0].name as string, words)
     : { kind: 'value-or-address', value };
+}
+
+/** The edits of a function that returns the address of some clients: without a value ours takes it by itself. */
+function addressEdits(file: SourceFile, fn: Syntax, isAddress: (node: Syntax) => boolean): Edit[] {
+  const leaves = resultsOf(fn).flatMap(leavesOf).filter(isAddress);
+  if (leaves.length === 0) return [];
+  const text = fn.async ? ': Promise<string | undefined>' : ': string | undefined';
+  const type = fn.returnType ? [{ start: fn.returnType.start, end: fn.returnType.end, text } as Edit] : [];
+  const edits = leaves.map((leaf) => {
+    const parent = file.parentOf(leaf);
+    const isDefault = parent?.type === 'LogicalExpression' && parent.right === leaf;
+    return isDefault
+      ? { start: parent.left.end as number, end: leaf.end, text: '' }
+      : { ...place(leaf), text: 'undefined' };
+  });
+  return [...edits, ...type];
+}
+
+function place({ start, end }: Syntax) {
+  return { start, end };
+}
+
+/** What an expression may be: both sides of a condition, and a default. */
+function leavesOf(node: Syntax): Syntax[] {
+  const inner = bare(node);
+  if (inner.type === 'ConditionalExpression') return [inner.consequent, inner.alternate].flatMap(leavesOf);
+  if (inner.type === 'LogicalExpression' && inner.operator !== '&&') return [inner, ...leavesOf(inner.right as Syntax)];
+  return [inner];
 }
 
 /** What follows the network of the client in `${helper(request.ip)}:${rest}`. */

@@ -5,7 +5,7 @@ import type { SourceFile } from '../source/source-file.js';
 import { propertiesOf } from '../source/spread.js';
 import { networkHand } from './network-hand.js';
 import { nameInProgram, type TierNames } from './tier-names.js';
-import { bare, isFunction, isIn, nameOf, type Syntax } from '../source/syntax.js';
+import { bare, isIn, nameOf, type Syntax } from '../source/syntax.js';
 
 /** What behaves in another way afterwards. */
 export interface Difference {
@@ -136,6 +136,12 @@ export class LimitDraft {
     this.outputs = [...this.outputs, { row: this.#row!, name, text }];
   }
 
+  /** Options that are there only if something is: `...(redis ? { store: redisStore(redis) } : {})`. */
+  writeIf(condition: string | undefined, options: readonly (readonly [string, string])[]): void {
+    if (condition === undefined) for (const [name, text] of options) this.write(name, text);
+    else this.write('...', `(${condition} ? { ${options.map(([name, text]) => `${name}: ${text}`).join(', ')} } : {})`);
+  }
+
   /** Drops what does not belong to this place. */
   keepOutputs(isKept: (output: Output) => boolean): void {
     this.outputs = this.outputs.filter(isKept);
@@ -155,10 +161,13 @@ export class LimitDraft {
   }
 
   /** The text of an expression that means the same in Sluice. Undefined, and refused, where it needs the library. */
-  carry(node: Syntax): string | undefined {
-    const theirs = this.#place.theirs.find((name) => this.file.referencesIn(node, name).length > 0);
+  carry(node: Syntax, edits: readonly Edit[] = []): string | undefined {
+    const isLeft = (reference: Syntax) =>
+      !edits.some((edit) => edit.start <= reference.start && reference.end <= edit.end);
+    const leftOf = (name: string) => this.file.referencesIn(node, name).filter(isLeft);
+    const theirs = this.#place.theirs.find((name) => leftOf(name).length > 0);
     if (theirs !== undefined) {
-      const [first] = this.file.referencesIn(node, theirs);
+      const [first] = leftOf(theirs);
       const hand = theirs === 'ipKeyGenerator' ? networkHand(this.file, first!) : 'write it without that library';
       this.refuse(node, `it uses ${theirs}`, hand);
       return undefined;
@@ -169,17 +178,15 @@ export class LimitDraft {
   /** The text of a function that is called in another way in Sluice. Undefined, and refused, where that is not possible. */
   carryFunction(option: GivenOption, { parameters, first, edits = [] }: Carrying): string | undefined {
     const { name, value, property } = option;
-    const fn = this.file.valueOf(value);
-    if (!fn || !isFunction(fn) || fn.generator) {
-      this.refuse(
-        value,
-        `${name} is not a function of this file`,
-        `write it by the guide, if it reads only the request`,
-      );
+    const found = this.file.functionOf(value);
+    if (!found || found.fn.generator) {
+      const what = `${name} is ${this.file.textOf(value)}, whose code is not in the files of this run`;
+      this.refuse(value, what, `name its file too, or write ${name}: (request) => … here`);
       return undefined;
     }
+    const { fn, file } = found;
     const extra = (fn.params as Syntax[]).slice(parameters);
-    if (extra.some((parameter) => !this.isUnused(fn, parameter, edits))) {
+    if (extra.some((parameter) => !isUnused(file, fn, parameter, edits))) {
       this.refuse(
         extra[0]!,
         `${name} reads its parameter ${parameters + 1}`,
@@ -195,7 +202,7 @@ export class LimitDraft {
       const called = this.carry(value);
       return first && fn.params.length > 0 ? `(${first('request')}) => ${called}(request)` : called;
     }
-    const text = this.carry(fn);
+    const text = this.carry(fn, edits);
     if (text === undefined) return undefined;
     const [parameter] = fn.params as Syntax[];
     const own = [...edits, ...this.#everywhere];
@@ -212,13 +219,6 @@ export class LimitDraft {
     const moved = edited(this.file.text, own, fn.start, fn.end);
     if (!property.method) return moved;
     return `${fn.async ? 'async ' : ''}function ${moved.replace(/^async\s+/, '')}`;
-  }
-
-  /** True for a parameter that its function does not read, once these edits are made. */
-  isUnused(fn: Syntax, parameter: Syntax, edits: readonly Edit[] = []): boolean {
-    const name = bare(parameter).name as string | undefined;
-    const isLeft = ({ start, end }: Syntax) => !edits.some((edit) => edit.start <= start && end <= edit.end);
-    return name !== undefined && !this.file.referencesIn(fn, name).some(isLeft);
   }
 
   #withoutParameters(fn: Syntax, count: number): Edit {
@@ -240,4 +240,11 @@ export class LimitDraft {
     }
     return given;
   }
+}
+
+/** True for a parameter that its function does not read, once these edits are made. */
+export function isUnused(file: SourceFile, fn: Syntax, parameter: Syntax, edits: readonly Edit[] = []): boolean {
+  const name = bare(parameter).name as string | undefined;
+  const isLeft = ({ start, end }: Syntax) => !edits.some((edit) => edit.start <= start && end <= edit.end);
+  return name !== undefined && !file.referencesIn(fn, name).some(isLeft);
 }

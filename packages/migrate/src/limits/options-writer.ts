@@ -63,6 +63,7 @@ export function optionsText({ outputs }: LimitDraft): string {
 }
 
 function propertyText({ name, text }: { readonly name: string; readonly text: string }): string {
+  if (name === '...') return `...${text}`;
   return name === text ? name : `${name}: ${text}`;
 }
 

@@ -1,6 +1,7 @@
 import { edited, type Edit } from '../source/edit.js';
 import { importsOf, usesOf, type Imported, type Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
+import { isIn, type Syntax } from '../source/syntax.js';
 import { importEdits } from './import-edits.js';
 import { keepLayout } from './layout.js';
 import { leftOver } from './left-over.js';
@@ -78,7 +79,7 @@ export interface Change {
   readonly left: readonly Use[];
 }
 
-function changeOf({ peer, uses }: PeerProgram, read: ReadProgram, done: readonly LimitDraft[]): Change {
+function changeOf({ peer, uses, file }: PeerProgram, read: ReadProgram, done: readonly LimitDraft[]): Change {
   const { edits: others = [] } = read;
   const { types: renamed = {} } = peer;
   // What reads the limits changes with them, also in a file that has none.
@@ -93,7 +94,10 @@ function changeOf({ peer, uses }: PeerProgram, read: ReadProgram, done: readonly
   const kept = new Set(left.map(({ imported }) => imported).filter(({ local }) => local !== undefined));
   const names = new Set(done.flatMap((draft) => [...draft.imports]));
   for (const { exported } of types) names.add(`${peer.target} type ${renamed[exported]}`);
-  const taken = [...kept].map(({ local }) => local);
+  const ours = new Set(limitEdits.flatMap((edit) => edit.ours ?? []));
+  const isTaken = (name: string) =>
+    ours.has(name) && file.declarationsOf(name).some((each) => !isImported(uses, each, file));
+  const taken = [...[...kept].map(({ local }) => local), ...[...names].map(nameIn).filter(isTaken)];
   const wanted = new Map(
     [...names].map((name) => [name, taken.includes(nameIn(name)) ? `${name} as ${ALIAS}` : undefined]),
   );
@@ -104,7 +108,15 @@ function changeOf({ peer, uses }: PeerProgram, read: ReadProgram, done: readonly
   return { edits: [...edits, ...typeEdits], wanted, kept, left };
 }
 
-/** Our function, where theirs of the same name stays. */
+/** True for a name that is an import of the library. */
+function isImported(uses: readonly Use[], declaration: Syntax, file: SourceFile): boolean {
+  return (
+    uses.some(({ imported: { local, from } }) => local === declaration.name && isIn(declaration, from)) ||
+    file.parentOf(declaration)?.type.startsWith('Import') === true
+  );
+}
+
+/** Our function, where the program has another of the same name. */
 const ALIAS = 'sluice';
 
 function nameIn(wanted: string): string {

@@ -1,13 +1,15 @@
-import { PROBLEM_BODY, proxiesNamedBy, ZERO_LIMIT } from '../limits/differences.js';
-import type { Difference, GivenOption, GivenOptions, LimitDraft, Row } from '../limits/limit-draft.js';
+import { proxiesNamedBy, ZERO_LIMIT } from '../limits/differences.js';
+import type { Difference, GivenOptions, LimitDraft, Row } from '../limits/limit-draft.js';
 import { keyRow } from '../limits/key-row.js';
 import { clientRow } from '../limits/client-row.js';
 import { limitRow } from '../limits/limit-row.js';
 import { droppedRow, failureRow, fixedRow, refusedRow } from '../limits/rows.js';
 import { durationText, isMilliseconds } from '../limits/window-row.js';
+import { branchesOf, isOfEnvironment } from '../source/branches.js';
 import { constantOf } from '../source/constant.js';
-import { edited, type Edit } from '../source/edit.js';
-import { isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
+import { edited } from '../source/edit.js';
+import { isFunction, isIn, type Syntax } from '../source/syntax.js';
+import { readBuilder } from './fastify-denial.js';
 
 export const TARGET = '@sluice/fastify';
 export const GUIDE = 'docs/guide/migrate-from-fastify-rate-limit.md';
@@ -19,6 +21,16 @@ const CACHE: Difference = {
 
 const TEXT: Difference = {
   text: 'A number in text, as the environment has it, counts: @fastify/rate-limit takes 1000 instead.',
+  link: GUIDE,
+};
+
+const WINDOW_ELSEWHERE: Difference = {
+  text: "A window that the file does not tell must be milliseconds or a text such as '15m': '15 minutes' stops the start.",
+  link: GUIDE,
+};
+
+const WINDOW_TEXT: Difference = {
+  text: "A window of the environment must have its unit, '60000ms' or '1m': a number in text was the default of a minute.",
   link: GUIDE,
 };
 
@@ -76,7 +88,7 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
     { options: ['allowList'], read: (draft, given) => readAllowList(draft, given, inherited) },
     clientRow({ client: 'redis', prefix: 'nameSpace', isNamed: inherited === undefined }),
     failureRow('skipOnError'),
-    { options: ['errorResponseBuilder'], read: (draft, given) => readBuilder(draft, given, inherited) },
+    { options: ['errorResponseBuilder'], read: (draft, given) => readBuilder(draft, given, inherited === undefined) },
     { options: ['enableDraftSpec'], read: readDraft },
     { options: ['global'], read: readGlobal },
     droppedRow(['cache'], CACHE),
@@ -93,12 +105,34 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
   ];
 }
 
+/** Words that stand in the program become ours: `'1 minute'`. What another file tells stays as it is. */
 function readWindow(draft: LimitDraft, { timeWindow: given }: GivenOptions, inherited?: Inherited): void {
   if (!given) return draft.write('window', inherited?.get('window') ?? "'1m'");
-  const time = constantOf(draft.file, given.value);
-  const milliseconds = time === undefined ? undefined : millisecondsOf(time);
-  if (isMilliseconds(milliseconds)) return draft.write('window', durationText(milliseconds));
-  draft.refuse(given.value, 'timeWindow is no time that is written in this file', "write window: '1m'");
+  const { file } = draft;
+  if (isFunction(file.valueOf(given.value) ?? given.value))
+    return draft.refuse(
+      given.value,
+      'timeWindow is a function',
+      'write a plan for each window: docs/guide/plans-and-costs.md#plans',
+    );
+  const branches = branchesOf(file, given.value);
+  const wrong = branches.find(({ value }) => value !== undefined && !isMilliseconds(millisecondsOf(value)));
+  if (wrong) {
+    const what = `timeWindow ${file.textOf(wrong.node)} is no time of 1 ms to 400 days`;
+    return draft.refuse(given.value, what, 'write a window, such as 60_000 or 1 minute, and run this again');
+  }
+  if (branches.length === 1 && branches[0]!.value !== undefined)
+    return draft.write('window', durationText(millisecondsOf(branches[0]!.value)!));
+  const own = branches.filter(({ node, value }) => value !== undefined && isIn(node, given.value));
+  const edits = own.map(({ node: { start, end }, value }) => ({
+    start,
+    end,
+    text: durationText(millisecondsOf(value)!),
+  }));
+  if (branches.some(({ value }) => value === undefined))
+    draft.differs(isOfEnvironment(file, given.value) ? WINDOW_TEXT : WINDOW_ELSEWHERE);
+  if (draft.carry(given.value) !== undefined)
+    draft.write('window', edited(file.text, edits, given.value.start, given.value.end));
 }
 
 function readHook(draft: LimitDraft, { hook }: GivenOptions): void {
@@ -141,61 +175,4 @@ function readAllowList(draft: LimitDraft, { allowList, keyGenerator }: GivenOpti
 
 function readDraft(draft: LimitDraft, { enableDraftSpec }: GivenOptions): void {
   if (enableDraftSpec && constantOf(draft.file, enableDraftSpec.value) === true) draft.write('headers', "['draft-6']");
-}
-
-const BODY_HAND = 'write body: ({ decision }) => …';
-
-/** A function that returns the body of a 429. */
-function readBuilder(draft: LimitDraft, { errorResponseBuilder: given }: GivenOptions, inherited?: Inherited): void {
-  if (!given) {
-    if (!inherited) draft.differs(PROBLEM_BODY);
-    return;
-  }
-  const { file } = draft;
-  const fn = file.valueOf(given.value);
-  const object = fn && fn === given.value && isFunction(fn) ? returnedBy(fn) : undefined;
-  const [request, context] = (fn?.params ?? []) as Syntax[];
-  const status = object?.type === 'ObjectExpression' ? statusIn(draft, object, context) : undefined;
-  const edits = object && context ? contextEdits(draft, given, context) : [];
-  if (!object || !edits || status !== 429) {
-    return draft.refuse(given.property, 'errorResponseBuilder returns no object with statusCode 429', BODY_HAND);
-  }
-  const text = draft.carry(object);
-  if (text === undefined) return;
-  const isRead = request && !draft.isUnused(fn!, request);
-  const names = [
-    isRead ? (request.name === 'request' ? 'request' : `request: ${request.name}`) : '',
-    edits.length > 0 ? 'decision' : '',
-  ];
-  const parameter = names.some((each) => each !== '') ? `{ ${names.filter((each) => each !== '').join(', ')} }` : '';
-  draft.write('body', `(${parameter}) => (${edited(file.text, edits, object.start, object.end)})`);
-}
-
-function statusIn(draft: LimitDraft, object: Syntax, context: Syntax | undefined): unknown {
-  const status = (object.properties as Syntax[]).find(
-    (each) => each.type === 'Property' && nameOf(each) === 'statusCode',
-  );
-  if (!status) return undefined;
-  const isTheirs = context && draft.file.textOf(status.value) === `${context.name}.statusCode`;
-  return isTheirs ? 429 : constantOf(draft.file, status.value);
-}
-
-const FIELDS: Readonly<Record<string, string>> = {
-  statusCode: '429',
-  max: 'decision.binding?.limit',
-  ttl: 'decision.retryAfter',
-  after: '`${Math.ceil(decision.retryAfter / 1000)} seconds`',
-};
-
-/** What a body reads of the limit. Undefined if it is more than a decision has. */
-function contextEdits({ file }: LimitDraft, { value }: GivenOption, context: Syntax): Edit[] | undefined {
-  const edits: Edit[] = [];
-  for (const reference of file.referencesIn(value, context.name as string)) {
-    const member = file.parentOf(reference)!;
-    const text =
-      member.type === 'MemberExpression' && member.object === reference ? FIELDS[nameOf(member) ?? ''] : undefined;
-    if (text === undefined) return undefined;
-    edits.push({ start: member.start, end: member.end, text });
-  }
-  return edits;
 }

@@ -6,6 +6,7 @@ import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { TierNames } from '../limits/tier-names.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
+import { isClosed } from '../source/scope.js';
 import { bare, nameOf, type Syntax } from '../source/syntax.js';
 import { GUIDE, TARGET, tableOf, type Inherited } from './fastify-options.js';
 
@@ -16,11 +17,6 @@ const ORDER: Difference = {
   text: "The plugin's limit runs in the order of hooks: register it behind a hook that its key needs.",
   link: `${GUIDE}#behaviour`,
 };
-const ERRORS: Difference = {
-  text: 'A denial does not reach the error handler: an error that onDenied throws does.',
-  link: 'docs/guide/fastify.md#answer-in-your-own-way',
-};
-
 /** What the plugin's limit gives to the limits of routes, which ours do not inherit. */
 const NOT_INHERITED = ['window', 'limit', 'algorithm', 'key', 'allow', 'skip', 'name'];
 
@@ -36,6 +32,8 @@ interface Plugin {
   readonly draft: LimitDraft;
   readonly isGlobal: boolean;
   readonly inherited: Inherited;
+  /** Those of which other files have all that they need. */
+  readonly portable: ReadonlySet<string>;
 }
 
 function read(program: Program): ReadProgram {
@@ -54,8 +52,6 @@ function read(program: Program): ReadProgram {
       hand: 'translate each scope alone',
     });
   }
-  if (program.file.nodesOf('MemberExpression').some((node) => nameOf(node) === 'setErrorHandler'))
-    drafts[0]?.differs(ERRORS);
   return { drafts, unread };
 }
 
@@ -84,10 +80,12 @@ function readPlugin(file: SourceFile, { node, imported }: Use, call: Syntax, nam
   const inherited = new Map(
     draft.outputs.filter(({ name }) => NOT_INHERITED.includes(name)).map(({ name, text }) => [name, text]),
   );
+  const isPortable = (name: string) => isClosed(file, draft.given[THEIRS[name] ?? '']?.value);
+  const portable = new Set([...inherited.keys()].filter(isPortable));
   const isGlobal = !draft.outputs.some(({ name }) => name === 'global');
   if (!isGlobal) draft.keepOutputs(({ name }) => !NOT_INHERITED.includes(name));
   draft.differs(PREFLIGHTS, ...(isGlobal ? [WHOLE_SCOPE, ORDER] : []));
-  if (draft.unread.length > 0) return { draft, isGlobal, inherited };
+  if (draft.unread.length > 0) return { draft, isGlobal, inherited, portable };
   if (imported.local === undefined) {
     draft.edits.push({ start: node.start, end: node.end, text: file.textOf(node).replace(NAME, TARGET) });
   } else {
@@ -96,31 +94,37 @@ function readPlugin(file: SourceFile, { node, imported }: Use, call: Syntax, nam
   }
   if (object) draft.edits.push(...optionEdits(draft, table, object));
   else draft.edits.push({ start: node.end, end: node.end, text: `, ${optionsText(draft)}` });
-  return { draft, isGlobal, inherited };
+  return { draft, isGlobal, inherited, portable };
 }
 
 /** The limits of routes, in `config.rateLimit`, and those of hooks, `app.rateLimit({ … })`. */
-function limitsIn({ file, run: { names } }: Program, { isGlobal, inherited }: Plugin): LimitDraft[] {
+function limitsIn({ file, run: { names } }: Program, plugin: Plugin): LimitDraft[] {
+  const { isGlobal } = plugin;
   const routes = configsIn(file)
     .filter(({ value }) => bare(value).value !== false)
     .map((property) => {
       const draft = new LimitDraft({ file, theirs: [], names, call: property });
       const limit = sharedLimit(file, bare(property.value));
-      readLimit(draft, limit, inherited, isGlobal ? ['override', 'true'] : undefined);
+      readLimit(draft, limit, plugin, isGlobal ? ['override', 'true'] : undefined);
       return draft;
     });
   const hooks = hooksIn(file).map((call) => {
     const draft = new LimitDraft({ file, theirs: [], names, call });
     const [argument] = call.arguments as Syntax[];
     if (isGlobal) draft.refuse(call, 'a hook and the plugin count', 'both count here: keep one of them');
-    else if (argument) readLimit(draft, bare(argument), inherited);
+    else if (argument) readLimit(draft, bare(argument), plugin);
     else draft.refuse(call, 'the hook has no options', 'write limit and window');
     return draft;
   });
   return [...routes, ...hooks];
 }
 
-function readLimit(draft: LimitDraft, object: Syntax, inherited: Inherited, added?: readonly [string, string]): void {
+function readLimit(
+  draft: LimitDraft,
+  object: Syntax,
+  { inherited, portable }: Plugin,
+  added?: readonly [string, string],
+): void {
   if (object.type !== 'ObjectExpression') {
     draft.refuse(object, 'the limit is not written here', 'write it here, and run this again');
     return;
@@ -130,7 +134,7 @@ function readLimit(draft: LimitDraft, object: Syntax, inherited: Inherited, adde
   );
   // A function may read what is not there.
   for (const [name, text] of inherited) {
-    if (/^(['\d]|byIp\(|byHeader\(|\[)/.test(text) || given.includes(THEIRS[name])) continue;
+    if (/^(['\d]|byIp\(|byHeader\(|\[)/.test(text) || given.includes(THEIRS[name]) || portable.has(name)) continue;
     draft.refuse(object, `the ${name} of the plugin is an expression`, `give this limit its own ${THEIRS[name]}`);
   }
   const table = [
@@ -202,10 +206,8 @@ export const fastifyRateLimit: Peer = {
   isWhole: () => true,
   reason: '@fastify/rate-limit is replaced in all files together',
   isEach: false,
-  instead: {
-    RateLimitPluginOptions: 'write RateLimitOptions of @sluice/fastify',
-    RateLimitOptions: 'write RateLimitOptions of @sluice/fastify',
-  },
+  types: { RateLimitPluginOptions: 'RateLimitOptions', FastifyRateLimitOptions: 'RateLimitOptions' },
+  instead: { RateLimitOptions: 'write RouteRateLimit' },
   // The limits of routes need no import.
   isIn: (file, files) =>
     (configsIn(file).length > 0 || hooksIn(file).length > 0) &&

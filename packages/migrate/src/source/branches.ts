@@ -115,6 +115,22 @@ export function mayBeMissing(file: SourceFile, node: Syntax): boolean {
   );
 }
 
+/** True for an object that the program itself may lack: a `let` without a value, a choice of nothing, an optional type. */
+export function mayBeAbsent(file: SourceFile, node: Syntax): boolean {
+  if (branchesOf(file, node).some(isNothing)) return true;
+  const inner = bare(node);
+  if (inner.type !== 'Identifier') return false;
+  return file.declarationsOf(inner.name).some((declaration) => {
+    const owner = file.parentOf(declaration)!;
+    const type = declaration.typeAnnotation ? file.textOf(declaration.typeAnnotation as Syntax) : '';
+    const isLater =
+      owner.type === 'VariableDeclarator' &&
+      file.parentOf(owner)?.kind === 'let' &&
+      (!owner.init || isNothing({ node: owner.init, value: undefined }));
+    return isLater || declaration.optional === true || /\b(undefined|null)\b/.test(type);
+  });
+}
+
 /** What was found for a part of a program, once, because sums of sums would double the work with every line. */
 const variables = new WeakMap<Syntax, boolean>();
 

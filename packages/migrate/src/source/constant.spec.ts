@@ -1,10 +1,10 @@
 import { isOfEnvironment } from './branches.js';
 import { constantOf } from './constant.js';
-import { parseSource } from './parse-source.js';
+import { loadParser } from './parse-source.js';
 import { SourceFile } from './source-file.js';
 
 async function fileOf(text: string): Promise<SourceFile> {
-  return (await parseSource('app.js', text)) as SourceFile;
+  return (await loadParser())('app.js', text) as SourceFile;
 }
 
 /** The value of the argument of `use(…)`. */

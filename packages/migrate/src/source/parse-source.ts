@@ -1,4 +1,4 @@
-import type { ParserPlugin } from '@babel/parser';
+import type { parse as Parse, ParserPlugin } from '@babel/parser';
 import { SourceFile, type Comment } from './source-file.js';
 import type { Syntax } from './syntax.js';
 
@@ -14,9 +14,15 @@ export class ParseProblem {
 }
 
 /** Reads a program. Its name tells whether it is TypeScript. */
-export async function parseSource(path: string, text: string): Promise<SourceFile | ParseProblem> {
-  // The parser takes longer to load than most commands to run.
+export type Parser = (path: string, text: string) => SourceFile | ParseProblem;
+
+/** The parser takes longer to load than most commands to run. */
+export async function loadParser(): Promise<Parser> {
   const { parse } = await import('@babel/parser');
+  return (path, text) => parseSource(parse, path, text);
+}
+
+function parseSource(parse: typeof Parse, path: string, text: string): SourceFile | ParseProblem {
   const isTypeScript = /\.[cm]?ts$/.test(path);
   const plugins: ParserPlugin[] = ['estree', 'decorators-legacy', 'explicitResourceManagement'];
   if (isTypeScript || path.endsWith('.tsx')) plugins.push('typescript');

@@ -65,6 +65,15 @@ function initOf(file: SourceFile, declaration: Syntax): Syntax | undefined {
   return outer?.type === 'VariableDeclarator' ? ((outer.init as Syntax | null) ?? undefined) : undefined;
 }
 
+/** True for a part of a program that needs no name of its file, so that another file may have it too. */
+export function isClosed(file: SourceFile, part: Syntax | undefined): boolean {
+  if (!part) return false;
+  return namesIn(part).every(({ type, name }) => {
+    if (type === 'ThisExpression') return false;
+    return file.declarationsOf(name as string).every((declaration) => isIn(declaration, part));
+  });
+}
+
 function namesIn(node: Syntax): Syntax[] {
   const found: Syntax[] = [];
   const waiting = [node];

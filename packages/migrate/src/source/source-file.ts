@@ -1,6 +1,7 @@
 // source/ parses JavaScript and TypeScript, and edits it. Texts of files enter, and syntax and edits leave. It imports
 // no other room of migrate.
-import { bare, childrenOf, type Syntax } from './syntax.js';
+import type { Application, Origin } from './application.js';
+import { bare, childrenOf, isFunction, nameOf, type Syntax } from './syntax.js';
 
 /** A comment of a program. */
 export interface Comment {
@@ -21,6 +22,8 @@ export class SourceFile {
   readonly path: string;
   readonly text: string;
   readonly comments: readonly Comment[];
+  /** The files that it can import from. */
+  application: Application | undefined;
   /** All nodes, by type. */
   readonly #nodes = new Map<string, Syntax[]>();
   readonly #parents = new Map<Syntax, Syntax>();
@@ -97,6 +100,35 @@ export class SourceFile {
     if (owner?.type === 'FunctionDeclaration' && owner.id === declaration) return owner;
     if (owner?.type !== 'VariableDeclarator' || owner.id !== declaration || !owner.init) return undefined;
     return this.parentOf(owner)?.kind === 'const' ? bare(owner.init) : undefined;
+  }
+
+  /** What a name stands for in this file: a value, a function or a class, and also that of a `let`. */
+  declared(name: Syntax): Syntax | undefined {
+    const [declaration, ...others] = this.declarationsOf(name.name as string);
+    const owner = declaration && others.length === 0 ? this.parentOf(declaration) : undefined;
+    if (owner?.id !== declaration || !owner) return undefined;
+    return /^(Function|Class)Declaration$/.test(owner.type) ? owner : owner.init ? bare(owner.init) : undefined;
+  }
+
+  /** What an expression stands for, here or in the file that it is imported from: `sendError`, `limits.strict`. */
+  originOf(node: Syntax): Origin | undefined {
+    const inner = bare(node);
+    if (inner.type === 'MemberExpression') {
+      const owner = this.originOf(inner.object as Syntax);
+      const properties = (owner?.node.type === 'ObjectExpression' ? owner.node.properties : []) as Syntax[];
+      const found = properties.find((each) => each.type === 'Property' && nameOf(each) === nameOf(inner));
+      return found && { file: owner!.file, node: bare(found.value as Syntax) };
+    }
+    if (inner.type !== 'Identifier') return { file: this, node: inner };
+    const known =
+      this.valueOf(inner) ?? (this.declarationsOf(inner.name).length === 1 ? this.declared(inner) : undefined);
+    return known ? { file: this, node: known } : this.application?.originOf(this, inner.name as string);
+  }
+
+  /** The function that an expression names. */
+  functionOf(node: Syntax): { readonly file: SourceFile; readonly fn: Syntax } | undefined {
+    const origin = this.originOf(node);
+    return origin && isFunction(origin.node) ? { file: origin.file, fn: origin.node } : undefined;
   }
 
   #rolesOf(name: string): Roles {

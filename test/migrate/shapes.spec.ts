@@ -1,0 +1,173 @@
+import { migrationOf } from '../../packages/migrate/src/migrate.js';
+import { migrated } from './fixtures.js';
+
+const ERL = "import { rateLimit } from 'express-rate-limit';\n";
+const FRL = "import rateLimit from '@fastify/rate-limit';\n";
+
+async function translated(program: string, path = 'app.js') {
+  const { translations } = await migrated(path, program);
+  const { text, unread, differences } = translations[0]!;
+  return {
+    text,
+    reasons: unread.map(({ what, hand }) => `${what}: ${hand}`),
+    notes: differences.map((each) => each.text),
+  };
+}
+
+describe('@sluice/migrate, of a handler that passes an error', () => {
+  it.each([
+    ['(req, res, next) => next(new HttpError(429))', '(req, res, next) => next(new HttpError(429))'],
+    ['() => { throw new HttpError(429); }', '() => { throw new HttpError(429); }'],
+    [
+      '(req, res, next, options) => next(new HttpError(options.statusCode))',
+      '(req, res, next) => next(new HttpError(429))',
+    ],
+  ])('keeps it, and says which status an error without one has: %s', async (handler, onDenied) => {
+    const { text, reasons, notes } = await translated(`${ERL}rateLimit({ max: 5, handler: ${handler} });\n`);
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(`onDenied: ${onDenied}, window`);
+    expect(notes.join()).toContain('The status is 429 already');
+  });
+
+  it('looks into the function of another file that answers', async () => {
+    const files = new Map([
+      [
+        'src/app.js',
+        `import { answer } from './answer.js';\n${ERL}rateLimit({ max: 5, handler: (req, res) => answer(res) });\n`,
+      ],
+      ['src/answer.js', 'export const answer = (response) => response.status(429).end();\n'],
+    ]);
+
+    const { translations } = await migrationOf(files);
+
+    expect(translations[0]!.unread).toEqual([]);
+    expect(translations[0]!.text).toContain('onDenied: (req, res) => answer(res)');
+  });
+
+  it('refuses one that lets some requests continue', async () => {
+    const { reasons } = await translated(
+      `${ERL}rateLimit({ handler: (req, res, next) => (req.user ? next() : next(ERROR)) });\n`,
+    );
+
+    expect(reasons).toEqual([expect.stringContaining('write skip, or a limit function that returns null')]);
+  });
+});
+
+describe('@sluice/migrate, of a message from elsewhere', () => {
+  it.each(['message', 'SLOW', "message || 'later'", 'MESSAGES.slow', 'new TooMany()'])(
+    'carries it: %s',
+    async (message) => {
+      const { text, reasons } = await translated(
+        `${ERL}import { MESSAGES, SLOW, TooMany } from './messages.js';\nexport const limit = (max, message) => rateLimit({ max, message: ${message} });\n`,
+      );
+
+      expect(reasons).toEqual([]);
+      expect(text).toContain(`body: ${message}, window`);
+    },
+  );
+});
+
+describe('@sluice/migrate, of a name that the program has already', () => {
+  it('imports ours by another one', async () => {
+    const { text, reasons } = await translated(
+      "import { rateLimiter } from 'hono-rate-limiter';\nexport const rateLimit = rateLimiter({ limit: 5, keyGenerator: (c) => c.get('id') });\n",
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(
+      "import { by, rateLimit as sluice } from '@sluice/hono';\nexport const rateLimit = sluice({",
+    );
+  });
+});
+
+describe('@sluice/migrate, of a key that is the address of some clients', () => {
+  it.each([
+    [
+      '(req) => { if (req.user) return req.user.id; return ipKeyGenerator(req.ip); }',
+      'return req.user.id; return undefined; }',
+    ],
+    ['(req) => (req.user ? req.user.id : ipKeyGenerator(req.ip))', '(req.user ? req.user.id : undefined))'],
+    ['(req) => { const id = read(req); return id ?? req.ip; }', 'return id; }'],
+  ])('leaves the address to us, which is the identity of the others: %s', async (key, ours) => {
+    const { text, reasons } = await translated(
+      `import { ipKeyGenerator, rateLimit } from 'express-rate-limit';\nrateLimit({ keyGenerator: ${key} });\n`,
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(ours);
+  });
+
+  it('gives a function with a type of its result the type of ours', async () => {
+    const { text } = await translated(
+      `${ERL}rateLimit({ keyGenerator: (req: Request): string => (req.body.id ? 'a' : req.ip) });\n`,
+      'app.ts',
+    );
+
+    expect(text).toContain("(req: Request): string | undefined => (req.body.id ? 'a' : undefined)");
+  });
+});
+
+describe('@sluice/migrate, of @fastify/rate-limit', () => {
+  it.each([
+    ['env.WINDOW', 'window: env.WINDOW'],
+    ["options.timeWindow ?? '1 minute'", "window: options.timeWindow ?? '1m'"],
+    ["isTest ? 1000 : '5 minutes'", "window: isTest ? '1s' : '5m'"],
+  ])('carries a window that the file does not tell: %s', async (timeWindow, window) => {
+    const { text, reasons } = await translated(`${FRL}app.register(rateLimit, { timeWindow: ${timeWindow} });\n`);
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(window);
+  });
+
+  it('takes a client of the application, which is of ioredis', async () => {
+    const { text, reasons } = await translated(`${FRL}app.register(rateLimit, { max: 5, redis: app.redis });\n`);
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain('store: redisStore(app.redis)');
+  });
+
+  it('keeps the store away where the client is absent', async () => {
+    const program = `${FRL}let redis: Redis | undefined;\napp.register(rateLimit, { max: 5, redis });\n`;
+
+    expect((await translated(program, 'app.ts')).text).toContain(
+      "...(redis ? { name: 'app', store: redisStore(redis) } : {})",
+    );
+  });
+
+  it.each([
+    ["() => ({ code: 'SLOW' })", "onDenied: () => { throw { code: 'SLOW' }; }"],
+    [
+      '(r, c) => { const e = new Error(c.max); return e; }',
+      '(r) => { const e = new Error((r.rateLimit?.binding?.limit ?? 0)); throw e; }',
+    ],
+    ['() => ({ statusCode: 429 })', 'body: () => ({ statusCode: 429 })'],
+  ])('throws what errorResponseBuilder returns, which is what the plugin does: %s', async (builder, ours) => {
+    const { text, reasons } = await translated(
+      `${FRL}app.register(rateLimit, { errorResponseBuilder: ${builder} });\n`,
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(ours);
+  });
+
+  it('gives its error to the error handler of the application', async () => {
+    const program = `${FRL}app.setErrorHandler(answer);\napp.register(rateLimit, { errorResponseBuilder: () => ({ statusCode: 429 }) });\n`;
+
+    expect((await translated(program)).text).toContain('onDenied: () => { throw { statusCode: 429 }; }');
+  });
+
+  it('gives routes of other files the key of the plugin, if it needs no name of its file', async () => {
+    const files = new Map([
+      [
+        'plugin.js',
+        `${FRL}app.register(rateLimit, { max: 9, keyGenerator: (request) => request.user?.id ?? request.ip });\n`,
+      ],
+      ['routes.js', "app.get('/', { config: { rateLimit: { max: 5, timeWindow: 1000 } } }, answer);\n"],
+    ]);
+
+    const { changed } = await migrationOf(files);
+
+    expect(changed.get('routes.js')).toContain("key: by('client', (request) => request.user?.id)");
+  });
+});
