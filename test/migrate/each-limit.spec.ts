@@ -387,13 +387,19 @@ describe('@sluice/migrate, of its reasons', () => {
   });
 
   it.each([
+    ['const limiter = new RateLimiterMemory({ points: 5 });\nlimiter.penalty(1);', 'limiter.penalty is called'],
     [
-      'const fallback = new RateLimiterMemory({ points: 5 });\nconst limiter = new RateLimiterRedis({ storeClient: client, points: 5, insuranceLimiter: fallback });\nlimiter.consume(1);',
-      'fallback is the insuranceLimiter of a limit',
+      'const limiter = new RateLimiterMemory({ points: 5 });\nlimiter.points = 9;',
+      'limiter.points is set, for all requests at once',
     ],
-    ['const limiter = new RateLimiterMemory({ points: 5 });\nmodule.exports = { limiter };', 'limiter is exported'],
-    ['const limiter = new RateLimiterMemory({ points: 5 });\nmodule.exports = limiter;', 'limiter is exported'],
-    ['const limiter = new RateLimiterMemory({ points: 5 });\nexport { limiter };', 'limiter is exported'],
+    [
+      'new RateLimiterRedis({ storeClient: elsewhere });',
+      'whether elsewhere is of ioredis or of node-redis is not seen',
+    ],
+    [
+      'new RateLimiterMemory({ points: 5, duration: 60, blockDuration: 9 });',
+      'whether blockDuration is at least as long as duration is not seen, and a shorter one begins a new count there',
+    ],
   ])('says what a limiter of rate-limiter-flexible is used for: %s', async (lines, what) => {
     const program = `import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';\nconst client = new Redis();\n${lines}\n`;
 

@@ -75,11 +75,6 @@ describe('@sluice/migrate', () => {
       'the client has legacyMode',
     ],
     [
-      'a limiter that other files use',
-      "import { RateLimiterMemory } from 'rate-limiter-flexible';\nexport const limiter = new RateLimiterMemory({ points: 5 });",
-      'limiter is exported',
-    ],
-    [
       'no limit at all',
       "import { rateLimit } from 'express-rate-limit';\nrateLimit({ limit: 0 });",
       'limit is no whole number of at least 1',

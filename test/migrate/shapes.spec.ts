@@ -171,3 +171,69 @@ describe('@sluice/migrate, of @fastify/rate-limit', () => {
     expect(changed.get('routes.js')).toContain("key: by('client', (request) => request.user?.id)");
   });
 });
+
+describe('@sluice/migrate, of rate-limiter-flexible', () => {
+  const RLF = "import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';\n";
+
+  it.each([
+    'export const limiter = new RateLimiterMemory({ points: 5 });',
+    'module.exports = { limiter: new RateLimiterMemory({ points: 5 }) };',
+    'class Gate { limiter = new RateLimiterMemory({ points: 5 }); }',
+    'const of = (points) => new RateLimiterMemory({ points });',
+    'const limiter: RateLimiterMemory = new RateLimiterMemory({ points: 5 });',
+    'run(new RateLimiterMemory({ points: 5 }));',
+  ])('gives a limiter that others call the interface that they know: %s', async (line) => {
+    const { text, reasons } = await translated(`${RLF.replace(', RateLimiterRes', '')}${line}\n`, 'app.ts');
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(line.slice(0, line.indexOf('new ')) + 'flexible(createLimiter({');
+  });
+
+  it('keeps the names of types, and tests for the figures of a denial', async () => {
+    const lines =
+      'const wait = (error: unknown) => (error instanceof RateLimiterRes ? error.msBeforeNext : 0);\nconst as = (error: unknown) => error as RateLimiterRes;\n';
+
+    const { text, reasons } = await translated(`${RLF.replace('RateLimiterMemory, ', '')}${lines}`, 'app.ts');
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain('(isDenial(error) ? error.msBeforeNext : 0)');
+    expect(text).toContain('error as RateLimiterRes;');
+    expect(text).toContain('interface RateLimiterRes {');
+    expect(text).not.toContain('rate-limiter-flexible');
+  });
+
+  it('makes a tier of a block', async () => {
+    const { text, reasons } = await translated(
+      `${RLF.replace(', RateLimiterRes', '')}new RateLimiterMemory({ points: 5, duration: 60, blockDuration: 300 });\n`,
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain("algorithm: 'backoff', charge: 'denied', limit: 0, window: '5m', delays: ['5m'] }] }");
+  });
+
+  it('writes options into the call where the program reads them elsewhere', async () => {
+    const { text, reasons } = await translated(
+      `${RLF.replace(', RateLimiterRes', '')}const options = { points: 6 };\nnew RateLimiterMemory(options);\nsay(options.points);\n`,
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain('const options = { points: 6 };\nflexible(createLimiter({ key: ({ key }) => key, limit: 6');
+  });
+
+  it('refuses a limiter whose result is read for what ours does not count', async () => {
+    const files = new Map([
+      [
+        'limiter.js',
+        `${RLF.replace(', RateLimiterRes', '')}export const limiter = new RateLimiterMemory({ points: 5 });\n`,
+      ],
+      [
+        'login.js',
+        "import { limiter } from './limiter.js';\nexport const of = async (ip) => (await limiter.get(ip)).consumedPoints;\n",
+      ],
+    ]);
+
+    const { translations } = await migrationOf(files);
+
+    expect(translations[0]!.unread.map(({ what }) => what)).toEqual(['consumedPoints is read in login.js']);
+  });
+});

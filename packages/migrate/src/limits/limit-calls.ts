@@ -3,6 +3,7 @@ import type { Use } from '../source/imports.js';
 import { LimitDraft, type Row } from './limit-draft.js';
 import { optionEdits, optionsText } from './options-writer.js';
 import type { Edit } from '../source/edit.js';
+import type { SourceFile } from '../source/source-file.js';
 import type { Program } from './peer.js';
 
 export interface LimitCalls {
@@ -35,16 +36,12 @@ function readCall(
   const { table, ours, target, everywhere = [] } = calls;
   const draft = new LimitDraft({ file, theirs, names, call, everywhere });
   const [argument] = call.arguments as Syntax[];
-  const object = argument && objectOf(draft, argument);
+  const object = argument && givenObject(draft, argument);
   if (argument && !object) {
-    draft.refuse(
-      argument,
-      'the options are not written in this file, or used twice',
-      'write them into the call, and run this again',
-    );
+    draft.refuse(argument, ...NOT_WRITTEN);
     return draft;
   }
-  draft.read(table, object);
+  draft.read(table, object?.object);
   if (draft.unread.length > 0) return draft;
   draft.use(target, ours);
   // Ours has no type arguments.
@@ -54,17 +51,64 @@ function readCall(
     text: ours,
     ours,
   });
-  if (object) draft.edits.push(...optionEdits(draft, table, object));
+  if (object) draft.edits.push(...givenEdits(draft, table, argument!, object));
   else draft.edits.push({ start: call.end - 1, end: call.end - 1, text: optionsText(draft) });
   return draft;
 }
 
-/** The object of options: in the call, or a constant that is used there alone. */
-export function objectOf({ file }: LimitDraft, argument: Syntax): Syntax | undefined {
+/** Why options are not read. */
+export const NOT_WRITTEN = [
+  'the options are not an object of this file',
+  'write them into the call, and run this again',
+] as const;
+
+/** The options of a call. */
+export interface GivenObject {
+  readonly object: Syntax;
+  /** True for a constant that the program needs elsewhere too: then ours are written into the call. */
+  readonly isShared: boolean;
+  /** The type of the library that the constant has, which its new value is not of. */
+  readonly type?: Syntax | undefined;
+}
+
+/** The object of options: in the call, or a constant. */
+export function givenObject({ file }: LimitDraft, argument: Syntax): GivenObject | undefined {
   const given = bare(argument);
-  if (given.type === 'ObjectExpression') return given;
-  const value = file.valueOf(given);
+  if (given.type === 'ObjectExpression') return { object: given, isShared: false };
+  const object = given.type === 'Identifier' ? file.valueOf(given) : undefined;
   const [declaration] = given.type === 'Identifier' ? file.declarationsOf(given.name) : [];
-  const isAlone = declaration && !declaration.typeAnnotation && file.referencesOf(given.name).length === 1;
-  return isAlone && value?.type === 'ObjectExpression' ? value : undefined;
+  if (object?.type !== 'ObjectExpression' || !declaration) return undefined;
+  const references = file.referencesOf(given.name);
+  const isExported = file.parentOf(file.parentOf(file.parentOf(declaration)!)!)?.type.startsWith('Export') === true;
+  const isShared = references.length > 1 || isExported;
+  const isRead = references.every((each) => each === given || isReadOf(file, each));
+  return isRead ? { object, isShared, type: declaration.typeAnnotation as Syntax | undefined } : undefined;
+}
+
+/** A member that is read, or a spread: the constant stays what it is. */
+function isReadOf(file: SourceFile, reference: Syntax): boolean {
+  const member = file.parentOf(reference)!;
+  if (member.type === 'SpreadElement' || member.type.startsWith('Export')) return true;
+  if (/^(Call|New)Expression$/.test(member.type)) return (member.arguments as Syntax[]).includes(reference);
+  const outer = file.parentOf(member);
+  return member.type === 'MemberExpression' && !(outer?.type === 'AssignmentExpression' && outer.left === member);
+}
+
+/** The edits that write our options where theirs are. */
+export function givenEdits(
+  draft: LimitDraft,
+  table: readonly Row[],
+  argument: Syntax,
+  { object, isShared, type }: GivenObject,
+): Edit[] {
+  const { start, end } = argument;
+  if (isShared) return [{ start, end, text: optionsText(draft) }];
+  const types = type ? [{ start: type.start, end: type.end, text: '' }] : [];
+  return [...optionEdits(draft, table, object), ...types];
+}
+
+/** The object of options: in the call, or a constant that is used there alone. */
+export function objectOf(draft: LimitDraft, argument: Syntax): Syntax | undefined {
+  const given = givenObject(draft, argument);
+  return given && !given.isShared && !given.type ? given.object : undefined;
 }

@@ -6,21 +6,28 @@ import type { LimitDraft } from './limit-draft.js';
 import type { Program } from './peer.js';
 
 /** The methods of a limit take other arguments here, wherever the run calls them. */
-export function refuseMethods({ run }: Program, drafts: readonly LimitDraft[], methods: readonly string[]): void {
+export function refuseMethods(
+  { run }: Program,
+  drafts: readonly LimitDraft[],
+  methods: readonly string[],
+  hand = METHODS,
+): void {
   if (drafts.length === 0) return;
   for (const file of run.files) {
     for (const member of file.nodesOf('MemberExpression')) {
       if (!methods.includes(nameOf(member) ?? '')) continue;
-      for (const draft of drafts) if (isOf(draft, file, bare(member.object))) refuseMethod(draft, file, member);
+      for (const draft of drafts) if (isOf(draft, file, bare(member.object))) refuseMethod(draft, file, member, hand);
     }
   }
 }
 
-function refuseMethod(draft: LimitDraft, file: SourceFile, member: Syntax): void {
+const METHODS = 'limit.limiter has reset and inspect, which take a subject';
+
+function refuseMethod(draft: LimitDraft, file: SourceFile, member: Syntax, hand: string): void {
   const isHere = file === draft.file;
   const place = isHere ? '' : ` in ${file.path}:${file.lineOf(member)}`;
   const what = `${file.textOf(member)} is called${place}`;
-  draft.refuse(isHere ? member : draft.call, what, 'limit.limiter has reset and inspect, which take a subject');
+  draft.refuse(isHere ? member : draft.call, what, hand);
 }
 
 /** True for an object that is this limit, as far as names tell. */

@@ -30,14 +30,15 @@ export function redisStoreText(client: string, kind: FoundClient['kind']): strin
 
 /** Whether a client is of ioredis, where its file tells. */
 export function kindOfClient(file: SourceFile, client: Syntax): FoundClient['kind'] | undefined {
-  const made = file.valueOf(bare(client));
+  const origin = file.originOf(client);
+  const made = origin?.node === bare(client) ? undefined : origin?.node;
   if (made?.type === 'NewExpression') {
     const callee = bare(made.callee);
     const name = callee.type === 'MemberExpression' ? nameOf(callee) : (callee.name as string);
     return /redis|cluster|valkey/i.test(name ?? '') ? 'ioredis' : undefined;
   }
   const call = made?.type === 'AwaitExpression' ? bare(made.argument) : made;
-  const text = call?.type === 'CallExpression' ? file.textOf(call.callee) : '';
+  const text = call?.type === 'CallExpression' ? origin!.file.textOf(call.callee as Syntax) : '';
   return /createClient|createCluster/.test(text) ? 'node-redis' : undefined;
 }
 

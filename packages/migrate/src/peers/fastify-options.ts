@@ -30,7 +30,7 @@ const WINDOW_ELSEWHERE: Difference = {
 };
 
 const WINDOW_TEXT: Difference = {
-  text: "A window of the environment must have its unit, '60000ms' or '1m': a number in text was the default of a minute.",
+  text: "A window of the environment must have its unit: '60000' was milliseconds, and stops the start now; write '60000ms' or '1m'.",
   link: GUIDE,
 };
 
@@ -43,13 +43,14 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 const WORDS =
-  /^(\d+(?:\.\d+)?)\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)$/i;
+  /^(\d+(?:\.\d+)?)\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)?$/i;
 
 /** A time as the plugin reads it: a number of milliseconds, or words such as `1 minute`. */
 function millisecondsOf(time: unknown): number | undefined {
   if (typeof time === 'number') return time;
   const [, count, unit = ''] = WORDS.exec(String(time)) ?? [];
   if (count === undefined) return undefined;
+  if (unit === '') return Number(count);
   return (
     Number(count) *
     UNITS[

@@ -1,18 +1,27 @@
-import type { Difference, GivenOptions, LimitDraft, Row, Unread } from '../limits/limit-draft.js';
-import { LimitDraft as Draft } from '../limits/limit-draft.js';
+import {
+  LimitDraft as Draft,
+  type Difference,
+  type GivenOption,
+  type GivenOptions,
+  type LimitDraft,
+  type Row,
+  type Unread,
+} from '../limits/limit-draft.js';
 import { CLIENT_SETTINGS } from '../limits/differences.js';
-import { objectOf } from '../limits/limit-calls.js';
-import { optionEdits } from '../limits/options-writer.js';
+import { givenEdits, givenObject, NOT_WRITTEN, type GivenObject } from '../limits/limit-calls.js';
+import { refuseMethods } from '../limits/limit-methods.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { keySpaceOf, writeKeySpace } from '../limits/key-space.js';
 import { kindOfClient, redisStoreText } from '../limits/redis-client.js';
 import { limitRow } from '../limits/limit-row.js';
 import { droppedRow, fixedRow, refusedRow } from '../limits/rows.js';
-import { windowText } from '../limits/window-row.js';
+import { durationText, windowText } from '../limits/window-row.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
-import type { Syntax } from '../source/syntax.js';
-import { EXPORTED, readFields, readMethod } from './flexible-methods.js';
+import type { Edit } from '../source/edit.js';
+import { bare, nameOf, type Syntax } from '../source/syntax.js';
+import { helperText } from './flexible-helper.js';
+import { typeEdits } from './flexible-types.js';
 
 const GUIDE = 'docs/guide/migrate-from-rate-limiter-flexible.md';
 const TARGET = '@sluice/core';
@@ -22,7 +31,15 @@ const NO_REJECTION: Difference = {
   link: 'docs/guide/outages.md#what-to-choose',
 };
 const HELPER: Difference = {
-  text: 'consume rejects for your code; a limiter of Sluice resolves, with allowed: false.',
+  text: 'flexible() rejects for your code; a limiter of Sluice resolves, with allowed: false.',
+  link: GUIDE,
+};
+const BAN: Difference = {
+  text: 'A ban is a tier of its own: it begins with the first denial, and the next one after it begins another.',
+  link: 'docs/guide/login.md#bans',
+};
+const FIRST: Difference = {
+  text: 'isFirstInDuration is false for each denial: there it is true for the one that begins a block.',
   link: GUIDE,
 };
 const TOO_MANY: Difference = {
@@ -40,9 +57,10 @@ const table: readonly Row[] = [
   limitRow(['points'], { byDefault: 4, carrying: { parameters: 0 }, zero: TOO_MANY }),
   { options: ['duration'], read: readDuration },
   fixedRow('algorithm', "'fixed-window'"),
-  fixedRow('charge', "'all'"),
-  { options: ['storeClient', 'keyPrefix', 'useRedisPackage'], read: readStore },
-  { options: ['blockDuration'], read: readBlock },
+  {
+    options: ['storeClient', 'keyPrefix', 'useRedisPackage', 'useRedis3AndLowerPackage', 'blockDuration'],
+    read: readStore,
+  },
   droppedRow(['insuranceLimiter', 'rejectIfRedisNotReady', 'inMemoryBlockOnConsumed', 'inMemoryBlockDuration']),
   refusedRow('blockOnConsumed', 'write a backoff tier: docs/guide/login.md#bans'),
   refusedRow('execEvenly', "write algorithm: 'leaky-bucket' with queue"),
@@ -57,16 +75,33 @@ function readDuration(draft: LimitDraft, { duration }: GivenOptions): void {
   if (text !== undefined) draft.write('window', text);
 }
 
-function readStore(draft: LimitDraft, { storeClient, keyPrefix, useRedisPackage }: GivenOptions): void {
-  if (!storeClient) return;
+/** The name, the store, and a ban, which is a tier of its own. */
+function readStore(draft: LimitDraft, given: GivenOptions): void {
+  const { storeClient, keyPrefix, blockDuration } = given;
+  const isBan = blockDuration !== undefined && constantOf(draft.file, blockDuration.value) !== 0;
+  if (storeClient) readClient(draft, storeClient, given);
+  else if (isBan)
+    draft.write('name', `'${draft.takeName(keyPrefix && String(constantOf(draft.file, keyPrefix.value) ?? ''))}'`);
+  if (isBan) readBan(draft, blockDuration, given);
+  // A denied request costs there too, which a ban makes no difference to.
+  else draft.write('charge', "'all'");
+}
+
+function readClient(draft: LimitDraft, storeClient: GivenOption, { keyPrefix, useRedisPackage }: GivenOptions): void {
   const { file } = draft;
   const kind = useRedisPackage ? 'node-redis' : kindOfClient(file, storeClient.value);
   const client = draft.carry(storeClient.value);
   const made = file.valueOf(storeClient.value);
   if (made && /\blegacyMode:\s*true/.test(file.textOf(made)))
     return draft.refuse(storeClient.property, 'the client has legacyMode', 'remove legacyMode, and run this again');
-  if (!kind)
-    return draft.refuse(storeClient.property, 'the client of Redis was not found', 'write store: redisStore(client)');
+  if (!kind) {
+    const what = `whether ${client ?? 'the client'} is of ioredis or of node-redis is not seen`;
+    return draft.refuse(
+      storeClient.property,
+      what,
+      'name the file that makes it too, or write store: redisStore({ url })',
+    );
+  }
   const space = keySpaceOf(draft, keyPrefix?.value, { byDefault: 'rlflx' });
   if (!space) return;
   draft.use('@sluice/redis', 'redisStore', ...(kind === 'node-redis' ? ['clientOf'] : []));
@@ -75,95 +110,139 @@ function readStore(draft: LimitDraft, { storeClient, keyPrefix, useRedisPackage 
   draft.write('store', redisStoreText(client!, kind));
 }
 
-function readBlock(draft: LimitDraft, { blockDuration }: GivenOptions): void {
-  if (!blockDuration || constantOf(draft.file, blockDuration.value) === 0) return;
-  draft.refuse(blockDuration.property, 'blockDuration has no equal', 'write a backoff tier: docs/guide/login.md#bans');
+/** A denial blocks its key there, and begins a new count when the block ends. */
+function readBan(draft: LimitDraft, { value, property }: GivenOption, { duration, points }: GivenOptions): void {
+  const [seconds, window] = [value, duration?.value].map((each) => (each ? constantOf(draft.file, each) : 1));
+  if (
+    typeof seconds !== 'number' ||
+    typeof window !== 'number' ||
+    seconds < window ||
+    typeof (points && constantOf(draft.file, points.value)) !== 'number'
+  ) {
+    const what =
+      'whether blockDuration is at least as long as duration is not seen, and a shorter one begins a new count there';
+    return draft.refuse(property, what, 'write a ban by the guide: docs/guide/login.md#bans');
+  }
+  draft.differs(BAN);
+  if (draft.file.application?.mentions('isFirstInDuration')) draft.differs(FIRST);
+  draft.write('ban', durationText(seconds * 1000));
 }
 
 const CLASSES = ['RateLimiterMemory', 'RateLimiterRedis'];
 
-function read({ file, uses, theirs, run }: Program): ReadProgram {
+/** Methods and fields that the helper does not have. */
+const MISSING = ['penalty', 'reward', 'block', 'dump', 'restore'];
+
+function read(program: Program): ReadProgram {
+  const { file, uses, theirs, run } = program;
   const drafts = uses.flatMap((use) => {
     const call = file.parentOf(use.node);
-    const owner = call && file.parentOf(call);
-    if (!CLASSES.includes(use.exported) || call?.type !== 'NewExpression' || owner?.type !== 'VariableDeclarator')
-      return [];
+    const isMade = call?.type === 'NewExpression' && call.callee === use.node && CLASSES.includes(use.exported);
+    if (!isMade) return [];
     const draft = new Draft({ file, theirs, names: run.names, call });
-    readLimiter(draft, call, owner.id as Syntax);
+    readLimiter(draft, call);
     return [draft];
   });
-  const counting = drafts.filter(({ edits }) => edits.some(({ text }) => text === 'consume'));
-  // Each of them brings the helper, which is written once, because others may be left alone.
-  for (const draft of counting) {
+  for (const draft of drafts) {
+    // Each of them brings the helper, which is written once, because others may be left alone.
     draft.edits.push({ start: file.text.length, end: file.text.length, text: helperText(file) });
-    if (file.isTypeScript) draft.use(TARGET, 'type Limiter');
+    if (file.isTypeScript) draft.use(TARGET, 'type Decision', 'type Limiter');
   }
-  const counts = counting.some(({ unread }) => unread.length === 0);
-  return { drafts, unread: [...readFields(file), ...(counts ? takenHelper(file) : [])] };
+  refuseMethods(program, drafts, MISSING, 'the helper has consume, get and delete: look it up in "Method by method"');
+  refuseSettings(program, drafts);
+  const isDone = drafts.some(({ unread }) => unread.length === 0);
+  return { drafts, edits: typeEdits(file, uses), unread: [...readFields(file), ...(isDone ? takenHelper(file) : [])] };
 }
 
-function readLimiter(draft: LimitDraft, call: Syntax, variable: Syntax): void {
+function readLimiter(draft: LimitDraft, call: Syntax): void {
   const { file } = draft;
   const [argument] = call.arguments as Syntax[];
-  const object = argument && objectOf(draft, argument);
-  if (!object)
-    return draft.refuse(
-      call,
-      'the options are not written in this file, or used twice',
-      'write them into the call, and run this again',
-    );
-  if (variable.type !== 'Identifier' || variable.typeAnnotation || file.declarationsOf(variable.name).length !== 1) {
-    return draft.refuse(
-      call,
-      'the limiter has no name of its own, or a type',
-      'give it a const of its own, and run this again',
-    );
+  const given = argument && givenObject(draft, argument);
+  if (!given) return draft.refuse(call, ...NOT_WRITTEN);
+  if (file.application?.mentions('consumedPoints') && readFields(file).length === 0) {
+    const where = file.application.pathsOf('consumedPoints').join(', ');
+    return draft.refuse(call, `consumedPoints is read in ${where}`, FIELD_HAND);
   }
-  if (isExported(file, variable)) {
-    return draft.refuse(call, `${variable.name} is exported`, EXPORTED);
-  }
-  draft.read(table, object);
+  draft.read(table, given.object);
   if (draft.unread.length > 0) return;
   draft.use(TARGET, 'createLimiter');
   draft.differs(NO_REJECTION, HELPER, TOO_MANY);
-  draft.edits.push(
-    { start: call.start, end: call.callee.end, text: 'createLimiter' },
-    ...optionEdits(draft, table, object),
-  );
-  for (const reference of file.referencesOf(variable.name)) readMethod(draft, reference);
+  const ban = draft.outputs.find(({ name }) => name === 'ban');
+  draft.keepOutputs(({ name }) => name !== 'ban');
+  const settings = readsSettings(file) ? `, ${settingsText(draft)}` : '';
+  const options = ban
+    ? [{ start: argument.start, end: argument.end, text: bannedText(draft, ban.text) }, ...withoutConstant(file, given)]
+    : givenEdits(draft, table, argument, given);
+  draft.edits.push({ start: call.start, end: call.callee.end, text: 'flexible(createLimiter' }, ...options, {
+    start: call.end,
+    end: call.end,
+    text: `${settings})`,
+  });
 }
 
-/** True for `export const limiter = …`. Other exports are references. */
-function isExported(file: SourceFile, variable: Syntax): boolean {
-  const declaration = file.parentOf(file.parentOf(variable)!);
-  return declaration !== undefined && file.parentOf(declaration)?.type === 'ExportNamedDeclaration';
+/** A constant that nothing reads any more. */
+function withoutConstant(file: SourceFile, { object, isShared }: GivenObject): Edit[] {
+  let statement = file.parentOf(object);
+  while (statement && !statement.type.endsWith('Declaration')) statement = file.parentOf(statement);
+  const isConstant =
+    !isShared &&
+    statement?.type === 'VariableDeclaration' &&
+    statement.declarations[0].init &&
+    bare(statement.declarations[0].init as Syntax) === object;
+  return isConstant ? [{ start: statement!.start, end: statement!.end, text: '' }] : [];
+}
+
+/** Two tiers: the limit, and a ban by its denials. */
+function bannedText({ outputs }: LimitDraft, ban: string): string {
+  const tier = outputs.filter(({ name }) => name !== 'store' && name !== 'prefix');
+  const [key, name] = ['key', 'name'].map((each) => tier.find((output) => output.name === each)!.text);
+  const own = name!.startsWith("'") ? `${name!.slice(0, -1)}-ban'` : `\`\${${name}}-ban\``;
+  const text = (list: readonly { readonly name: string; readonly text: string }[]) =>
+    list.map((output) => (output.name === output.text ? output.name : `${output.name}: ${output.text}`)).join(', ');
+  const banned = `{ name: ${own}, key: ${key}, algorithm: 'backoff', charge: 'denied', limit: 0, window: ${ban}, delays: [${ban}] }`;
+  const others = outputs.filter((output) => !tier.includes(output));
+  return `{ ${text(others)}${others.length > 0 ? ', ' : ''}tiers: [{ ${text(tier)} }, ${banned}] }`;
+}
+
+/** `points` and `duration` of a limiter, where the program reads them. */
+function readsSettings(file: SourceFile): boolean {
+  const words = ['.points', '.duration'];
+  return words.some((word) => file.application?.mentions(word) === true);
+}
+
+function settingsText({ file, given }: LimitDraft): string {
+  const of = (name: string, byDefault: number) => (given[name] ? file.textOf(given[name].value) : String(byDefault));
+  return `{ points: ${of('points', 4)}, duration: ${of('duration', 1)} }`;
+}
+
+/** A limiter whose numbers the program changes is another one with each request. */
+function refuseSettings({ file }: Program, drafts: readonly LimitDraft[]): void {
+  for (const { left } of file.nodesOf('AssignmentExpression')) {
+    const target = left as Syntax;
+    if (target.type !== 'MemberExpression' || !/^(points|duration)$/.test(nameOf(target) ?? '')) continue;
+    const hand = 'make a limiter for each number, or write limit: ({ plan }) => …';
+    for (const draft of drafts) draft.refuse(target, `${file.textOf(target)} is set, for all requests at once`, hand);
+  }
 }
 
 function takenHelper(file: SourceFile): Unread[] {
-  return file.declarationsOf('consume').map((node) => ({
-    line: file.lineOf(node),
-    what: 'consume is a name that the translation needs',
-    hand: 'rename it, and run this again',
-  }));
+  return ['flexible', 'isDenial']
+    .flatMap((name) => file.declarationsOf(name))
+    .map((node) => ({
+      line: file.lineOf(node),
+      what: `${node.name as string} is a name that the translation needs`,
+      hand: 'rename it, and run this again',
+    }));
 }
 
-/** Rejects like the limiter that it replaces, so that the code around stays as it is. */
-function helperText({ isTypeScript, text }: SourceFile): string {
-  const parameters = isTypeScript
-    ? 'limiter: Limiter<{ key: string }>, key: string | number, points = 1'
-    : 'limiter, key, points = 1';
-  return `${text.endsWith('\n') ? '' : '\n'}
-/** Rejects where the limit denies, with the figures that the code above reads. */
-async function consume(${parameters}) {
-  const { allowed, binding, retryAfter } = await limiter.consume({ key: String(key) }, { cost: points });
-  const figures = {
-    remainingPoints: binding?.remaining ?? 0,
-    msBeforeNext: allowed ? (binding?.resetAfter ?? 0) : retryAfter,
-  };
-  if (!allowed) throw figures;
-  return figures;
-}
-`;
+const FIELD_HAND = 'use remainingPoints, or msBeforeNext';
+
+/** What a result has there, and not here: a denied request does not count above the limit. */
+function readFields(file: SourceFile): Unread[] {
+  return file
+    .nodesOf('MemberExpression', 'Property')
+    .filter((node) => nameOf(node) === 'consumedPoints')
+    .map((node) => ({ line: file.lineOf(node), what: 'consumedPoints is read', hand: FIELD_HAND }));
 }
 
 export const rateLimiterFlexible: Peer = {
@@ -174,13 +253,14 @@ export const rateLimiterFlexible: Peer = {
   isWhole: () => false,
   reason: '',
   isEach: true,
-  // Code that tests for the class of a rejection tests those of all limits.
-  ofAll: ['RateLimiterRes'],
   instead: {
     RateLimiterRes: 'consume rejects with figures that have no class: test for !(error instanceof Error)',
     RateLimiterQueue: "write algorithm: 'leaky-bucket' with queue, or run of a limiter: docs/guide/outbound.md",
     RateLimiterUnion: 'write tiers, each with its own key',
     BurstyRateLimiter: "write algorithm: 'token-bucket' with burst",
+    RateLimiterPrisma: 'write redisStore({ url }), or a store of your own: docs/guide/own-store.md',
+    IRateLimiterOptions: 'write the options into the call, and run this again',
+    IRateLimiterStoreOptions: 'write the options into the call, and run this again',
   },
   read,
 };

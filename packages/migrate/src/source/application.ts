@@ -25,9 +25,13 @@ export class Application {
     this.#paths = new Map([...texts.keys()].map((path) => [withoutEnd(join('/', path)), path]));
   }
 
-  /** True if any of the files has a word. */
+  /** The files that have a word. */
+  pathsOf(word: string): string[] {
+    return [...this.#texts].filter(([, text]) => text.includes(word)).map(([path]) => path);
+  }
+
   mentions(word: string): boolean {
-    return [...this.#texts.values()].some((text) => text.includes(word));
+    return this.pathsOf(word).length > 0;
   }
 
   /** What an imported name stands for, if a file of the run exports it. */
