@@ -237,3 +237,117 @@ describe('@sluice/migrate, of rate-limiter-flexible', () => {
     expect(translations[0]!.unread.map(({ what }) => what)).toEqual(['consumedPoints is read in login.js']);
   });
 });
+
+describe('@sluice/migrate, of @nestjs/throttler', () => {
+  const GUARD =
+    "import { ThrottlerGuard } from '@nestjs/throttler';\n@Injectable()\nexport class OwnGuard extends ThrottlerGuard {\n";
+  const MODULE = `import { ThrottlerModule } from '@nestjs/throttler';
+import { OwnGuard } from './own.guard';
+@Module({ imports: [ThrottlerModule.forRoot([{ ttl: 1000, limit: 5 }])], providers: [{ provide: APP_GUARD, useClass: OwnGuard }] })
+export class AppModule {}
+`;
+  const nest = async (guard: string, module = MODULE) =>
+    migrationOf(
+      new Map([
+        ['src/app.module.ts', module],
+        ['src/own.guard.ts', `${GUARD}${guard}\n}\n`],
+      ]),
+    );
+
+  it.each([
+    [
+      '  protected async getTracker(req: Request): Promise<string> { return req.user?.id ?? req.ip; }',
+      'key: byHandler() }',
+      'export async function trackerOf(req: Request): Promise<string | undefined> { return req.user?.id; }',
+    ],
+    ["  protected errorMessage = 'later';", 'body: denialOf }', "return { statusCode: 429, message: 'later' };"],
+    [
+      '  async throwThrottlingException(context, detail) { throw new HttpException({ wait: detail.timeToExpire }, 429); }',
+      'body: denialOf }',
+      'return { wait: Math.ceil(decision.retryAfter / 1000) };',
+    ],
+    [
+      "  async canActivate(context) { if (process.env.NODE_ENV === 'test') return true; return super.canActivate(context); }",
+      'skip: isSkipped }',
+      "return process.env.NODE_ENV === 'test';",
+    ],
+  ])('makes options of the module of what a guard of the program overrides: %s', async (method, option, text) => {
+    const { changed, translations } = await nest(method);
+
+    expect(translations.flatMap(({ unread }) => unread)).toEqual([]);
+    expect(changed.get('src/app.module.ts')).toContain(option);
+    expect(changed.get('src/app.module.ts')).toContain('useExisting: OwnGuard');
+    expect(changed.get('src/own.guard.ts')).toContain(text);
+    expect(changed.get('src/own.guard.ts')).toContain('export { RateLimitGuard as OwnGuard };');
+  });
+
+  it('counts by address where a guard returns the address alone', async () => {
+    const { changed } = await nest('  async getTracker(req) { return req.ips.length ? req.ips[0] : req.ip; }');
+
+    expect(changed.get('src/app.module.ts')).toContain("compose(byIp(), by('handler', handlerOf))");
+    expect(changed.get('src/own.guard.ts')).not.toContain('trackerOf');
+  });
+
+  it.each([
+    ['  getRequestResponse(context) { return gql(context); }', 'getRequestResponse reads requests of GraphQL'],
+    [
+      '  async throwThrottlingException() { throw new BadRequestException(); }',
+      'throwThrottlingException throws something else than a HttpException of 429',
+    ],
+    ['  async getTracker(req) { return this.config.of(req); }', 'getTracker uses other members of its class'],
+  ])('refuses a guard that does what ours does not, and holds the whole: %s', async (method, what) => {
+    const { translations } = await nest(method);
+
+    expect(translations.flatMap(({ unread }) => unread.map((each) => each.what))).toContain(what);
+    expect(translations.every(({ text, file }) => text === file.text)).toBe(true);
+  });
+
+  it('reads the seconds of version 4', async () => {
+    const { text, notes } = await translated(
+      "import { ThrottlerModule } from '@nestjs/throttler';\nThrottlerModule.forRoot({ ttl: 60, limit: 10 });\n",
+      'app.ts',
+    );
+
+    expect(text).toContain("RateLimitModule.forRoot({ limit: 10, window: '1m'");
+    expect(notes.join()).toContain('as in version 4');
+  });
+
+  it('takes the storage of Redis, the message and the condition of a module', async () => {
+    const { text, reasons } = await translated(
+      `import { ThrottlerModule } from '@nestjs/throttler';
+import { ThrottlerStorageRedisService } from '@nest-lab/throttler-storage-redis';
+ThrottlerModule.forRoot({ throttlers: [{ ttl: 1000, limit: 5 }], storage: new ThrottlerStorageRedisService(redis), errorMessage: 'later', skipIf: (context) => context.switchToHttp().getRequest().isOwn });
+`,
+      'app.ts',
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain("name: 'default'");
+    expect(text).toContain(
+      "store: redisStore(redis), body: { statusCode: 429, message: 'later' }, skip: (request: any) => request.isOwn }",
+    );
+  });
+
+  it('replaces one of several throttlers on a handler, and drops what names none', async () => {
+    const { text, reasons, notes } = await translated(
+      `import { SkipThrottle, Throttle, ThrottlerModule } from '@nestjs/throttler';
+ThrottlerModule.forRoot([{ name: 'short', ttl: 1000, limit: 5 }, { name: 'long', ttl: 60_000, limit: 50 }]);
+class Api {
+  @Throttle({ short: { limit: 2, ttl: 1000 } })
+  one() {}
+  @Throttle({ default: { limit: 2, ttl: 1000 } })
+  two() {}
+  @SkipThrottle()
+  three() {}
+}
+`,
+      'app.ts',
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(
+      "  @SkipRateLimit('short')\n  @RateLimit({ limit: 2, window: '1s', algorithm: 'sliding-window-log' })\n  one() {}\n  two() {}\n  three() {}",
+    );
+    expect(notes.filter((each) => each.includes('has done nothing'))).toHaveLength(2);
+  });
+});

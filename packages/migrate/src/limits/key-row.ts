@@ -136,7 +136,7 @@ function identityIn({ file }: LimitDraft, fn: Syntax, returned: Syntax, words: I
 }
 
 /** The edits of a function that returns the address of some clients: without a value ours takes it by itself. */
-function addressEdits(file: SourceFile, fn: Syntax, isAddress: (node: Syntax) => boolean): Edit[] {
+export function addressEdits(file: SourceFile, fn: Syntax, isAddress: (node: Syntax) => boolean): Edit[] {
   const leaves = resultsOf(fn).flatMap(leavesOf).filter(isAddress);
   if (leaves.length === 0) return [];
   const text = fn.async ? ': Promise<string | undefined>' : ': string | undefined';

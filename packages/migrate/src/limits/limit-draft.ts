@@ -175,6 +175,11 @@ export class LimitDraft {
     return edited(this.file.text, this.#everywhere, node.start, node.end);
   }
 
+  /** The text of a part of the program with edits. */
+  editedText({ start, end }: Syntax, edits: readonly Edit[]): string {
+    return edited(this.file.text, [...edits, ...this.#everywhere], start, end);
+  }
+
   /** The text of a function that is called in another way in Sluice. Undefined, and refused, where that is not possible. */
   carryFunction(option: GivenOption, { parameters, first, edits = [] }: Carrying): string | undefined {
     const { name, value, property } = option;

@@ -58,7 +58,9 @@ export function translate(program: PeerProgram, isWhole: boolean): Translation {
     text: edited(file.text, keepLayout(file, edits, own)),
     differences: [...new Set(done.flatMap((draft) => [...draft.differences]))],
     unread,
-    packages: [...new Set([...(done.length > 0 ? [peer.target] : []), ...[...wanted.keys()].map(packageOf)])],
+    packages: [...new Set([...(done.length > 0 ? [peer.target] : []), ...[...wanted.keys()].map(packageOf)])].filter(
+      (name) => !name.startsWith('.'),
+    ),
     removed: [...new Set(imports.map(({ module }) => module))],
   };
 }

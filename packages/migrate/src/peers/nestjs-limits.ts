@@ -42,7 +42,13 @@ export function throttlersIn(draft: LimitDraft, list: Syntax): Throttler[] | und
 }
 
 /** A throttler in an object. What it lacks is that of the module. */
-export function throttlerOf(draft: LimitDraft, object: Syntax, base: Throttler | undefined): Throttler | undefined {
+/** @param second the milliseconds of a unit of `ttl`: 1 000 in version 4 */
+export function throttlerOf(
+  draft: LimitDraft,
+  object: Syntax,
+  base: Throttler | undefined,
+  { second = 1, others = [] }: { readonly second?: number; readonly others?: readonly string[] } = {},
+): Throttler | undefined {
   const before = draft.unread.length;
   let { name = 'default', limit, window } = base ?? ({} as Partial<Throttler>);
   for (const property of object.properties as Syntax[]) {
@@ -52,8 +58,8 @@ export function throttlerOf(draft: LimitDraft, object: Syntax, base: Throttler |
       name = String(constantOf(draft.file, value));
     else if (option === 'limit' && !isFunction(value))
       limit = limitText(draft, { name: 'limit', value, property }, NUMBER);
-    else if (option === 'ttl' && !isFunction(value)) window = ttlText(draft, property, value);
-    else draft.refuse(property, `${option ?? 'a spread'} of a throttler has no equal`, 'write it by the guide');
+    else if (option === 'ttl' && !isFunction(value)) window = ttlText(draft, property, value, second);
+    else if (option === undefined || !others.includes(option)) refuseOption(draft, property, option);
   }
   if (draft.unread.length > before) return undefined;
   for (const [option, text, own] of [
@@ -74,10 +80,30 @@ export function throttlerOf(draft: LimitDraft, object: Syntax, base: Throttler |
   return undefined;
 }
 
+/** What to write for the options of a throttler that ours does not have. */
+const HANDS: Readonly<Record<string, string | undefined>> = {
+  blockDuration: "write a ban: a tier with algorithm: 'backoff' and charge: 'denied', docs/guide/login.md#bans",
+  skipIf: 'write skip of the module: (request) => …',
+  ignoreUserAgents: "write skip of the module: ({ headers }) => /bot/.test(String(headers?.['user-agent']))",
+  getTracker: 'write key: by(…)',
+  generateKey: 'write key: compose(…)',
+  setHeaders: 'write headers: [] of the module',
+  limit: 'write limit: (request) => …, which gets the request and no context',
+  ttl: 'write a plan for each window: docs/guide/plans-and-costs.md#plans',
+};
+
+export function refuseOption(draft: LimitDraft, property: Syntax, option: string | undefined): void {
+  const value = property.type === 'Property' && isFunction(bare(property.value)) ? ' is a function, which' : '';
+  if (option === undefined)
+    draft.refuse(property, 'a throttler has a spread', 'write its options out, and run this again');
+  else
+    draft.refuse(property, `${option} of a throttler${value} has no equal`, HANDS[option] ?? 'look it up in the guide');
+}
+
 /** The window of a `ttl`, which a helper of the library may give. */
-function ttlText(draft: LimitDraft, property: Syntax, value: Syntax): string | undefined {
+function ttlText(draft: LimitDraft, property: Syntax, value: Syntax, second: number): string | undefined {
   const helper = value.type === 'CallExpression' ? helperOf(draft.file, value.callee as Syntax) : undefined;
-  if (helper === undefined) return windowText(draft, { name: 'ttl', value }, { factor: 1 });
+  if (helper === undefined) return windowText(draft, { name: 'ttl', value }, { factor: second });
   const [count] = value.arguments as Syntax[];
   if (count) return windowText(draft, { name: 'ttl', value: bare(count) }, { factor: helper });
   draft.refuse(property, 'ttl is no time', 'choose a window');

@@ -1,98 +1,325 @@
-import { LimitDraft, type Unread } from '../limits/limit-draft.js';
-import type { Peer, Program, ReadProgram } from '../limits/peer.js';
+import { LimitDraft, type Difference, type Unread } from '../limits/limit-draft.js';
+import type { Peer, Program, ReadProgram, Run } from '../limits/peer.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { bare, nameOf, type Syntax } from '../source/syntax.js';
+import { guardEdits, guardModule, guardsIn, type FoundGuard } from './nestjs-guard.js';
 import { limitOf, throttlerOf, type Throttler } from './nestjs-limits.js';
-import { GUIDE, modulesIn, TARGET } from './nestjs-module.js';
+import { GUIDE, keyOf, modulesIn, TARGET, type FoundModule } from './nestjs-module.js';
 
 const NAME = '@nestjs/throttler';
 
+/** What all files of an application say together. */
+interface Nest {
+  readonly modules: readonly FoundModule[];
+  readonly throttlers: readonly Throttler[];
+  /** The guard that the application uses, if it is one of its own. */
+  readonly guard: FoundGuard | undefined;
+  /** Guards that it uses, of its own and theirs. */
+  readonly used: readonly string[];
+}
+
+/** Names of guards that stand in a list, in `useClass` or as an argument. */
+function usedGuards({ files }: Run): { readonly guards: FoundGuard[]; readonly used: string[] } {
+  // By name, because an import may go through the paths of a workspace.
+  const found = files
+    .flatMap(guardsIn)
+    .filter(({ name }) => files.some((file) => file.referencesOf(name).some((node) => isValue(file, node))));
+  const plain = files.some((file) =>
+    usesOf(file, importsOf(file, [NAME])).some(
+      ({ exported, node }) => exported === 'ThrottlerGuard' && isValue(file, node) && !isTest(file.path),
+    ),
+  );
+  return { guards: found, used: [...found.map(({ name }) => name), ...(plain ? ['ThrottlerGuard'] : [])] };
+}
+
+/** `useClass: Guard`, `@UseGuards(Guard)` */
+function isValue(file: SourceFile, node: Syntax): boolean {
+  const parent = file.parentOf(node);
+  if (parent?.type === 'Property') return /^use(Class|Existing)$/.test(nameOf(parent) ?? '') && parent.value === node;
+  return parent?.type === 'CallExpression' && /^(UseGuards|useGlobalGuards)$/.test(nameOfCallee(parent));
+}
+
+function nameOfCallee({ callee }: Syntax): string {
+  const inner = bare(callee as Syntax);
+  return inner.type === 'MemberExpression' ? (nameOf(inner) ?? '') : String(inner.name);
+}
+
+function isTest(path: string): boolean {
+  return /[.-](e2e-)?(spec|test)\.[cm]?[jt]sx?$/.test(path);
+}
+
+function nestOf({ run, file, uses }: Program): Nest & { readonly own: readonly FoundModule[] } {
+  const { guards, used } = usedGuards(run);
+  const guard = guards.find(({ functions, unread }) => functions.length + unread.length > 0) ?? guards[0];
+  const own = modulesIn(file, uses, guard);
+  const others = run.files
+    .filter((each) => each !== file && !isTest(each.path))
+    .flatMap((each) => modulesIn(each, usesOf(each, importsOf(each, [NAME])), guard));
+  const modules = [...own, ...others];
+  if (modules.length > 1) {
+    const hand =
+      'keep one, with the limits of the other as @RateLimit of its handlers; for several applications, run this for each';
+    for (const { draft } of own)
+      draft.refuse(draft.call, 'ThrottlerModule is configured more than once, and RateLimitModule is once', hand);
+  }
+  return { own, modules, guard, used, throttlers: modules.flatMap((each) => each.throttlers ?? []) };
+}
+
 function read(program: Program): ReadProgram {
   const { file, uses } = program;
-  const own = modulesIn(file, uses);
-  const others = program.run.files
-    .filter((each) => each !== file)
-    .flatMap((each) => modulesIn(each, usesOf(each, importsOf(each, [NAME]))));
-  const modules = [...own, ...others];
-  const throttlers = modules.flatMap((each) => each.throttlers ?? []);
+  const nest = nestOf(program);
   const drafts = [
-    ...own.map(({ draft }) => draft),
-    ...uses.flatMap((use) => readGuard(program, use, modules.length > 0)),
-    ...uses.flatMap((use) => readDecorator(program, use, throttlers)),
+    ...nest.own.map(({ draft }) => draft),
+    ...guardsIn(file).map((guard) => readClass(program, guard, nest)),
+    ...readGuards(program, nest),
+    ...uses.flatMap((use) => [...readUse(program, use, nest), ...readDecorator(program, use, nest)]),
   ];
   const needsHelper = drafts.some(({ imports }) => imports.has(`${TARGET} compose`));
-  if (needsHelper) drafts[0]!.edits.push({ start: file.text.length, end: file.text.length, text: helperText(file) });
+  if (needsHelper) {
+    const text = helperText(file, keyOf(nest.guard));
+    drafts[0]!.edits.push({ start: file.text.length, end: file.text.length, text });
+  }
   return { drafts, unread: needsHelper ? takenHelper(file) : [] };
 }
 
-/** A guard in `providers` or in `@UseGuards`. */
-function readGuard({ file, run: { names } }: Program, { exported, node }: Use, hasModule: boolean): LimitDraft[] {
-  const parent = file.parentOf(node);
-  if (exported !== 'ThrottlerGuard' || !parent) return [];
-  const isProvider = parent.type === 'Property' && nameOf(parent) === 'useClass';
-  const isUsed = parent.type === 'CallExpression' && bare(parent.callee).name === 'UseGuards';
-  if (!isProvider && !isUsed) return [];
+/** A class of the program that extends their guard. */
+function readClass({ file, run: { names } }: Program, guard: FoundGuard, { modules, used }: Nest): LimitDraft {
+  const draft = new LimitDraft({ file, theirs: [], names, call: guard.node });
+  const others = used.filter((name) => name !== guard.name);
+  const isUsed = used.includes(guard.name);
+  if (modules.length === 0) draft.refuse(guard.node, ...NO_MODULE);
+  else if (isUsed && guard.functions.length > 0 && others.length > 0) {
+    const hand = 'write their differences as limits of handlers, with @RateLimit, and keep one guard';
+    draft.refuse(
+      guard.node,
+      `${[guard.name, ...others].join(' and ')} guard the application, each in its own way`,
+      hand,
+    );
+  } else if (isUsed) draft.unread.push(...guard.unread);
+  draft.use(TARGET, 'RateLimitGuard');
+  if (isUsed) draft.differs(...guard.differences);
+  // What nothing uses needs no options.
+  draft.edits.push(...guardEdits(isUsed ? guard : { ...guard, functions: [] }));
+  return draft;
+}
+
+const NO_MODULE = ['the ThrottlerModule of this guard was not found', 'name its file too'] as const;
+
+/** Guards in `providers` and in `@UseGuards`: theirs, and those of the program, which are names of ours then. */
+function readGuards({ file, uses, run: { names, files } }: Program, { modules }: Nest): LimitDraft[] {
+  const theirs = uses.filter(({ exported, node }) => exported === 'ThrottlerGuard' && !isBase(file, node));
+  const own = files
+    .flatMap(guardsIn)
+    .flatMap(({ name }) => file.referencesOf(name))
+    .filter((node) => isValue(file, node));
+  return [
+    ...theirs.map(({ node }) => ({ node, isTheirs: true })),
+    ...own.map((node) => ({ node, isTheirs: false })),
+  ].map(({ node, isTheirs }) => {
+    const parent = file.parentOf(node)!;
+    const draft = new LimitDraft({ file, theirs: [], names, call: node });
+    // Our guard without our module stops the start.
+    if (modules.length === 0) draft.refuse(node, ...NO_MODULE);
+    if (parent.type === 'NewExpression')
+      draft.refuse(node, 'a guard is made by new', 'write app.useGlobalGuards(app.get(RateLimitGuard))');
+    if (isTheirs) {
+      draft.use(TARGET, 'RateLimitGuard');
+      draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitGuard' });
+    } else draft.edits.push({ start: node.start, end: node.end, text: file.textOf(node) });
+    const isProvider = parent.type === 'Property' && nameOf(parent) === 'useClass';
+    if (isProvider) draft.edits.push({ start: parent.key.start, end: parent.key.end, text: 'useExisting' });
+    return draft;
+  });
+}
+
+function isBase(file: SourceFile, node: Syntax): boolean {
+  const parent = file.parentOf(node)!;
+  return parent.type.startsWith('Class') || parent.type.startsWith('TS');
+}
+
+/** `exports: [ThrottlerModule]` */
+function readUse({ file, run: { names } }: Program, { exported, node }: Use, { modules }: Nest): LimitDraft[] {
+  if (exported !== 'ThrottlerModule' || file.parentOf(node)?.type !== 'ArrayExpression' || modules.length === 0)
+    return [];
   const draft = new LimitDraft({ file, theirs: [], names, call: node });
-  // Our guard without our module stops the start.
-  if (!hasModule) {
-    draft.refuse(node, 'the ThrottlerModule of this guard was not found', 'name its file too');
+  draft.use(TARGET, 'RateLimitModule');
+  draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitModule' });
+  return [draft];
+}
+
+/** `@Throttle(…)` and `@SkipThrottle(…)`, also in functions that make decorators. */
+function readDecorator({ file, theirs, run: { names } }: Program, { exported, node }: Use, nest: Nest): LimitDraft[] {
+  const call = file.parentOf(node);
+  if (call?.type !== 'CallExpression' || call.callee !== node || !/^(Skip)?Throttle$/.test(exported)) return [];
+  const draft = new LimitDraft({ file, theirs, names, call });
+  if (nest.modules.length === 0) {
+    draft.refuse(call, 'the ThrottlerModule of this decorator was not found', 'name its file too');
     return [draft];
   }
-  draft.use(TARGET, 'RateLimitGuard');
-  draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitGuard' });
-  if (isProvider) draft.edits.push({ start: parent.key.start, end: parent.key.end, text: 'useExisting' });
+  // What keeps the module keeps its decorators, and is said there.
+  if (nest.throttlers.length === 0) {
+    draft.use(NAME, exported);
+    draft.edits.push({ start: call.start, end: call.end, text: file.textOf(call) });
+  } else if (exported === 'Throttle') readThrottle(draft, call, nest);
+  else readSkip(draft, call, nest);
   return [draft];
 }
 
-/** `@Throttle(…)` and `@SkipThrottle(…)`. */
-function readDecorator(
-  { file, theirs, run: { names } }: Program,
-  { exported, node }: Use,
-  throttlers: readonly Throttler[],
-): LimitDraft[] {
-  const call = file.parentOf(node);
-  const decorator = call && file.parentOf(call);
-  if (call?.type !== 'CallExpression' || decorator?.type !== 'Decorator') return [];
-  const draft = new LimitDraft({ file, theirs, names, call });
-  const isOfClass = file.parentOf(decorator)!.type.startsWith('Class');
-  if (exported === 'Throttle') readThrottle(draft, call, throttlers, isOfClass);
-  else if (exported === 'SkipThrottle') readSkip(draft, call, throttlers);
-  else return [];
-  return [draft];
-}
-
-function readThrottle(draft: LimitDraft, call: Syntax, throttlers: readonly Throttler[], isOfClass: boolean): void {
-  const [entry, ...more] = entriesIn(call);
-  const [base, ...others] = throttlers;
-  if (!entry || more.length > 0 || others.length > 0 || !base || entry.name !== base.name) {
-    return draft.refuse(
+function readThrottle(draft: LimitDraft, call: Syntax, nest: Nest): void {
+  const { throttlers, modules } = nest;
+  const { file } = draft;
+  const [first, ttl] = call.arguments as Syntax[];
+  const { second } = modules.find((each) => each.throttlers)!;
+  if (ttl && second === 1) {
+    draft.refuse(
       call,
-      'the throttlers are several, or were not found',
-      'name the file of the module, or write tiers by the guide',
+      'Throttle(limit, ttl) is of version 4, and the module is of a later one',
+      'write @Throttle({ default: { limit, ttl } }), ttl in milliseconds, and run this again',
     );
+    return;
   }
-  const throttler = entry.value.type === 'ObjectExpression' ? throttlerOf(draft, entry.value, base) : undefined;
-  if (!throttler) return draft.refuse(call, 'the throttler is not written here', 'write it here, and run this again');
-  draft.use(TARGET, 'RateLimit', ...(isOfClass ? ['by', 'byIp', 'compose'] : []));
-  const text = limitOf(throttler, ...(isOfClass ? ['key: byHandler()'] : []), 'override: true');
-  draft.edits.push({ start: call.start, end: call.end, text: `RateLimit({ ${text} })` });
+  const entries = ttl ? [] : entriesIn(call).filter(({ name }) => throttlers.some((each) => each.name === name));
+  if (!ttl && entries.length === 0) return drop(draft, call, `@${file.textOf(call)} names no throttler of the module`);
+  const around = classAround(file, call);
+  if (around && around !== file.parentOf(call) && decoratorsOf(file, around).some((each) => each === 'SkipThrottle'))
+    return drop(draft, call, `the class of @${file.textOf(call)} skips its throttlers`);
+  if (throttlers.length > 1 && around && isMethodOfThrottled(file, around, call)) {
+    draft.refuse(
+      call,
+      'the class and its handler both have @Throttle, of several throttlers',
+      'write @RateLimit on the handlers alone',
+    );
+    return;
+  }
+  const read = ttl
+    ? [oldThrottler(draft, first!, ttl, throttlers[0]!)]
+    : entries.map(({ name, value }) =>
+        value.type === 'ObjectExpression'
+          ? throttlerOf(
+              draft,
+              value,
+              throttlers.find((each) => each.name === name),
+            )
+          : undefined,
+      );
+  if (read.includes(undefined)) {
+    if (draft.unread.length === 0)
+      draft.refuse(
+        call,
+        'the throttler is not an object in this decorator',
+        'write it into the decorator, and run this again',
+      );
+    return;
+  }
+  writeDecorator(draft, call, read as Throttler[], nest);
+}
+
+/** `@Throttle(limit, ttl)` of version 4, in seconds. */
+function oldThrottler(draft: LimitDraft, limit: Syntax, ttl: Syntax, base: Throttler): Throttler | undefined {
+  const [count, seconds] = [limit, ttl].map((each) => constantOf(draft.file, each));
+  if (typeof count === 'number' && typeof seconds === 'number')
+    return { ...base, limit: String(count), window: `'${seconds}s'` };
+  draft.refuse(
+    limit,
+    'the numbers of @Throttle are not in this file',
+    'write them into the decorator, and run this again',
+  );
+  return undefined;
+}
+
+/** A limit of ours for each throttler that is replaced; the others of the module stay. */
+function writeDecorator(
+  draft: LimitDraft,
+  call: Syntax,
+  replaced: readonly Throttler[],
+  { throttlers, guard }: Nest,
+): void {
+  const { file } = draft;
+  const isOfMethod = file.parentOf(file.parentOf(call)!)?.type === 'MethodDefinition';
+  const key = keyOf(guard);
+  const shared = [...(key || !isOfMethod ? [keyText(key, isOfMethod)] : []), ...optionsOf(guard)];
+  draft.use(TARGET, 'RateLimit', ...(isOfMethod ? (key ? ['by'] : []) : ['by', 'compose', ...(key ? [] : ['byIp'])]));
+  for (const { option, name } of guard?.functions ?? []) {
+    if (option === 'skip' || option === 'key') draft.use(guardModule(file, guard!), name);
+  }
+  const isAll = throttlers.length === replaced.length;
+  const separator = file.parentOf(call)?.type === 'Decorator' ? '\n  @' : ', ';
+  const named = (each: Throttler) =>
+    replaced.length > 1 ? `name: '${draft.takeName(`${each.name}-${handlerOf(file, call)}`)}', ` : '';
+  const limits = replaced.map(
+    (each) =>
+      `RateLimit({ ${named(each)}${limitOf(each, ...shared, ...(isAll && replaced.length === 1 ? ['override: true'] : []))} })`,
+  );
+  const skips =
+    isAll && replaced.length === 1 ? [] : [`SkipRateLimit(${replaced.map(({ name }) => `'${name}'`).join(', ')})`];
+  if (skips.length > 0) draft.use(TARGET, 'SkipRateLimit');
+  draft.edits.push({ start: call.start, end: call.end, text: [...skips, ...limits].join(separator) });
+}
+
+function keyText(key: string | undefined, isOfMethod: boolean): string {
+  return isOfMethod ? `key: by('client', ${key})` : 'key: byHandler()';
+}
+
+/** What limits of handlers do not inherit. */
+function optionsOf(guard: FoundGuard | undefined): string[] {
+  return (guard?.functions ?? []).filter(({ option }) => option === 'skip').map(({ name }) => `skip: ${name}`);
+}
+
+function handlerOf(file: SourceFile, call: Syntax): string {
+  const owner = file.parentOf(file.parentOf(call)!);
+  return (owner?.type === 'MethodDefinition' ? nameOf(owner) : (owner?.id?.name as string | undefined)) ?? 'handlers';
+}
+
+/** A decorator without an effect. */
+function drop(draft: LimitDraft, call: Syntax, why: string): void {
+  const { file } = draft;
+  const decorator = file.parentOf(call)!;
+  if (decorator.type !== 'Decorator') {
+    draft.refuse(call, `${why}, so it does nothing`, 'remove it, and run this again');
+    return;
+  }
+  const difference: Difference = {
+    text: `${why.replaceAll(/\s+/g, ' ')}, so it has done nothing, and is gone.`,
+    link: `${GUIDE}#behaviour`,
+  };
+  draft.differs(difference);
+  const behind = /^[ \t]*(\r?\n[ \t]*)?/.exec(file.text.slice(decorator.end))![0];
+  draft.edits.push({ start: decorator.start, end: decorator.end + behind.length, text: '' });
+}
+
+function classAround(file: SourceFile, node: Syntax): Syntax | undefined {
+  let outer = file.parentOf(node);
+  while (outer && !outer.type.startsWith('ClassD')) outer = file.parentOf(outer);
+  return outer;
+}
+
+function decoratorsOf(file: SourceFile, { decorators = [] }: Syntax): string[] {
+  return (decorators as Syntax[]).map(({ expression }) => file.textOf((expression.callee ?? expression) as Syntax));
+}
+
+/** True for a handler of a class that is throttled itself, or for such a class with throttled handlers. */
+function isMethodOfThrottled(file: SourceFile, around: Syntax, call: Syntax): boolean {
+  const isOfClass = file.parentOf(file.parentOf(call)!) === around;
+  const methods = (around.body.body as Syntax[]).flatMap((each) => decoratorsOf(file, each));
+  return isOfClass
+    ? methods.some((each) => /^(Skip)?Throttle$/.test(each))
+    : decoratorsOf(file, around).includes('Throttle');
 }
 
 /** Without names theirs skips the throttler without a name alone. */
-function readSkip(draft: LimitDraft, call: Syntax, throttlers: readonly Throttler[]): void {
+function readSkip(draft: LimitDraft, call: Syntax, { throttlers }: Nest): void {
+  const { file } = draft;
   const entries = entriesIn(call);
-  const isOn = entries.every(({ value }) => constantOf(draft.file, value) === true);
-  const named = call.arguments.length === 0 ? ['default'] : entries.map(({ name }) => name);
-  const isKnown = named.every((name) => throttlers.some((each) => each.name === name));
-  if (!isOn || !isKnown || named.length === 0) {
-    return draft.refuse(
-      call,
-      'it skips no throttler that was found, or ends a skip',
-      'write @SkipRateLimit, or @RateLimit',
-    );
+  if (!entries.every(({ value }) => constantOf(file, value) === true)) {
+    draft.refuse(call, 'it ends a skip of its class', 'write @SkipRateLimit() on the other handlers, not on the class');
+    return;
   }
+  const named = (call.arguments.length === 0 ? ['default'] : entries.map(({ name }) => name)).filter((name) =>
+    throttlers.some((each) => each.name === name),
+  );
+  if (named.length === 0) return drop(draft, call, `@${file.textOf(call)} names no throttler of the module`);
   draft.use(TARGET, 'SkipRateLimit');
   const isAll = throttlers.every(({ name }) => named.includes(name));
   const list = isAll ? '' : named.map((name) => `'${name}'`).join(', ');
@@ -117,31 +344,34 @@ function takenHelper(file: SourceFile): Unread[] {
 }
 
 /** The route is that of Express, or that of Fastify. */
-function helperText({ isTypeScript, text }: SourceFile): string {
+function helperText({ isTypeScript, text }: SourceFile, key: string | undefined): string {
   return `${text.endsWith('\n') ? '' : '\n'}
 /** A budget for each client and handler. */
 function byHandler() {
   const handlerOf = (request${isTypeScript ? ': any' : ''}) =>
     \`\${request.method} \${request.route?.path ?? request.routeOptions?.url}\`;
-  return compose(byIp(), by('handler', handlerOf));
+  return compose(${key ? `by('client', ${key})` : 'byIp()'}, by('handler', handlerOf));
 }
 `;
 }
 
 export const nestjsThrottler: Peer = {
   name: NAME,
-  companions: ['@nest-lab/throttler-storage-redis'],
+  companions: ['@nest-lab/throttler-storage-redis', 'nestjs-throttler-storage-redis'],
   target: TARGET,
   guide: GUIDE,
   isWhole: () => true,
   reason: '@nestjs/throttler is replaced in all files together',
   isEach: false,
+  // A file may name a guard of the program alone.
+  isIn: (file, files) =>
+    files.flatMap(guardsIn).some(({ name }) => file.referencesOf(name).some((node) => isValue(file, node))),
+  types: { ThrottlerModuleOptions: 'RateLimitModuleOptions', ThrottlerAsyncOptions: 'RateLimitModuleAsyncOptions' },
   instead: {
-    ThrottlerGuard: 'write RateLimitGuard, and getTracker as the key of the module',
     ThrottlerException: 'write RateLimitException, which has the decision',
     ThrottlerStorage: 'write a store: docs/guide/own-store.md',
     InjectThrottlerStorage: 'write @InjectRateLimiter()',
-    ThrottlerModuleOptions: 'write RateLimitModuleOptions',
+    ThrottlerLimitDetail: 'write Decision, which a RateLimitException has',
   },
   read,
 };
