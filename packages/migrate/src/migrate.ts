@@ -1,6 +1,6 @@
 // @sluice/migrate rewrites the limits of other libraries as limits of Sluice. Source files enter, and edits and notes
 // leave. It imports no other package of Sluice; peers/ imports limits/, and limits/ imports source/.
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { ExitCode } from './exit-code.js';
 import { edited } from './source/edit.js';
 import { Application } from './source/application.js';
@@ -13,6 +13,7 @@ import { programOf, translate, untouched, type Translation } from './limits/tran
 import { PEERS } from './peers/peers.js';
 import { mayHaveStranger, mentionsIn, strangersIn } from './strangers.js';
 import { printMigration, type Migration } from './print-migration.js';
+import { programPaths } from './program-paths.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
@@ -30,7 +31,7 @@ export async function migrate(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const texts = new Map<string, string>();
-  for (const path of paths) texts.set(path, await textOf(path));
+  for (const path of await programPaths(paths)) texts.set(path, await textOf(path));
   const migration = await migrationOf(texts);
   if (write) {
     for (const [path, text] of migration.changed) if (text !== texts.get(path)) await writeText(path, text);
@@ -145,7 +146,11 @@ function together(translations: readonly Checked[]): readonly Checked[] {
   // The tests of a guard that is gone are left to their author.
   if (translations.every(([{ unread, file }]) => unread.length === 0 || isTest(file.path))) return translations;
   return translations.map(([{ peer, file, text, unread, isHeld }]) => [
-    { ...untouched(peer, file, unread), isHeld: isHeld || text !== file.text },
+    {
+      ...untouched(peer, file, unread),
+      isHeld: isHeld || text !== file.text,
+      ...(text === file.text ? {} : { waiting: text }),
+    },
     file,
   ]);
 }
@@ -161,7 +166,6 @@ function removable(translations: readonly Translation[], texts: readonly string[
 
 async function textOf(path: string): Promise<string> {
   try {
-    if ((await stat(path)).isDirectory()) throw new UsageError(`${path} is a folder: name files, such as ${path}/*.ts`);
     return await readFile(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

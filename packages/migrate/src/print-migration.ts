@@ -21,7 +21,7 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
   const { translations, problems, strangers, remove, texts } = migration;
   const changed = translations.filter(({ file, text }) => text !== file.text);
   const paths = [...texts.keys()].filter((path) => texts.get(path) !== migration.changed.get(path));
-  const diffs = await Promise.all(paths.map((path) => diffOf(migration, path)));
+  const diffs = await Promise.all(paths.map((path) => diffOf(path, texts.get(path)!, migration.changed.get(path)!)));
   const differences = [...new Set(changed.flatMap((each) => each.differences))];
   const unread = [
     ...problems.map(({ path, line, message }) => ({
@@ -35,6 +35,8 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
     ...strangers.map(({ path, line, what, hand, guide }) => ({ place: `${path}:${line}`, what, hand, guide })),
   ];
   const install = [...new Set(changed.flatMap(({ packages }) => packages))];
+  const held = translations.filter(({ waiting }) => waiting !== undefined);
+  const waiting = await Promise.all(held.map(({ file, waiting: text }) => diffOf(file.path, file.text, text!)));
   if (terminal.isJson) {
     const files = paths.map((path, index) => ({
       file: path,
@@ -45,7 +47,8 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
       diff: diffs[index],
       text: migration.changed.get(path),
     }));
-    return terminal.document({ files, differences, unread, install, remove, written: isWritten });
+    const waits = held.map(({ file }, index) => ({ file: file.path, diff: waiting[index] }));
+    return terminal.document({ files, waiting: waits, differences, unread, install, remove, written: isWritten });
   }
   for (const diff of diffs) printDiff(terminal, diff);
   printList(
@@ -61,6 +64,8 @@ export async function printMigration(terminal: Terminal, migration: Migration, i
       'guide' in each ? ` ${each.guide as string}` : '',
     ]),
   );
+  // Beside the output, which is a patch of what can be written now.
+  if (waiting.length > 0) terminal.note(`Would change once the places above are done:\n${waiting.join('')}`);
   if (install.length > 0) terminal.print(`npm install ${install.join(' ')}`);
   if (remove.length > 0) terminal.print(`npm uninstall ${remove.join(' ')}`);
   if (translations.length + problems.length + strangers.length === 0)
@@ -98,9 +103,9 @@ function printList(terminal: Terminal, title: string, lines: readonly (readonly 
   terminal.print('');
 }
 
-async function diffOf({ texts, changed }: Migration, path: string): Promise<string> {
+async function diffOf(path: string, before: string, after: string): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
-  return createTwoFilesPatch(path, path, texts.get(path)!, changed.get(path)!, undefined, undefined, {
+  return createTwoFilesPatch(path, path, before, after, undefined, undefined, {
     headerOptions: FILE_HEADERS_ONLY,
   });
 }

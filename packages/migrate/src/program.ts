@@ -13,16 +13,13 @@ export function createProgram(version: string): Command {
     .description(
       'Translates programs of express-rate-limit, @fastify/rate-limit, @nestjs/throttler, hono-rate-limiter and rate-limiter-flexible. Prints the difference, what stays different, and what it could not read: such a limit is left alone. Also names bottleneck, express-slow-down, @upstash/ratelimit, and INCR with EXPIRE. Exits with 1 if anything is left to do by hand, and with 2 for a file that is no program.',
     )
-    .argument('<files...>', 'programs: JavaScript and TypeScript, of one application together')
+    .argument('<paths...>', 'files, folders and quoted patterns of programs, of one application together')
     .option('--write', 'change the files')
     .option('--json', 'print one document of JSON')
     .option('--no-color', 'print no colors (also: NO_COLOR=1)')
     .option('--quiet', 'print no notes')
     .version(version)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ npx @sluice/migrate src/app.js\n  $ npx @sluice/migrate --write $(git ls-files "*.ts")',
-    )
+    .addHelpText('after', "\nExamples:\n  $ npx @sluice/migrate src\n  $ npx @sluice/migrate --write 'src/**/*.ts'")
     .showHelpAfterError('(npx @sluice/migrate --help lists all options)')
     .configureOutput({
       writeOut: (text) => terminal.say(text, 'stdout'),

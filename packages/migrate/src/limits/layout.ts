@@ -1,6 +1,20 @@
 import type { Edit } from '../source/edit.js';
 import type { Comment, SourceFile } from '../source/source-file.js';
 
+/** Lines of a program may be this long. */
+const WIDTH = 120;
+
+/** An object of these properties in a line, or in a line for each where the program has no lines so long. @param at where it stands */
+export function objectText({ text }: SourceFile, at: number, properties: readonly string[]): string {
+  const line = `{ ${properties.join(', ')} }`;
+  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const longest = Math.max(WIDTH, ...text.split('\n').map((each) => each.length));
+  if (!line.includes('\n') && (before.length + line.length < longest || properties.length < 2)) return line;
+  const indent = /^[ \t]*/.exec(before)![0];
+  const inner = `\n${indent}${indent.includes('\t') ? '\t' : '  '}`;
+  return `{${properties.map((each) => `${inner}${each.replaceAll('\n', inner)},`).join('')}\n${indent}}`;
+}
+
 /** The edits of limits and of imports, so that comments and the ends of lines stay. */
 export function keepLayout(file: SourceFile, edits: readonly Edit[], imports: readonly Edit[]): Edit[] {
   const isWindows = /\r\n/.test(file.text);

@@ -2,7 +2,7 @@ import type { Edit } from '../source/edit.js';
 import type { SourceFile } from '../source/source-file.js';
 import { propertiesOf } from '../source/spread.js';
 import { nameOf, type Syntax } from '../source/syntax.js';
-import { lostComments } from './layout.js';
+import { lostComments, objectText } from './layout.js';
 import type { LimitDraft, Row } from './limit-draft.js';
 
 /** The edits that turn an object of options into ours, line by line, so that comments and order stay. */
@@ -23,7 +23,10 @@ export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Sy
   const inner = file.text.slice(object.start + 1, object.end - 1);
   if (!inner.includes('\n') && !/\/[/*]/.test(inner)) {
     const own = [...firsts.keys()].flatMap(written);
-    return [{ start: object.start, end: object.end, text: `{ ${[...own, ...added].join(', ')} }` }, ...constant];
+    return [
+      { start: object.start, end: object.end, text: objectText(file, object.start, [...own, ...added]) },
+      ...constant,
+    ];
   }
   const edits: Edit[] = [...constant];
   const indent = indentIn(file, object);
@@ -58,11 +61,11 @@ function indentIn({ text }: SourceFile, object: Syntax): string {
 }
 
 /** The text of the argument of a call without one. */
-export function optionsText({ outputs }: LimitDraft): string {
-  return `{ ${outputs.map(propertyText).join(', ')} }`;
+export function optionsText({ outputs, file, call }: LimitDraft): string {
+  return objectText(file, call.end - 1, outputs.map(propertyText));
 }
 
-function propertyText({ name, text }: { readonly name: string; readonly text: string }): string {
+export function propertyText({ name, text }: { readonly name: string; readonly text: string }): string {
   if (name === '...') return `...${text}`;
   return name === text ? name : `${name}: ${text}`;
 }

@@ -18,6 +18,8 @@ export interface Translation {
   readonly unread: readonly Unread[];
   /** True for a translation that waits for those of other files. */
   readonly isHeld?: boolean | undefined;
+  /** What it would be without what keeps the others. */
+  readonly waiting?: string | undefined;
   /** The packages of Sluice that it imports. */
   readonly packages: readonly string[];
   /** The packages that it no longer imports. */

@@ -122,9 +122,14 @@ export function isLog(limit: string): boolean {
   return Number(limit) <= LONGEST_LOG;
 }
 
-/** The options of a limit with one throttler, as text. @param more further options */
-export function limitOf({ limit, window }: Throttler, ...more: readonly string[]): string {
+/** The options of a limit with one throttler. @param more further options */
+export function limitOf({ limit, window }: Throttler, ...more: readonly string[]): string[] {
   // In memory theirs is a log of the hits of each client.
   const algorithm = isLog(limit) ? 'sliding-window-log' : 'fixed-window';
-  return [`limit: ${limit}`, `window: ${window}`, `algorithm: '${algorithm}'`, ...more].join(', ');
+  return [
+    limit === 'limit' ? limit : `limit: ${limit}`,
+    window === 'window' ? window : `window: ${window}`,
+    `algorithm: '${algorithm}'`,
+    ...more,
+  ];
 }

@@ -1,4 +1,5 @@
 import { CLIENT_SETTINGS, PREFLIGHTS, PROBLEM_BODY, RETRY_AFTER, STORE_FAILURE } from '../limits/differences.js';
+import { objectText } from '../limits/layout.js';
 import { LimitDraft, type Difference } from '../limits/limit-draft.js';
 import { TierNames } from '../limits/tier-names.js';
 import type { Edit } from '../source/edit.js';
@@ -214,20 +215,20 @@ function moduleEdits(file: SourceFile, module: ReadModule, guard: FoundGuard | u
   const [open, close] = isBody ? ['(', ')'] : ['', ''];
   const [only, ...more] = throttlers;
   const hasStore = [...options.values()].some((text) => text.startsWith('store:'));
-  const named = (each: Throttler) => `name: '${each.name}', ${limitOf(each, 'key: byHandler()')}`;
+  const named = (each: Throttler) => [`name: '${each.name}'`, ...limitOf(each, 'key: byHandler()')];
   const added = (guard?.functions ?? [])
     .filter(({ option }) => option !== 'key')
     .map(({ option, name }) => `${option}: ${name}`);
   if (more.length === 0) {
     const limit = only!.name === 'default' && !hasStore ? limitOf(only!, 'key: byHandler()') : named(only!);
-    const text = [limit, ...options.values(), ...added].filter((each) => each !== '').join(', ');
-    return [{ start: limits.start, end: limits.end, text: `${open}{ ${text} }${close}` }];
+    const texts = [...limit, ...options.values(), ...added].filter((each) => each !== '');
+    return [{ start: limits.start, end: limits.end, text: `${open}${objectText(file, limits.start, texts)}${close}` }];
   }
   // Each in its place, so that comments and lines stay.
   const tiers = (list!.elements as Syntax[]).map(({ start, end }, index) => ({
     start,
     end,
-    text: `{ ${named(throttlers[index]!)} }`,
+    text: objectText(file, start, named(throttlers[index]!)),
   }));
   const rest = added.map((each) => `, ${each}`).join('');
   if (isList) {

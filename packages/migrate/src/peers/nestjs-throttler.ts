@@ -1,4 +1,5 @@
 import { LimitDraft, type Difference, type Unread } from '../limits/limit-draft.js';
+import { objectText } from '../limits/layout.js';
 import type { Peer, Program, ReadProgram, Run } from '../limits/peer.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
@@ -247,11 +248,12 @@ function writeDecorator(
   const isAll = throttlers.length === replaced.length;
   const separator = file.parentOf(call)?.type === 'Decorator' ? '\n  @' : ', ';
   const named = (each: Throttler) =>
-    replaced.length > 1 ? `name: '${draft.takeName(`${each.name}-${handlerOf(file, call)}`)}', ` : '';
-  const limits = replaced.map(
-    (each) =>
-      `RateLimit({ ${named(each)}${limitOf(each, ...shared, ...(isAll && replaced.length === 1 ? ['override: true'] : []))} })`,
-  );
+    replaced.length > 1 ? [`name: '${draft.takeName(`${each.name}-${handlerOf(file, call)}`)}'`] : [];
+  const isAlone = isAll && replaced.length === 1;
+  const limits = replaced.map((each) => {
+    const options = [...named(each), ...limitOf(each, ...shared, ...(isAlone ? ['override: true'] : []))];
+    return `RateLimit(${objectText(file, call.start + 'RateLimit('.length, options)})`;
+  });
   const skips =
     isAll && replaced.length === 1 ? [] : [`SkipRateLimit(${replaced.map(({ name }) => `'${name}'`).join(', ')})`];
   if (skips.length > 0) draft.use(TARGET, 'SkipRateLimit');

@@ -9,7 +9,9 @@ import {
 } from '../limits/limit-draft.js';
 import { CLIENT_SETTINGS } from '../limits/differences.js';
 import { givenEdits, givenObject, NOT_WRITTEN, type GivenObject } from '../limits/limit-calls.js';
+import { objectText } from '../limits/layout.js';
 import { refuseMethods } from '../limits/limit-methods.js';
+import { propertyText } from '../limits/options-writer.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { keySpaceOf, writeKeySpace } from '../limits/key-space.js';
 import { kindOfClient, redisStoreText } from '../limits/redis-client.js';
@@ -193,15 +195,27 @@ function withoutConstant(file: SourceFile, { object, isShared }: GivenObject): E
 }
 
 /** Two tiers: the limit, and a ban by its denials. */
-function bannedText({ outputs }: LimitDraft, ban: string): string {
+function bannedText({ file, outputs, call }: LimitDraft, ban: string): string {
   const tier = outputs.filter(({ name }) => name !== 'store' && name !== 'prefix');
   const [key, name] = ['key', 'name'].map((each) => tier.find((output) => output.name === each)!.text);
   const own = name!.startsWith("'") ? `${name!.slice(0, -1)}-ban'` : `\`\${${name}}-ban\``;
-  const text = (list: readonly { readonly name: string; readonly text: string }[]) =>
-    list.map((output) => (output.name === output.text ? output.name : `${output.name}: ${output.text}`)).join(', ');
-  const banned = `{ name: ${own}, key: ${key}, algorithm: 'backoff', charge: 'denied', limit: 0, window: ${ban}, delays: [${ban}] }`;
-  const others = outputs.filter((output) => !tier.includes(output));
-  return `{ ${text(others)}${others.length > 0 ? ', ' : ''}tiers: [{ ${text(tier)} }, ${banned}] }`;
+  const banned = [
+    `name: ${own}`,
+    `key: ${key}`,
+    "algorithm: 'backoff'",
+    "charge: 'denied'",
+    'limit: 0',
+    `window: ${ban}`,
+    `delays: [${ban}]`,
+  ];
+  const others = outputs.filter((output) => !tier.includes(output)).map(propertyText);
+  const tiers = [`{ ${tier.map(propertyText).join(', ')} }`, `{ ${banned.join(', ')} }`];
+  const one = `tiers: [${tiers.join(', ')}]`;
+  const isLong = one.length > 80;
+  return objectText(file, isLong ? call.start : call.end, [
+    ...others,
+    isLong ? `tiers: [\n  ${tiers.join(',\n  ')},\n]` : one,
+  ]);
 }
 
 /** `points` and `duration` of a limiter, where the program reads them. */

@@ -2,7 +2,7 @@ const express = require('express');
 const { RateLimiterMemory } = require('rate-limiter-flexible');
 
 const api = new RateLimiterMemory({ points: 2, duration: 60 });
-const login = new RateLimiterMemory({ points: 3, duration: 60, blockDuration: 60 });
+const login = new RateLimiterMemory({ points: 3, duration: 60, blockDuration: 30 });
 
 const app = express();
 const answer = (limiter) => (response) =>
