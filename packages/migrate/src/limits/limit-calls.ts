@@ -1,10 +1,12 @@
 import { bare, type Syntax } from '../source/syntax.js';
-import type { Use } from '../source/imports.js';
+import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { LimitDraft, type Row } from './limit-draft.js';
 import { optionEdits, optionsText } from './options-writer.js';
+import type { Origin } from '../source/application.js';
 import type { Edit } from '../source/edit.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Program } from './peer.js';
+import { TierNames } from './tier-names.js';
 
 export interface LimitCalls {
   /** What the library exports as the function that makes a limit. */
@@ -19,12 +21,13 @@ export interface LimitCalls {
 
 /** Reads each call that makes a limit. */
 export function readCalls(program: Program, calls: LimitCalls): LimitDraft[] {
-  return program.uses.flatMap((use) => {
+  const own = program.uses.flatMap((use) => {
     const call = program.file.parentOf(use.node);
     const isCall =
       call?.type === 'CallExpression' && call.callee === use.node && calls.factories.includes(use.exported);
     return isCall ? [readCall(program, calls, use, call)] : [];
   });
+  return [...own, ...sharedDrafts(program, calls)];
 }
 
 function readCall(
@@ -36,12 +39,15 @@ function readCall(
   const { table, ours, target, everywhere = [] } = calls;
   const draft = new LimitDraft({ file, theirs, names, call, everywhere });
   const [argument] = call.arguments as Syntax[];
-  const object = argument && givenObject(draft, argument);
-  if (argument && !object) {
+  const elsewhere = argument && sharedOptions(file, bare(argument));
+  const object = argument && !elsewhere ? givenObject(draft, argument) : undefined;
+  if (argument && !object && !elsewhere) {
     draft.refuse(argument, ...NOT_WRITTEN);
     return draft;
   }
-  draft.read(table, object?.object);
+  if (elsewhere) draft.shared = [elsewhere];
+  else draft.read(table, object?.object);
+  if (draft.shared.length > 0) readShared(draft, calls);
   if (draft.unread.length > 0) return draft;
   draft.use(target, ours);
   // Ours has no type arguments.
@@ -52,8 +58,79 @@ function readCall(
     ours,
   });
   if (object) draft.edits.push(...givenEdits(draft, table, argument!, object));
-  else draft.edits.push({ start: call.end - 1, end: call.end - 1, text: optionsText(draft) });
+  else if (!elsewhere) draft.edits.push({ start: call.end - 1, end: call.end - 1, text: optionsText(draft) });
   return draft;
+}
+
+/** The object of options that another file of the run exports. */
+function sharedOptions(file: SourceFile, argument: Syntax): Origin | undefined {
+  const origin =
+    argument.type === 'Identifier' || argument.type === 'MemberExpression' ? file.originOf(argument) : undefined;
+  return origin && origin.file !== file && origin.node.type === 'ObjectExpression' ? origin : undefined;
+}
+
+/** A limit with options of another file is that of both: what is given here is written here. */
+function readShared(draft: LimitDraft, { table }: LimitCalls): void {
+  for (const { file, node } of draft.shared) {
+    const probe = new LimitDraft({ file, theirs: [], names: new TierNames(), call: node });
+    probe.read(table, node);
+    const [first] = probe.unread;
+    const isBoth = table.some(
+      ({ options }) => options.some((name) => draft.given[name]) && options.some((name) => probe.given[name]),
+    );
+    if (first) draft.refuse(draft.call, `its options in ${file.path}:${first.line} are not read`, first.hand);
+    if (isBoth)
+      draft.refuse(
+        draft.call,
+        `its options here and in ${file.path} belong together`,
+        'write them into one object, and run this again',
+      );
+  }
+  draft.keepOutputs(({ row }) => row.options.some((name) => draft.given[name]));
+}
+
+/** The objects of this file that limits of other files take as their options. */
+function sharedDrafts({ file, run, peer, theirs }: Program, { factories, table, target }: LimitCalls): LimitDraft[] {
+  const objects = new Map<Syntax, boolean>();
+  for (const other of run.files.filter((each) => each !== file)) {
+    const calls = usesOf(other, importsOf(other, [peer.name]))
+      .filter(({ exported }) => factories.includes(exported))
+      .map(({ node }) => other.parentOf(node)!);
+    for (const name of other.names) {
+      for (const node of other.referencesOf(name)) {
+        const origin = sharedOptions(other, node);
+        if (origin?.file !== file || !isExportedObject(file, origin.node)) continue;
+        const parent = other.parentOf(node)!;
+        const owner = parent.type === 'SpreadElement' ? other.parentOf(other.parentOf(parent)!)! : parent;
+        objects.set(origin.node, objects.get(origin.node) !== false && calls.includes(owner));
+      }
+    }
+  }
+  return [...objects]
+    .filter(([, isUsed]) => isUsed)
+    .map(([object]) => {
+      const draft = new LimitDraft({ file, theirs, names: run.names, call: object });
+      draft.read(table, object);
+      draft.edits.push(...optionEdits(draft, table, object), ...typeOf(draft, object, target));
+      return draft;
+    });
+}
+
+function isExportedObject(file: SourceFile, object: Syntax): boolean {
+  return file.nodesOf('ObjectExpression').includes(object);
+}
+
+/** The type of the object as ours. */
+function typeOf(draft: LimitDraft, object: Syntax, target: string): Edit[] {
+  const { file } = draft;
+  const outer = file.parentOf(object)!;
+  const type = (
+    outer.type === 'VariableDeclarator' ? outer.id.typeAnnotation?.typeAnnotation : outer.typeAnnotation
+  ) as Syntax | undefined;
+  if (!type) return [];
+  draft.use(target, 'type RateLimitOptions');
+  const name = file.textOf(type).startsWith('Partial<') ? 'Partial<RateLimitOptions>' : 'RateLimitOptions';
+  return [{ start: type.start, end: type.end, text: name }];
 }
 
 /** Why options are not read. */

@@ -1,6 +1,7 @@
 // limits/ translates a limit of another library, and notes each difference. Calls found in a source file enter, and
 // drafts of tiers leave. It imports source/.
 import { edited, type Edit } from '../source/edit.js';
+import type { Origin } from '../source/application.js';
 import type { SourceFile } from '../source/source-file.js';
 import { propertiesOf } from '../source/spread.js';
 import { networkHand } from './network-hand.js';
@@ -76,6 +77,8 @@ export class LimitDraft {
   outputs: readonly Output[] = [];
   /** Names of the program whose values it changes, outside the call. */
   readonly changed: Syntax[] = [];
+  /** Objects of other files with more of its options, which are translated there. */
+  shared: readonly Origin[] = [];
   /** The options that were read. */
   given: GivenOptions = {};
   readonly #place: DraftPlace;
@@ -235,7 +238,9 @@ export class LimitDraft {
   #givenIn(object: Syntax | undefined, table: readonly Row[]): GivenOptions {
     const given: Record<string, GivenOption> = {};
     const known = table.flatMap(({ options }) => options);
-    const properties = object ? propertiesOf(this.file, object).flatMap(({ options }) => options) : [];
+    const spreads = object ? propertiesOf(this.file, object) : [];
+    this.shared = spreads.flatMap(({ shared }) => shared ?? []);
+    const properties = spreads.flatMap(({ options }) => options);
     for (const property of properties) {
       const name = property.type === 'Property' && property.kind === 'init' ? nameOf(property) : undefined;
       if (name === undefined)

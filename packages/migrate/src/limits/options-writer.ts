@@ -22,7 +22,11 @@ export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Sy
   const constant = isApart ? [{ start: object.end, end: object.end, text: ' as const' }] : [];
   const inner = file.text.slice(object.start + 1, object.end - 1);
   if (!inner.includes('\n') && !/\/[/*]/.test(inner)) {
-    const own = [...firsts.keys()].flatMap(written);
+    const own = properties.flatMap(({ property, shared }) =>
+      shared
+        ? [file.textOf(property)]
+        : [...firsts].filter(([, first]) => first === property).flatMap(([row]) => written(row)),
+    );
     return [
       { start: object.start, end: object.end, text: objectText(file, object.start, [...own, ...added]) },
       ...constant,
@@ -33,7 +37,8 @@ export function optionEdits(draft: LimitDraft, table: readonly Row[], object: Sy
   const separator = `,\n${indent}`;
   // Before the first of our options, because a comment may stand behind it.
   let waiting = added;
-  for (const { property, options } of properties) {
+  for (const { property, options, shared } of properties) {
+    if (shared) continue;
     const rows = [...new Set(options.map(rowOf))];
     const texts = rows.filter((row) => firsts.get(row) === property).flatMap(written);
     if (texts.length === 0) edits.push(withoutProperty(file, property));

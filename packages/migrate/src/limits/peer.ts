@@ -7,6 +7,7 @@ import type { TierNames } from './tier-names.js';
 
 /** A program of a library, with what its reader needs. */
 export interface Program {
+  readonly peer: Peer;
   readonly file: SourceFile;
   readonly uses: readonly Use[];
   /** The names of the library in the program. */
@@ -62,6 +63,5 @@ export interface Peer {
 
 /** A program with what it takes from a library and its stores. */
 export interface PeerProgram extends Program {
-  readonly peer: Peer;
   readonly imports: readonly Imported[];
 }

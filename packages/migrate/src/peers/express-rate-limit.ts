@@ -116,7 +116,30 @@ function read(program: Program): ReadProgram {
   for (const draft of drafts) draft.differs(PREFLIGHTS, DECISION);
   refuseMethods(program, drafts, ['resetKey', 'getKey']);
   // A limit whose info is read in a way that ours does not have would break its reader.
-  return { drafts, edits, unread };
+  return { drafts, edits: [...edits, ...settingEdits(program)], unread };
+}
+
+/** What a function takes apart of their options: `({ windowMs, max }: Options) => …`. */
+const SETTINGS: Readonly<Record<string, string | undefined>> = {
+  windowMs: 'number',
+  max: 'number',
+  limit: 'number',
+  message: 'string | object',
+  statusCode: 'number',
+};
+
+/** The type of a parameter that only takes settings, as those settings. */
+function settingEdits({ file, uses }: Program): Edit[] {
+  return file.nodesOf('TSTypeReference').flatMap((type) => {
+    const parameter = file.parentOf(file.parentOf(type)!);
+    const name = file.textOf(type).replace(/^\w+\./, '');
+    const isTheirs = uses.some(({ node }) => type.start <= node.start && node.end <= type.end);
+    if (!isTheirs || name !== 'Options' || parameter?.type !== 'ObjectPattern') return [];
+    const names = (parameter.properties as Syntax[]).map((each) => nameOf(each) ?? '');
+    if (names.some((each) => !SETTINGS[each])) return [];
+    const fields = names.map((each) => `${each}?: ${SETTINGS[each]}`).join('; ');
+    return [{ start: type.start, end: type.end, text: `{ ${fields} }` }];
+  });
 }
 
 /** Where a program reads what the limiter says of a request: `request.rateLimit.remaining`. */
@@ -180,7 +203,7 @@ export const expressRateLimit: Peer = {
   reason: 'the program reads request.rateLimit',
   isEach: true,
   isIn: (file, files) => readsInfo(file) && files.some((each) => importsOf(each, [NAME]).length > 0),
-  types: { RateLimitRequestHandler: 'RateLimitHandler' },
+  types: { RateLimitRequestHandler: 'RateLimitHandler', RateLimit: 'RateLimitHandler' },
   instead: {
     ipKeyGenerator: networkHand,
     Options: 'write RateLimitOptions',
