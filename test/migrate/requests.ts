@@ -27,6 +27,19 @@ const FORWARDED = withHeader('x-forwarded-for', '203.0.113.1', '203.0.113.1', '2
 /** The requests of each program, some of which it denies. Programs without any are left alone. */
 export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefined>> = {
   'express-rate-limit/usage.mjs': times(5, { path: '/' }),
+  'express-rate-limit/failing.mjs': get(
+    '/next',
+    '/next',
+    '/throw',
+    '/throw',
+    '/message',
+    '/message',
+    '/user?user=a',
+    '/user?user=a',
+    '/user?user=b',
+    '/user',
+    '/user',
+  ),
   'express-rate-limit/common-js.cjs': [
     ...times(3, { path: '/api/items' }),
     ...times(2, { method: 'POST', path: '/accounts' }),
@@ -80,6 +93,10 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
   'express-rate-limit/typed.ts': get('/one?id=a', '/one?id=a', '/one?id=b', '/two?id=a', '/two?id=a', '/two?id=a'),
   'express-rate-limit/redis.mjs': get('/api', '/api', '/api', '/login', '/login'),
   'fastify-rate-limit/usage.mjs': times(4, { path: '/' }),
+  'fastify-rate-limit/failing.mjs': [
+    ...get('/', '/', '/', '/own', '/own'),
+    ...withHeader('x-user', 'ada', 'ada', 'ada', 'bob'),
+  ],
   'fastify-rate-limit/routes.mjs': [
     ...times(2, { path: '/own' }),
     ...times(4, { path: '/inherited' }),
@@ -107,7 +124,15 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...get('/limit?plan=pro', '/limit?plan=pro', '/limit?plan=pro', '/json', '/json', '/status', '/status'),
   ],
   'hono-rate-limiter/failed.mjs': refunds,
+  'hono-rate-limiter/failing.mjs': withHeader('x-key', 'a', 'a', 'b', 'b'),
   'hono-rate-limiter/handler.cjs': times(3, { path: '/' }),
+  'nestjs-throttler/guard.ts': [
+    ...times(3, { path: '/both' }),
+    ...times(2, { path: '/short' }),
+    ...times(3, { path: '/none' }),
+    ...times(4, { path: '/free' }),
+    ...['ada', 'ada', 'ada', 'bob'].map((user) => ({ path: '/both', headers: { 'x-user': user } })),
+  ],
   'nestjs-throttler/usage.ts': [
     ...times(3, { path: '/one' }),
     ...times(3, { path: '/two' }),
@@ -121,6 +146,9 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
   ],
   'nestjs-throttler/factory.ts': [...times(2, { path: '/' }), ...times(2, { method: 'POST', path: '/' })],
   'nestjs-throttler/config.ts': [...times(3, { path: '/module' }), ...times(2, { path: '/own' })],
+  'rate-limiter-flexible/shared.mjs': get(
+    ...['/gate', '/gate', '/gate', '/login', '/login', '/login', '/forget', '/login'],
+  ),
   'rate-limiter-flexible/factory.cjs': get('/read', '/read', '/write', '/write', '/read'),
   'rate-limiter-flexible/middleware.cjs': times(4, { path: '/' }),
   'rate-limiter-flexible/await.ts': withHeader('x-user', 'ada', 'ada', 'ada', 'bob'),

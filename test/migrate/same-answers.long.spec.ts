@@ -14,7 +14,18 @@ const folder = join(root, 'test/node_modules/.cache/sluice-migrate');
 interface Answer {
   readonly status: number;
   readonly hasRetryAfter: boolean;
+  /** Seconds, to the next 10: the clock moves between two programs. */
+  readonly wait?: number | undefined;
+  /** What the headers say of the limit, in any of their forms. */
+  readonly limit?: string | undefined;
+  readonly remaining?: string | undefined;
+  /** Of a denial, where the program says it. */
+  readonly body?: string | undefined;
 }
+
+/** What the command says of what is compared, and that it differs. */
+const HEADERS_DIFFER = 'Headers have no names of throttlers at their ends.';
+const BODY_DIFFERS = 'The body of a denial is problem details: set body for another one.';
 
 describe('A migrated program', () => {
   let redis: RedisServer;
@@ -38,9 +49,15 @@ describe('A migrated program', () => {
 
     expect(unread).toEqual([]);
     expect(theirs.filter(({ status }) => status >= 400).length).toBeGreaterThan(0);
-    // Ours has Retry-After where theirs has none: the command says so.
-    const compared = (answers: readonly Answer[]) =>
-      differences.includes(RETRY_AFTER) ? answers.map(({ status }) => status) : answers;
+    // Ours has Retry-After where theirs has none, or other headers and bodies: the command says so.
+    const texts = differences.map(({ text }) => text);
+    const isSaid = (answer: Answer): Partial<Answer> => ({
+      status: answer.status,
+      ...(differences.includes(RETRY_AFTER) ? {} : { hasRetryAfter: answer.hasRetryAfter, wait: answer.wait }),
+      ...(texts.includes(HEADERS_DIFFER) ? {} : { limit: answer.limit, remaining: answer.remaining }),
+      ...(texts.includes(BODY_DIFFERS) ? {} : { body: answer.body }),
+    });
+    const compared = (answers: readonly Answer[]) => answers.map(isSaid);
     expect(compared(ours)).toEqual(compared(theirs));
   });
 
@@ -113,10 +130,20 @@ async function send(port: number, { method = 'GET', path, headers = {}, later }:
     headers,
     signal: AbortSignal.timeout(20_000),
   });
-  await response.text();
+  const body = await response.text();
   // A refund is made when the response has ended.
   if (later) await new Promise((resolve) => setTimeout(resolve, later));
-  return { status: response.status, hasRetryAfter: response.headers.has('retry-after') };
+  const header = (name: string) =>
+    response.headers.get(`x-ratelimit-${name}`) ?? response.headers.get(`ratelimit-${name}`) ?? undefined;
+  const wait = response.headers.get('retry-after');
+  return {
+    status: response.status,
+    hasRetryAfter: wait !== null,
+    wait: wait === null ? undefined : Math.ceil(Number(wait) / 10) * 10,
+    limit: header('limit'),
+    remaining: header('remaining'),
+    body: response.status === 429 ? body : undefined,
+  };
 }
 
 async function withoutTypes(text: string): Promise<string> {

@@ -375,16 +375,27 @@ function readConstructor(reading: Reading, method: Syntax): void {
 /** The edits of a file that declares guards: functions in the place of each, and our guard by its name. */
 export function guardEdits({ file, node, name, functions }: FoundGuard): Edit[] {
   const statement = file.parentOf(node)!;
-  const outer = statement.type.startsWith('Export') ? statement : node;
+  const isExported = statement.type.startsWith('Export');
+  const outer = isExported ? statement : node;
   const start = Math.min(outer.start, ...((node.decorators ?? []) as Syntax[]).map((each) => each.start));
-  const isDefault = statement.type === 'ExportDefaultDeclaration';
-  const exported = isDefault ? 'export default RateLimitGuard;' : `export { RateLimitGuard as ${name} };`;
-  const text = [...functions.map((each) => `export ${each.text}`), exported].join('\n\n');
+  const text = [...functions.map((each) => `export ${each.text}`), nameText(file, name, statement)].join('\n\n');
   return [{ start, end: outer.end, text }];
 }
 
-/** How a file imports a function of a guard: `./guards/own.guard functionOf`. */
-export function guardModule(from: SourceFile, { file }: FoundGuard): string {
+/** The name of the guard, for other files, and for this one if it uses it. */
+function nameText(file: SourceFile, name: string, { type }: Syntax): string {
+  const isUsed = file.referencesOf(name).some((each) => !file.parentOf(each)!.type.startsWith('Export'));
+  if (type === 'ExportDefaultDeclaration')
+    return isUsed ? `const ${name} = RateLimitGuard;\n\nexport default ${name};` : 'export default RateLimitGuard;';
+  const isExported = type.startsWith('Export');
+  return isExported && !isUsed
+    ? `export { RateLimitGuard as ${name} };`
+    : `${isExported ? 'export ' : ''}const ${name} = RateLimitGuard;`;
+}
+
+/** How a file imports a function of a guard: `./guards/own.guard`. Undefined for the file that has it. */
+export function guardModule(from: SourceFile, { file }: FoundGuard): string | undefined {
+  if (from.path === file.path) return undefined;
   const path = relative(dirname(from.path), file.path).replace(/\.[cm]?[jt]sx?$/, '');
   const end = /from ['"]\.[^'"]*\.js['"]/.test(from.text) ? '.js' : '';
   return `${path.startsWith('.') ? path : `./${path}`}${end}`;

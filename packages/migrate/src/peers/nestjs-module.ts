@@ -7,7 +7,7 @@ import type { Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import { constantOf } from '../source/constant.js';
 import { bare, isFunction, nameOf, resultsOf, type Syntax } from '../source/syntax.js';
-import { guardModule, type FoundGuard } from './nestjs-guard.js';
+import { guardModule, type FoundGuard, type GuardFunction } from './nestjs-guard.js';
 import { isLog, limitOf, refuseOption, throttlerOf, throttlersIn, type Throttler } from './nestjs-limits.js';
 
 export const TARGET = '@sluice/nestjs';
@@ -62,7 +62,7 @@ export function modulesIn(file: SourceFile, uses: readonly Use[], guard?: FoundG
     if (found) {
       const { throttlers } = found;
       draft.use(TARGET, 'RateLimitModule', 'by', 'compose', ...(keyOf(guard) ? [] : ['byIp']));
-      for (const each of guard?.functions ?? []) draft.use(guardModule(file, guard!), each.name);
+      useFunctions(draft, guard, guard?.functions ?? []);
       draft.differs(PREFLIGHTS, PROBLEM_BODY, BY_HANDLER, ALL_FILES);
       draft.differs(...throttlers.map(({ limit }) => (isLog(limit) ? NO_BLOCK : EDGE)), HEADERS);
       if (throttlers.some(({ name }) => name !== 'default')) draft.differs(RETRY_AFTER);
@@ -71,6 +71,16 @@ export function modulesIn(file: SourceFile, uses: readonly Use[], guard?: FoundG
     }
     return [{ draft, throttlers: found?.throttlers, second: found?.second ?? 1 }];
   });
+}
+
+/** Imports functions of the guard, unless they are in the file. */
+export function useFunctions(
+  draft: LimitDraft,
+  guard: FoundGuard | undefined,
+  functions: readonly GuardFunction[],
+): void {
+  const module = guard && guardModule(draft.file, guard);
+  if (module !== undefined) for (const { name } of functions) draft.use(module, name);
 }
 
 /** The function that reads whom a request counts for, in the guard of the program. */

@@ -5,9 +5,9 @@ import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { bare, nameOf, type Syntax } from '../source/syntax.js';
-import { guardEdits, guardModule, guardsIn, type FoundGuard } from './nestjs-guard.js';
+import { guardEdits, guardsIn, type FoundGuard } from './nestjs-guard.js';
 import { limitOf, throttlerOf, type Throttler } from './nestjs-limits.js';
-import { GUIDE, keyOf, modulesIn, TARGET, type FoundModule } from './nestjs-module.js';
+import { GUIDE, keyOf, modulesIn, TARGET, useFunctions, type FoundModule } from './nestjs-module.js';
 
 const NAME = '@nestjs/throttler';
 
@@ -242,9 +242,11 @@ function writeDecorator(
   const key = keyOf(guard);
   const shared = [...(key || !isOfMethod ? [keyText(key, isOfMethod)] : []), ...optionsOf(guard)];
   draft.use(TARGET, 'RateLimit', ...(isOfMethod ? (key ? ['by'] : []) : ['by', 'compose', ...(key ? [] : ['byIp'])]));
-  for (const { option, name } of guard?.functions ?? []) {
-    if (option === 'skip' || option === 'key') draft.use(guardModule(file, guard!), name);
-  }
+  useFunctions(
+    draft,
+    guard,
+    (guard?.functions ?? []).filter(({ option }) => option !== 'body'),
+  );
   const isAll = throttlers.length === replaced.length;
   const separator = file.parentOf(call)?.type === 'Decorator' ? '\n  @' : ', ';
   const named = (each: Throttler) =>
