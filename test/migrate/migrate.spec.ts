@@ -42,7 +42,7 @@ describe('@sluice/migrate', () => {
     [
       'a call with a variable',
       "import { rateLimit } from 'express-rate-limit';\nrateLimit(options);",
-      'the options are not written in this file',
+      'the options are not an object of this file',
     ],
     [
       'a store of another kind',
@@ -224,7 +224,7 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
       }
 
       expect(runs.map(({ code }) => code)).toEqual([1, 2, 0, 2, 2]);
-      expect(runs[0]!.stdout).toContain(`- ${unread!}:2 the options are not written in this file`);
+      expect(runs[0]!.stdout).toContain(`- ${unread!}:2 the options are not an object of this file`);
       expect(runs[1]!.stdout).toContain(`- ${broken!}:1 Unexpected token`);
       expect(runs[2]!.stderr).toContain('none of 1 files uses a limiter that this command reads');
       expect(runs[3]!.stderr).toContain('there is no such file');

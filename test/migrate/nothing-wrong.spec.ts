@@ -58,7 +58,7 @@ describe('@sluice/migrate, of what a program does not tell itself', () => {
       [`${NT}ThrottlerModule.forRoot([{ ttl: minutes(N), limit: 10 }]);`, 'window: N * 60000'],
       [
         `${NT}ThrottlerModule.forRoot([{ ttl: process.env.T, limit: process.env.L }]);`,
-        'limit: Number(process.env.L), window: Number(process.env.T)',
+        'limit: Number(process.env.L),\n  window: Number(process.env.T)',
       ],
     ])('writes a number for %s', async (program, text) => {
       expect(written(await migrated('app.js', program))).toContain(text);

@@ -33,8 +33,8 @@ describe('@sluice/migrate as a command', () => {
     const { code, stdout, stderr } = await sluiceMigrate(['--help']);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('Usage: sluice-migrate [options] <files...>');
-    expect(stdout).toContain('$ npx @sluice/migrate src/app.js');
+    expect(stdout).toContain('Usage: sluice-migrate [options] <paths...>');
+    expect(stdout).toContain('$ npx @sluice/migrate src');
   });
 
   it('names its version', async () => {
@@ -42,7 +42,7 @@ describe('@sluice/migrate as a command', () => {
   });
 
   it.each([
-    [[], "error: missing required argument 'files'"],
+    [[], "error: missing required argument 'paths'"],
     [['app.js', '--wirte'], "error: unknown option '--wirte'\n(Did you mean --write?)"],
   ])('says what is wrong with %j, and exits with 2', async (args, message) => {
     const { code, stdout, stderr } = await sluiceMigrate(args);

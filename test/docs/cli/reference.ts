@@ -74,7 +74,7 @@ const MIGRATE = `# @sluice/migrate
 \`npm run reference\` makes this page. [Migrate](../guide/migrate.md#by-a-command) shows what the command translates.
 
 \`\`\`sh
-npx @sluice/migrate src/app.js
+npx @sluice/migrate src
 \`\`\``;
 
 const MIGRATE_CODES = [

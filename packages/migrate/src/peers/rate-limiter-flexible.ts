@@ -7,6 +7,7 @@ import {
   type Row,
   type Unread,
 } from '../limits/limit-draft.js';
+import { namesClientHeader } from '../limits/client-headers.js';
 import { CLIENT_SETTINGS } from '../limits/differences.js';
 import { givenEdits, givenObject, NOT_WRITTEN, type GivenObject } from '../limits/limit-calls.js';
 import { objectText } from '../limits/layout.js';
@@ -43,6 +44,10 @@ const BAN: Difference = {
 const FIRST: Difference = {
   text: 'isFirstInDuration is false for each denial: there it is true for the one that begins a block.',
   link: GUIDE,
+};
+const HEADER_KEY: Difference = {
+  text: 'Clients can write X-Forwarded-For and its like: consume counts an address that your framework reads behind proxies that you name.',
+  link: 'docs/guide/proxies.md',
 };
 const TOO_MANY: Difference = {
   text: 'More points than the limit can never fit: msBeforeNext is Infinity.',
@@ -169,6 +174,7 @@ function readLimiter(draft: LimitDraft, call: Syntax): void {
   if (draft.unread.length > 0) return;
   draft.use(TARGET, 'createLimiter');
   draft.differs(NO_REJECTION, HELPER, TOO_MANY);
+  if (consumesHeader(file)) draft.differs(HEADER_KEY);
   const ban = draft.outputs.find(({ name }) => name === 'ban');
   draft.keepOutputs(({ name }) => name !== 'ban');
   const settings = readsSettings(file) ? `, ${settingsText(draft)}` : '';
@@ -180,6 +186,19 @@ function readLimiter(draft: LimitDraft, call: Syntax): void {
     end: call.end,
     text: `${settings})`,
   });
+}
+
+/** True where a program consumes by a header that clients write. */
+function consumesHeader(file: SourceFile): boolean {
+  return file
+    .nodesOf('CallExpression')
+    .some(
+      ({ callee, arguments: [key] }) =>
+        callee.type === 'MemberExpression' &&
+        nameOf(callee) === 'consume' &&
+        key &&
+        namesClientHeader(file.textOf(key)),
+    );
 }
 
 /** A constant that nothing reads any more. */
