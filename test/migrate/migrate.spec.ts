@@ -47,12 +47,12 @@ describe('@sluice/migrate', () => {
     [
       'a store of another kind',
       "import { rateLimit } from 'express-rate-limit';\nrateLimit({ store: new MongoStore() });",
-      'the store is another one',
+      'and only those of Redis and of memory are read',
     ],
     [
       'an unknown option',
       "import { rateLimit } from 'express-rate-limit';\nrateLimit({ speed: 1 });",
-      'speed is unknown',
+      'speed is no option that this command knows',
     ],
     [
       'a handler that lets requests continue',

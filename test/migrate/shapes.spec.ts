@@ -26,7 +26,7 @@ describe('@sluice/migrate, of a handler that passes an error', () => {
     const { text, reasons, notes } = await translated(`${ERL}rateLimit({ max: 5, handler: ${handler} });\n`);
 
     expect(reasons).toEqual([]);
-    expect(text).toContain(`onDenied: ${onDenied}, window`);
+    expect(text).toContain(`onDenied: ${onDenied},`);
     expect(notes.join()).toContain('The status is 429 already');
   });
 
@@ -63,9 +63,85 @@ describe('@sluice/migrate, of a message from elsewhere', () => {
       );
 
       expect(reasons).toEqual([]);
-      expect(text).toContain(`body: ${message}, window`);
+      expect(text).toContain(`body: ${message},`);
     },
   );
+});
+
+describe('@sluice/migrate, of a store that may be missing', () => {
+  const STORE = "new RedisStore({ prefix: 'rl:api:', sendCommand: (...args) => redis.call(...args) })";
+  const IMPORTS = `import { MemoryStore, rateLimit } from 'express-rate-limit';\nimport { RedisStore } from 'rate-limit-redis';\n`;
+
+  it.each([
+    [
+      `rateLimit({ max: 5, store: redis ? ${STORE} : undefined });`,
+      "...(redis ? { name: 'api', store: redisStore(redis) } : {})",
+    ],
+    [
+      `rateLimit({ max: 5, store: isTest ? undefined : ${STORE} });`,
+      "...(!(isTest) ? { name: 'api', store: redisStore(redis) } : {})",
+    ],
+    [
+      `const store = redis ? ${STORE} : undefined;\nrateLimit({ max: 5, store });`,
+      'const store = redis ? redisStore(redis) : undefined;',
+    ],
+  ])('keeps the condition: %s', async (lines, ours) => {
+    const { text, reasons } = await translated(`${IMPORTS.replace('MemoryStore, ', '')}${lines}\n`);
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(ours);
+  });
+
+  it('drops a store in memory, which is ours too', async () => {
+    const { text, reasons } = await translated(
+      `${IMPORTS.split('\n')[0]}\nconst store = new MemoryStore();\nrateLimit({ max: 5, store });\n`,
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toBe(
+      "import { rateLimit } from '@sluice/express';\nrateLimit({ limit: 5, window: '1m', algorithm: 'fixed-window' });\n",
+    );
+  });
+});
+
+describe('@sluice/migrate, of options of another file', () => {
+  it('translates the object where it is', async () => {
+    const files = new Map([
+      [
+        'src/limits.ts',
+        "import type { Options } from 'express-rate-limit';\nexport const strict: Partial<Options> = { max: 5 };\nexport const loose = { max: 9 };\n",
+      ],
+      [
+        'src/app.ts',
+        `import { loose, strict } from './limits.js';\n${ERL}rateLimit(strict);\nrateLimit({ ...loose, message: 'later' });\n`,
+      ],
+    ]);
+
+    const { changed, translations } = await migrationOf(files);
+
+    expect(translations.flatMap(({ unread }) => unread)).toEqual([]);
+    expect(changed.get('src/limits.ts')).toContain('export const strict: Partial<RateLimitOptions> = { limit: 5,');
+    expect(changed.get('src/limits.ts')).toContain(
+      "export const loose = { limit: 9, window: '1m', algorithm: 'fixed-window' }",
+    );
+    expect(changed.get('src/app.ts')).toContain("rateLimit(strict);\nrateLimit({ ...loose, body: 'later' });");
+  });
+
+  it('refuses the limit whose options are read for something else there', async () => {
+    const files = new Map([
+      [
+        'src/limits.ts',
+        "import type { Options } from 'express-rate-limit';\nexport const strict: Partial<Options> = { max: 0 };\n",
+      ],
+      ['src/app.ts', `import { strict } from './limits.js';\n${ERL}rateLimit(strict);\n`],
+    ]);
+
+    const { translations } = await migrationOf(files);
+
+    expect(translations.flatMap(({ unread }) => unread.map(({ what }) => what))).toContain(
+      'its options in src/limits.ts:2 are not read',
+    );
+  });
 });
 
 describe('@sluice/migrate, of a name that the program has already', () => {
@@ -208,7 +284,7 @@ describe('@sluice/migrate, of rate-limiter-flexible', () => {
     );
 
     expect(reasons).toEqual([]);
-    expect(text).toContain("algorithm: 'backoff', charge: 'denied', limit: 0, window: '5m', delays: ['5m'] }] }");
+    expect(text).toContain("algorithm: 'backoff', charge: 'denied', limit: 0, window: '5m', delays: ['5m'] }");
   });
 
   it('writes options into the call where the program reads them elsewhere', async () => {
@@ -217,7 +293,9 @@ describe('@sluice/migrate, of rate-limiter-flexible', () => {
     );
 
     expect(reasons).toEqual([]);
-    expect(text).toContain('const options = { points: 6 };\nflexible(createLimiter({ key: ({ key }) => key, limit: 6');
+    expect(text).toContain(
+      'const options = { points: 6 };\nflexible(createLimiter({\n  key: ({ key }) => key,\n  limit: 6',
+    );
   });
 
   it('refuses a limiter whose result is read for what ours does not count', async () => {
@@ -257,18 +335,18 @@ export class AppModule {}
   it.each([
     [
       '  protected async getTracker(req: Request): Promise<string> { return req.user?.id ?? req.ip; }',
-      'key: byHandler() }',
+      'key: byHandler()',
       'export async function trackerOf(req: Request): Promise<string | undefined> { return req.user?.id; }',
     ],
-    ["  protected errorMessage = 'later';", 'body: denialOf }', "return { statusCode: 429, message: 'later' };"],
+    ["  protected errorMessage = 'later';", 'body: denialOf', "return { statusCode: 429, message: 'later' };"],
     [
       '  async throwThrottlingException(context, detail) { throw new HttpException({ wait: detail.timeToExpire }, 429); }',
-      'body: denialOf }',
+      'body: denialOf',
       'return { wait: Math.ceil(decision.retryAfter / 1000) };',
     ],
     [
       "  async canActivate(context) { if (process.env.NODE_ENV === 'test') return true; return super.canActivate(context); }",
-      'skip: isSkipped }',
+      'skip: isSkipped',
       "return process.env.NODE_ENV === 'test';",
     ],
   ])('makes options of the module of what a guard of the program overrides: %s', async (method, option, text) => {
@@ -324,7 +402,7 @@ ThrottlerModule.forRoot({ throttlers: [{ ttl: 1000, limit: 5 }], storage: new Th
     expect(reasons).toEqual([]);
     expect(text).toContain("name: 'default'");
     expect(text).toContain(
-      "store: redisStore(redis), body: { statusCode: 429, message: 'later' }, skip: (request: any) => request.isOwn }",
+      "store: redisStore(redis),\n  body: { statusCode: 429, message: 'later' },\n  skip: (request: any) => request.isOwn,",
     );
   });
 

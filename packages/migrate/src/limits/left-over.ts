@@ -23,7 +23,9 @@ export function leftOver(
     .map(({ node, exported, imported }) => ({
       line: file.lineOf(node),
       what: `${exported === 'default' ? imported.module : exported} ${wayOf(file, { node, exported, imported })}`,
-      hand: handOf(peer.instead[exported], file, node) ?? `replace it by the guide, or keep ${imported.module} for it`,
+      hand:
+        handOf(peer.instead[exported], file, node) ??
+        `keep ${imported.module} for it, or write it without that library`,
       isOfAll: !peer.isEach || peer.ofAll?.includes(exported) === true,
     }));
 }

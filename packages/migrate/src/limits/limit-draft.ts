@@ -65,6 +65,9 @@ export interface DraftPlace {
   readonly everywhere?: readonly Edit[];
 }
 
+/** An option of another version, or a mistake that the library does not see. */
+const UNKNOWN = 'remove it if its library ignores it, else write what it does into key, skip or onDenied';
+
 /** A limit while it is translated. It is replaced as a whole, or left alone. */
 export class LimitDraft {
   readonly file: SourceFile;
@@ -198,7 +201,7 @@ export class LimitDraft {
       this.refuse(
         extra[0]!,
         `${name} reads its parameter ${parameters + 1}`,
-        'Sluice does not pass it: write it by the guide',
+        'ours gets the request alone: read it from there, and run this again',
       );
       return undefined;
     }
@@ -245,7 +248,7 @@ export class LimitDraft {
       const name = property.type === 'Property' && property.kind === 'init' ? nameOf(property) : undefined;
       if (name === undefined)
         this.refuse(property, 'the options are not all written here', 'write them out, and run this again');
-      else if (!known.includes(name)) this.refuse(property, `${name} is unknown`, 'look it up in the guide');
+      else if (!known.includes(name)) this.refuse(property, `${name} is no option that this command knows`, UNKNOWN);
       else given[name] = { name, value: bare(property.value), property };
     }
     return given;

@@ -1,5 +1,6 @@
 import { constantOf } from '../source/constant.js';
 import { importsOf } from '../source/imports.js';
+import type { Edit } from '../source/edit.js';
 import type { SourceFile } from '../source/source-file.js';
 import { bare, nameOf, type Syntax } from '../source/syntax.js';
 import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
@@ -45,17 +46,23 @@ function readStore(
   own?: string,
 ): boolean {
   const { file } = draft;
-  const made = file.valueOf(value);
+  const known = file.valueOf(value);
+  const choice = known && choiceIn(known);
+  const made = choice?.store ?? known;
   const callee = made?.type === 'NewExpression' ? bare(made.callee) : undefined;
-  if (callee?.name === memory && made === value) return false;
+  if (callee?.name === memory && !choice) {
+    if (made !== value) draft.edits.push(...withoutConstant(file, value));
+    return false;
+  }
   const imported = importsOf(file, Object.keys(stores)).find(
     ({ local }) => local !== undefined && local === callee?.name,
   );
   if (!made || !imported || !stores[imported.module]!.includes(imported.exported)) {
+    const what = `the store is ${file.textOf(made?.type === 'NewExpression' ? (made.callee as Syntax) : value)}, and only those of Redis and of memory are read`;
     draft.refuse(
       property,
-      'the store is another one',
-      'use redisStore({ url }), or write a store: docs/guide/own-store.md',
+      what,
+      'write store: redisStore({ url }), none for memory, or your own: docs/guide/own-store.md',
     );
     return false;
   }
@@ -82,14 +89,40 @@ function readStore(
   const text = redisStoreText(client, found.kind);
   draft.use('@sluice/redis', 'redisStore', ...(found.kind === 'node-redis' ? ['clientOf'] : []));
   draft.differs(STORE_FAILURE, CLIENT_SETTINGS);
+  const before = draft.outputs.length;
   writeKeySpace(draft, prefix ?? property, space, own);
-  if (made === value) draft.write('store', text);
+  if (known === value) draft.write('store', text);
   else {
     draft.write('store', file.textOf(value));
     draft.edits.push({ start: made.start, end: made.end, text });
     draft.changed.push(value);
   }
+  if (choice) {
+    const condition = known === value ? draft.carry(choice.test) : file.textOf(value);
+    const options = draft.outputs.slice(before).map(({ name, text: each }) => [name, each] as const);
+    draft.outputs = draft.outputs.slice(0, before);
+    draft.writeIf(choice.isNegated && known === value ? `!(${condition})` : condition, options);
+  }
   return true;
+}
+
+/** A store that may be missing: `redis ? new RedisStore({ … }) : undefined`. */
+function choiceIn({ type, test, consequent, alternate }: Syntax) {
+  if (type !== 'ConditionalExpression') return undefined;
+  const [one, other] = [bare(consequent as Syntax), bare(alternate as Syntax)];
+  const isNone = (node: Syntax) => node.name === 'undefined' || (node.type === 'Literal' && node.value === null);
+  if (isNone(one) === isNone(other)) return undefined;
+  return { test: test as Syntax, store: isNone(one) ? other : one, isNegated: isNone(one) };
+}
+
+/** The statement of a constant that only this limit reads. */
+function withoutConstant(file: SourceFile, value: Syntax): Edit[] {
+  const [declaration] = file.declarationsOf(value.name as string);
+  const statement = declaration && file.parentOf(file.parentOf(declaration)!);
+  const isAlone = statement?.declarations?.length === 1 && file.referencesOf(value.name as string).length === 1;
+  if (!isAlone || file.parentOf(statement!)?.type.startsWith('Export')) return [];
+  const behind = /^[ \t]*\r?\n/.exec(file.text.slice(statement!.end))?.[0].length ?? 0;
+  return [{ start: statement!.start, end: statement!.end + behind, text: '' }];
 }
 
 /** An option of the store that ours does not have. */

@@ -58,10 +58,13 @@ function read(program: Program): ReadProgram {
 /** The places where the plugin is registered. */
 function pluginsIn(file: SourceFile, uses: readonly Use[], names: TierNames): Plugin[] {
   return uses.flatMap((use) => {
-    const call = file.parentOf(use.node);
+    // `register(rateLimit as any, …)`
+    let whole = use.node;
+    while (file.parentOf(whole)?.type.startsWith('TS')) whole = file.parentOf(whole)!;
+    const call = file.parentOf(whole);
     const isRegistered =
-      call?.type === 'CallExpression' && call.arguments[0] === use.node && nameOfCallee(call) === 'register';
-    return isRegistered ? [readPlugin(file, use, call, names)] : [];
+      call?.type === 'CallExpression' && call.arguments[0] === whole && nameOfCallee(call) === 'register';
+    return isRegistered ? [readPlugin(file, { ...use, node: whole }, call, names)] : [];
   });
 }
 

@@ -369,7 +369,12 @@ function readConstructor(reading: Reading, method: Syntax): void {
     ({ expression }) => expression?.type === 'CallExpression' && expression.callee.type === 'Super',
   );
   if (!isPlain || statements.length > 1)
-    refuse(reading, method, 'the constructor of the guard does more', 'write it by the guide');
+    refuse(
+      reading,
+      method,
+      'the constructor of the guard does more than call that of ThrottlerGuard',
+      'write what it reads with inject and useFactory of the module',
+    );
 }
 
 /** The edits of a file that declares guards: functions in the place of each, and our guard by its name. */

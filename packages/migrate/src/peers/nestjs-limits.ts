@@ -97,7 +97,11 @@ export function refuseOption(draft: LimitDraft, property: Syntax, option: string
   if (option === undefined)
     draft.refuse(property, 'a throttler has a spread', 'write its options out, and run this again');
   else
-    draft.refuse(property, `${option} of a throttler${value} has no equal`, HANDS[option] ?? 'look it up in the guide');
+    draft.refuse(
+      property,
+      `${option} of a throttler${value} has no equal`,
+      HANDS[option] ?? 'remove it if its library ignores it, else write it as an option of @RateLimit',
+    );
 }
 
 /** The window of a `ttl`, which a helper of the library may give. */
