@@ -2,7 +2,7 @@ import { bare, type Syntax } from '../source/syntax.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { LimitDraft, type Row } from './limit-draft.js';
 import { optionEdits, optionsText } from './options-writer.js';
-import type { Origin } from '../source/application.js';
+import type { Origin } from '../source/source-file.js';
 import type { Edit } from '../source/edit.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Program } from './peer.js';

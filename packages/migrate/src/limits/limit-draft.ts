@@ -1,7 +1,7 @@
 // limits/ translates a limit of another library, and notes each difference. Calls found in a source file enter, and
 // drafts of tiers leave. It imports source/.
 import { edited, type Edit } from '../source/edit.js';
-import type { Origin } from '../source/application.js';
+import type { Origin } from '../source/source-file.js';
 import type { SourceFile } from '../source/source-file.js';
 import { propertiesOf } from '../source/spread.js';
 import { networkHand } from './network-hand.js';

@@ -1,19 +1,12 @@
 import { dirname, join } from 'node:path/posix';
-import type { SourceFile } from './source-file.js';
+import type { Origin, OtherFiles, SourceFile } from './source-file.js';
 import { bare, nameOf, type Syntax } from './syntax.js';
-
-/** What a name stands for, in the file that declares it. */
-export interface Origin {
-  readonly file: SourceFile;
-  /** A value, a function or a class. */
-  readonly node: Syntax;
-}
 
 /** Programs go through fewer files that only pass a name on. */
 const DEEPEST = 5;
 
 /** The files of a run, which import from each other. A file is read when one that is read imports from it. */
-export class Application {
+export class Application implements OtherFiles {
   readonly #read: (path: string) => SourceFile | undefined;
   readonly #texts: ReadonlyMap<string, string>;
   /** The paths without their ends. */

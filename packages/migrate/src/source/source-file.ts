@@ -1,6 +1,5 @@
 // source/ parses JavaScript and TypeScript, and edits it. Texts of files enter, and syntax and edits leave. It imports
 // no other room of migrate.
-import type { Application, Origin } from './application.js';
 import { bare, childrenOf, isFunction, nameOf, type Syntax } from './syntax.js';
 
 /** A comment of a program. */
@@ -10,6 +9,22 @@ export interface Comment {
   readonly value: string;
   readonly start: number;
   readonly end: number;
+}
+
+/** What a name stands for, in the file that declares it. */
+export interface Origin {
+  readonly file: SourceFile;
+  /** A value, a function or a class. */
+  readonly node: Syntax;
+}
+
+/** What a file asks of the others of its run. */
+export interface OtherFiles {
+  /** What an imported name stands for, if a file of the run exports it. */
+  originOf(file: SourceFile, name: string): Origin | undefined;
+  /** The files that have a word. */
+  pathsOf(word: string): string[];
+  mentions(word: string): boolean;
 }
 
 interface Roles {
@@ -23,7 +38,7 @@ export class SourceFile {
   readonly text: string;
   readonly comments: readonly Comment[];
   /** The files that it can import from. */
-  application: Application | undefined;
+  application: OtherFiles | undefined;
   /** All nodes, by type. */
   readonly #nodes = new Map<string, Syntax[]>();
   readonly #parents = new Map<Syntax, Syntax>();

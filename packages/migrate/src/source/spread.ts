@@ -1,4 +1,4 @@
-import type { Origin } from './application.js';
+import type { Origin } from './source-file.js';
 import type { SourceFile } from './source-file.js';
 import type { Syntax } from './syntax.js';
 
