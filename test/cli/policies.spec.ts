@@ -95,7 +95,7 @@ export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys
       code: 2,
       stderr: expect.stringContaining('nothing was changed: there is no terminal'),
     });
-    expect([differs.code, same.code, same.stdout]).toEqual([1, 0, 'v2 says the same\n']);
+    expect([differs.code, same.code, same.stdout]).toEqual([1, 0, 'v2 has the same limits\n']);
     expect(differs.stdout.replaceAll(/ +/g, ' ')).toBe(
       'v1 → v2\ntier change effect\napi/hour limit 10 → 5 new counts; the old ones expire\napi/hour window 1h → 2h new counts; the old ones expire\n',
     );

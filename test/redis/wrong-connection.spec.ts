@@ -108,7 +108,7 @@ describe('sluice', () => {
     [() => `redis://127.0.0.1:${sentinel.port}`, 2, () => 'names a Sentinel: write redis-sentinel://'],
   ];
 
-  it('says the same of SLUICE_REDIS_URL', async () => {
+  it('reports the same problem for SLUICE_REDIS_URL', async () => {
     const runs = await Promise.all(urls.map(([url]) => sluice(['doctor'], { env: { SLUICE_REDIS_URL: url() } })));
 
     expect(runs).toEqual(

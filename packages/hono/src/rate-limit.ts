@@ -92,7 +92,7 @@ function readOptions(options: RateLimitOptions) {
   if (typeof options !== 'object' || options === null) return { address: {}, gateOptions: options };
   const reader = new OptionReader('rateLimit', options, Object.keys(options));
   reader.one('ip', FUNCTION);
-  reader.check([{ option: 'ip', beside: 'trustProxy', rule: 'must stand without trustProxy' }]);
+  reader.check([{ option: 'ip', beside: 'trustProxy', rule: 'cannot be combined with trustProxy: write one of them' }]);
   if (!('ip' in options || 'trustProxy' in options)) return { address: {}, gateOptions: options };
   const { ip, trustProxy, ...gateOptions } = options;
   const address: AddressOptions = { ...(ip && { ip }), ...(trustProxy !== undefined && { trustProxy }) };

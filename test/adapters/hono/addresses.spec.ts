@@ -156,7 +156,7 @@ describe('the address of a client', () => {
     [{ trustProxy: true }, 'trustProxy must be an array'],
     [{ trustProxy: ['a'] }, 'trustProxy[0] must be'],
     [{ ip: 'x-real-ip' }, 'ip must be a function'],
-    [{ ip: () => '192.0.2.1', trustProxy: [] }, 'ip must stand without trustProxy'],
+    [{ ip: () => '192.0.2.1', trustProxy: [] }, 'ip cannot be combined with trustProxy: write one of them'],
   ])('stops the start for %p', (options, message) => {
     expect(() => rateLimit({ limit: 1, window: '1m', ...options } as never)).toThrow(message);
   });

@@ -6,7 +6,7 @@ import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
 
 const month = { algorithm: 'fixed-window', limit: 2, period: 'month' };
-const standsAlone = 'must not stand beside period, which has its own length: leave it out';
+const standsAlone = 'cannot be combined with period, which has its own length: leave it out';
 const zone = "must be a time zone of IANA, such as 'Europe/Berlin'";
 const imported =
   "notices must be what notices() returns: import { notices } from '@sluice/quotas', and write notices: notices(0.75, 0.9)";

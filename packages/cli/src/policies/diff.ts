@@ -32,7 +32,7 @@ export async function diff({ args, options, terminal }: Invocation<ApplyOptions>
     else if (changes.length > 0) printChanges(terminal, version, changes);
     else
       terminal.print(
-        version === 0 ? 'nothing is applied yet, and this text changes nothing' : `v${version} says the same`,
+        version === 0 ? 'nothing is applied yet, and this text changes nothing' : `v${version} has the same limits`,
       );
     printNotes(terminal, compared, document);
     if (!isKnown) return ExitCode.unreachable;
@@ -51,7 +51,7 @@ async function versions(policies: RedisPolicies, { from, to, terminal }: Version
   const [before, after] = await Promise.all([from, to].map(async (each) => (await versionIn(policies, each)).document));
   const changes = changesOf(before, after!);
   if (terminal.isJson) terminal.document({ from, to, changes });
-  else if (changes.length === 0) terminal.print(`v${to} says the same as v${from}`);
+  else if (changes.length === 0) terminal.print(`v${to} has the same limits as v${from}`);
   else printTable(terminal, `v${from} → v${to}`, changes);
   return changes.length === 0 ? ExitCode.fine : ExitCode.found;
 }

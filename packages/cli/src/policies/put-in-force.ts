@@ -34,7 +34,7 @@ export async function putInForce({ policies, source, state, terminal }: Fleet, w
   const changes = await withStageCounts(source, compared.changes);
   if (changes.length === 0 && state.version > 0) {
     if (terminal.isJson) terminal.document({ version: state.version, changes });
-    else terminal.print(`v${state.version} says the same: nothing was changed`);
+    else terminal.print(`v${state.version} has the same limits: nothing was changed`);
     return ExitCode.fine;
   }
   if (!terminal.isJson) printChanges(terminal, state.version, changes);
@@ -56,7 +56,7 @@ export async function putInForce({ policies, source, state, terminal }: Fleet, w
   else {
     terminal.print(`applied v${version}; ${reachedText(reached, started)}`);
     printProblems(terminal, reached);
-    terminal.note(`back: sluice policies rollback --reason "..."`);
+    terminal.note(`to go back: sluice policies rollback --reason "..."`);
   }
   return exitCodeOf(reached);
 }

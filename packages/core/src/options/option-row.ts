@@ -47,7 +47,7 @@ export type OptionRows = Readonly<Record<string, OptionRow>>;
 export interface Together {
   /** The option that the error names. */
   readonly option: string;
-  /** Another option, beside which it must not stand, unless that has the value that it has when it is left out. */
+  /** Another option, which it cannot be combined with, unless that has the value that it has when it is left out. */
   readonly beside?: string;
   /** Another option, without which it has no meaning. */
   readonly without?: string;

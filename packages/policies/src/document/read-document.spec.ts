@@ -187,7 +187,7 @@ describe('readDocument', () => {
     const other = '\n  web: { tiers: [{ name: hour, key: ip, limit: 1, window: 1h }] }';
 
     expect(() => read(tier('limit: 5') + other)).toThrow(
-      'limits.yaml:9:26 tier "hour": name must stand once in a file, and is also at limits.yaml:5:15: rename one',
+      'limits.yaml:9:26 tier "hour": name must be unique in a file, and is also at limits.yaml:5:15: rename one',
     );
   });
 

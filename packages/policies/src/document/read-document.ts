@@ -120,7 +120,7 @@ export function placedIn(entries: readonly TierEntry[], cause: ConfigError): Con
 
 function duplicate(entry: TierEntry, taken: TierEntry): ConfigError {
   const { source, path, name } = entry;
-  const rule = `name must stand once in a file, and is also at ${taken.source.place([...taken.path, 'name'])}: rename one`;
+  const rule = `name must be unique in a file, and is also at ${taken.source.place([...taken.path, 'name'])}: rename one`;
   return source.fail([...path, 'name'], `tier "${name}": ${rule}`, { code: 'TIER_NAME_TAKEN' });
 }
 

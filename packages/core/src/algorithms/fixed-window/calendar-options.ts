@@ -85,7 +85,7 @@ export const PERIOD_OPTIONS = {
 } as const satisfies OptionRows;
 
 const NEEDS_PERIOD = "needs a period: write period: 'month' in place of window";
-const OWN_LENGTH = 'must not stand beside period, which has its own length: leave it out';
+const OWN_LENGTH = 'cannot be combined with period, which has its own length: leave it out';
 
 export const PERIOD_RULES: readonly Together[] = [
   { option: 'timeZone', without: 'period', rule: NEEDS_PERIOD },
