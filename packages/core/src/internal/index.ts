@@ -39,22 +39,19 @@ export { traces, type CallTrace, type ConsumeTrace } from '../events/traces.js';
 export { warn, warnAgain } from '../events/warning.js';
 export type { ConsumeOptions } from '../limiter/arguments.js';
 export { callUserFunction } from '../limiter/claims/call-user-function.js';
-export { type IdentityNumbers, unitsFor } from '../limiter/claims/claim-builder.js';
-export type { ClaimSet, PlannedClaims } from '../limiter/claims/claim-set.js';
+export type { AskedClaims, ClaimChange, TierChange } from '../limiter/claim-change.js';
+export type { ChangedClaims, ClaimSet, Peek } from '../limiter/claims/claim-set.js';
 export { claimSetOf } from '../limiter/claims/claims-of-values.js';
 export { invalidResult } from '../limiter/claims/invalid-result.js';
 export { KeyedIdentity } from '../limiter/claims/keyed-identity.js';
 export { digestIn, digestOf, identityText, keyShape, ownerText } from '../limiter/claims/store-keys.js';
-export { ONE_UNIT, type TierValues, unitsOf, valuesOf } from '../limiter/claims/tier-values.js';
-export type { CheckedRates } from '../limiter/checked-rates.js';
-export { checkByClaims, type Plan, type PlanFacts } from '../limiter/compile.js';
+export type { TierValues } from '../limiter/claims/tier-values.js';
 export { bindingOf, isSilent } from '../limiter/decisions/binding.js';
 export { release, settle } from '../limiter/decisions/decision-functions.js';
 export { listed } from '../limiter/decisions/stock-decisions.js';
 export { TieredDecision, undecided } from '../limiter/decisions/tiered-decision.js';
 export { tracksOf, type Track } from '../limiter/decisions/tracks-of.js';
 export { watch } from '../limiter/decisions/watch.js';
-export type { DirectPipeline } from '../limiter/direct-pipeline.js';
 export type { KeyFunction } from '../limiter/key-function.js';
 export {
   deciderOf,
@@ -71,12 +68,10 @@ export {
   type LimiterOptions,
   type SharedLimiterOptions,
 } from '../limiter/limiter-options.js';
-export type { LimiterParts } from '../limiter/limiter-parts.js';
-export { partsOf } from '../limiter/parts-of.js';
+export { limiterBehind } from '../limiter/limiter-behind.js';
 export { createLimiterIn, type Limiter } from '../limiter/limiter.js';
 export type { OnNotice } from '../limiter/on-notice.js';
-export { PIPED, type Piped } from '../limiter/piped.js';
-export type { Pipeline } from '../limiter/pipeline.js';
+export type { TieredLimiter } from '../limiter/tiered-limiter.js';
 export type { CountedUsage, UsageValue } from '../limiter/tiers/counted-usage.js';
 export type { Fair, FairValue } from '../limiter/tiers/fair.js';
 export type { TierFunction, TierReader } from '../limiter/tiers/plans.js';

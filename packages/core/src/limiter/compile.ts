@@ -1,11 +1,11 @@
-import { isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { LayerName } from '../model/algorithm-facts.js';
 import type { Decision } from '../model/decision.js';
 import type { Policy } from '../model/policy.js';
 import type { Rate } from '../stores/decided-rates.js';
+import type { Charge } from '../stores/layer.js';
 import type { ComposedStore, Store } from '../stores/store.js';
-import type { Charger, PlannedClaims } from './claims/claim-set.js';
+import type { TierChange } from './claim-change.js';
 import type { StoreKeys } from './claims/store-keys.js';
 import type { OnNotice } from './on-notice.js';
 import { fixedRates } from './tiers/fixed-rates.js';
@@ -16,7 +16,7 @@ import { areUncached, layersOf } from './tiers/tier-feature.js';
 export type Check<S> = (subject: S, cost: number) => MaybePromise<Decision>;
 
 /** Tiers and what follows from them. It is decided when they are defined, so that no request asks again. */
-export interface PlanFacts<S> extends Charger {
+export interface PlanFacts<S> {
   readonly tiers: readonly TierDefinition<S>[];
   /** Only the keys of its claims depend on the subject. */
   readonly isStatic: boolean;
@@ -30,6 +30,12 @@ export interface PlanFacts<S> extends Charger {
   readonly keys: readonly StoreKeys[];
   /** In memory, where nothing but key and cost differs from request to request: what decides without claims. */
   readonly rates: readonly Rate[] | undefined;
+  /** Undefined while the claims of its requests stay as they are. */
+  readonly change: TierChange | undefined;
+  /** Charges claims on its tiers, past the layers that none of them needs. */
+  readonly consume: Charge;
+  /** Charges rates that are not those of a new request: what a settlement or an extension adds. */
+  readonly chargeRates: Charge;
 }
 
 /** The facts, and what decides by them. */
@@ -48,11 +54,12 @@ interface PlanStore {
   readonly limiter: object;
   readonly isPartitioned: boolean;
   readonly onNotice: OnNotice | undefined;
+  readonly change: TierChange | undefined;
 }
 
 /** What follows from tiers. */
 export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore): PlanFacts<S> {
-  const { composed, limiter, isPartitioned } = parts;
+  const { composed, limiter, isPartitioned, change } = parts;
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
   const names = new Set(policies.flatMap(({ algorithm }) => algorithm.layers));
   const features = layersOf(tiers, parts);
@@ -67,26 +74,13 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold: policies.some(({ algorithm }) => algorithm.endsWithRequest),
     mayWait: tiers.some(mayWait),
+    change,
     consume: composed.chargeFor({ ...needs, names }),
     chargeRates: composed.chargeFor({ ...needs, names: RATES }),
   };
 }
 
 const RATES: ReadonlySet<LayerName> = new Set();
-
-/** Makes claims of requests, and charges them. */
-interface ClaimSteps<S> {
-  build(plan: PlanFacts<S>, subject: S, cost: number): MaybePromise<PlannedClaims>;
-  charge(claims: PlannedClaims): MaybePromise<Decision>;
-}
-
-/** The check of a plan whose requests become claims. */
-export function checkByClaims<S>(plan: PlanFacts<S>, pipeline: ClaimSteps<S>): Check<S> {
-  return (subject, cost) => {
-    const claimSet = pipeline.build(plan, subject, cost);
-    return isPromise(claimSet) ? claimSet.then((each) => pipeline.charge(each)) : pipeline.charge(claimSet);
-  };
-}
 
 /** True for a tier whose requests may wait for units that end with requests. */
 export function mayWait({ policy }: TierDefinition<never>): boolean {

@@ -5,7 +5,7 @@ import type { TierChoice } from '../model/identity.js';
 import { checkCallOptions, durationArgument } from '../options/call-options.js';
 import type { DurationRange } from '../options/duration-rule.js';
 import type { Answer } from '../model/answer.js';
-import type { LimiterParts } from './limiter-parts.js';
+import type { Requests } from './requests.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
 
@@ -23,11 +23,11 @@ interface Pause {
 
 /** Denies every request of a subject until a time: `Limiter` has the docs. */
 export async function pause<S>(
-  parts: LimiterParts<S>,
+  requests: Requests<S>,
   subject: Partial<S>,
   { duration, options }: Pause,
 ): Promise<void> {
-  const { fallback } = await pauseFor(parts, subject, { milliseconds: pauseOf(duration, 'pause'), options });
+  const { fallback } = await pauseFor(requests, subject, { milliseconds: pauseOf(duration, 'pause'), options });
   if (fallback === undefined) return;
   const effect = fallback === 'local' ? 'only this process obeys' : 'nothing is paused';
   const rule = `the store is unavailable, so ${effect} until it answers: it hears of the pause then`;
@@ -36,7 +36,7 @@ export async function pause<S>(
 
 /** The same for so many milliseconds. The answer has a `fallback` while the store is unavailable. */
 export async function pauseFor<S>(
-  { book, claimBuilder, decider }: LimiterParts<S>,
+  { book, claimBuilder, decider }: Requests<S>,
   subject: Partial<S>,
   { milliseconds, options }: { readonly milliseconds: number; readonly options?: TierChoice | undefined },
 ): Promise<Answer> {

@@ -4,22 +4,18 @@ import { channels } from '../events/channels.js';
 import type { Decision } from '../model/decision.js';
 import type { Rate, RateStore } from '../stores/decided-rates.js';
 import { CheckedRates } from './checked-rates.js';
-import { identitiesOf, type Identities } from './claims/static-claims.js';
+import type { TierChange } from './claim-change.js';
+import type { PlannedClaims } from './claims/claim-set.js';
+import { changedClaims, identitiesOf, type Identities } from './claims/static-claims.js';
 import type { Check, PlanFacts } from './compile.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 
-/** What claims decide of the requests of a plan. */
-export interface LeftToClaims {
-  /** True for a request whose claims are to change. @default none */
-  readonly isChanged?: (request: CheckedRates) => boolean;
-  /** Decides these requests, and what the kernels leave over, such as a key whose state has another form. */
-  readonly charge: (request: CheckedRates) => MaybePromise<Decision>;
-}
-
-interface RateContext extends LeftToClaims {
+interface RateContext {
   /** The limiter of the decisions. */
   readonly limiter: object;
   readonly store: RateStore;
+  /** Decides requests with changed claims, and what the kernels leave over, such as a key whose state has another form. */
+  readonly charge: (claims: PlannedClaims) => MaybePromise<Decision>;
 }
 
 /**
@@ -27,7 +23,8 @@ interface RateContext extends LeftToClaims {
  * the requests that a limiter has most, and decides as claims do: rate-check.spec.ts compares the two.
  */
 export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context: RateContext): Check<S> {
-  const { limiter, store, isChanged, charge } = context;
+  const { limiter, store, charge } = context;
+  const { change } = plan;
   const isJoined = plan.hasOneKey && store.join(plan.keys.map(({ end }) => end));
   const rates = fixed.map((rate, index) => ({
     ...rate,
@@ -36,7 +33,10 @@ export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context
   }));
   const decide = (identities: Identities, cost: number): MaybePromise<Decision> => {
     const checked = new CheckedRates(plan, rates, identities, cost);
-    if (isChanged?.(checked) === true || !store.check(rates, checked)) return charge(checked);
+    if (change !== undefined && isAnyChanged(change, checked)) {
+      return charge(changedClaims(plan, change, { identities, cost }));
+    }
+    if (!store.check(rates, checked)) return charge(checked);
     const decision = new TieredDecision(checked, limiter, checked);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
     return decision;
@@ -45,4 +45,12 @@ export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context
     const identities = identitiesOf(plan, subject);
     return isPromise(identities) ? identities.then((each) => decide(each, cost)) : decide(identities, cost);
   };
+}
+
+/** A loop, because most requests have nothing that changes. */
+function isAnyChanged(change: TierChange, request: CheckedRates): boolean {
+  for (let place = 0; place < request.rates.length; place += 1) {
+    if (change.isChanged(place, request.storeKeyAt(place))) return true;
+  }
+  return false;
 }

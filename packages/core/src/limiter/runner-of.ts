@@ -3,8 +3,8 @@ import type { Lines } from '../waiting/lines.js';
 import type { ConsumeOptions, CostOptions } from './arguments.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Limiter } from './limiter.js';
-import { partsOf } from './parts-of.js';
-import { isPause, pauseFor } from './pause.js';
+import { limiterBehind } from './limiter-behind.js';
+import { isPause } from './pause.js';
 
 /** The parts of a limiter that `run` needs. */
 export interface Runner<S> {
@@ -32,25 +32,24 @@ export interface Runner<S> {
 
 /** What `run` needs of a limiter. @throws UsageError for another value */
 export function runnerOf<S>(limiter: Limiter<S>): Runner<S> {
-  const parts = partsOf('run', limiter);
-  const { book, claimBuilder, corrections, lines } = parts;
+  const found = limiterBehind('run', limiter);
   return {
-    consume: (...each) => parts.consume(...each),
+    consume: (...each) => found.consumeIn(...each),
     peek: (subject, options) => limiter.peek(subject, options),
-    settle: (decision, cost) => corrections.settle(decision, cost),
-    undo: (decision) => corrections.undo(decision),
-    release: (decision) => corrections.release(decision),
-    lines,
+    settle: (decision, cost) => found.settle(decision, cost),
+    undo: (decision) => found.undo(decision),
+    release: (decision) => found.release(decision),
+    lines: found.lines,
     async lineOf(subject) {
-      const tiers = await book.tiersFor(subject);
-      const keys = await claimBuilder.lineKeys(tiers, subject);
+      const tiers = await found.tiersFor(subject);
+      const keys = await found.lineKeys(tiers, subject);
       // Each denied check is charged, so that checks are sent one by one.
       const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
       return { key: keys.join('\n'), most: chargesDenied ? 1 : Infinity };
     },
     async coolDown(subject, milliseconds) {
-      if (!(await book.tiersFor(subject)).some(isPause)) return false;
-      const { fallback } = await pauseFor(parts, subject, { milliseconds });
+      if (!(await found.tiersFor(subject)).some(isPause)) return false;
+      const { fallback } = await found.coolDown(subject, milliseconds);
       return fallback === undefined || fallback === 'local';
     },
   };

@@ -2,6 +2,7 @@ import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { PerRequestCheck } from '../events/per-request-check.js';
 import { traces } from '../events/traces.js';
+import type { Answer } from '../model/answer.js';
 import type { Budgets } from '../model/budgets.js';
 import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
@@ -12,12 +13,14 @@ import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import { compose } from '../stores/composed/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
+import type { Store } from '../stores/store.js';
 import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { Lines } from '../waiting/lines.js';
 import { costOf, signalOf, type ConsumeOptions, type CostOptions } from './arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
-import type { PlannedClaims } from './claims/claim-set.js';
+import type { ClaimChange } from './claim-change.js';
+import type { ClaimSet, PlannedClaims } from './claims/claim-set.js';
 import { digestOf, identityText } from './claims/store-keys.js';
 import { endTrace, startTrace } from './consume-trace.js';
 import { Corrections } from './decisions/corrections.js';
@@ -25,15 +28,12 @@ import type { Extension } from './decisions/extension.js';
 import { LotMeter, meteredTiers, type Meter, type MeterOptions } from './decisions/meter.js';
 import type { Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
-import { DirectPipeline } from './direct-pipeline.js';
 import { budgetsOf, inspect, reset } from './inspect.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
-import type { LimiterParts } from './limiter-parts.js';
-import { PIPED, type Piped } from './piped.js';
-import type { Pipeline } from './pipeline.js';
-import { PlanBook } from './plan-book.js';
-import { pause } from './pause.js';
+import type { PlanBook } from './plan-book.js';
+import { pause, pauseFor } from './pause.js';
 import { prepareTiers, type PreparedTiers } from './prepared-tiers.js';
+import { Requests } from './requests.js';
 import { defineTiers } from './tiers/define-tiers.js';
 import { Plans } from './tiers/plans.js';
 import type { TierContext } from './tiers/tier-context.js';
@@ -43,11 +43,8 @@ import type { Tier } from './tiers/tier.js';
 /** Implements `Limiter`, which has the docs. */
 export class TieredLimiter<S> {
   readonly #context: TierContext<S>;
-  readonly #parts: LimiterParts<S>;
+  readonly #requests: Requests<S>;
   readonly #book: PlanBook<S>;
-  readonly #direct: DirectPipeline<S>;
-  /** Another one while tiers have overrides. */
-  #pipeline: Pipeline<S>;
   readonly #corrections: Corrections;
   readonly #unlist: () => void;
   readonly #isInMemory: boolean;
@@ -66,21 +63,22 @@ export class TieredLimiter<S> {
     const context = { owner, limiter: this, store, hasOwnStore, isPartitioned, prefix, secret, defaults };
     const composed = compose(store);
     this.#isInMemory = composed.isInMemory;
-    const decider = denyCache ? composed.cached : composed.uncached;
-    const claimBuilder = new ClaimBuilder(owner, partition);
-    const own = { limiter: this, store, composed, decider, claimBuilder };
     this.#context = context;
-    this.#direct = new DirectPipeline({ ...own, isCached: denyCache, onNotice });
-    this.#pipeline = this.#direct;
-    this.#book = new PlanBook({
+    const peek = (...asked: Parameters<Requests<S>['peekBy']>) => this.#requests.peekBy(...asked);
+    this.#requests = new Requests({
+      limiter: this,
+      store,
+      composed,
+      claimBuilder: new ClaimBuilder(owner, partition),
+      isCached: denyCache,
+      onNotice,
       tiers:
         typeof tiers === 'function'
-          ? new Plans(tiers, context, { peek: (...each) => this.#peekBy(...each), plans: options.plans })
+          ? new Plans(tiers, context, { peek, plans: options.plans })
           : defineTiers(tiers, context),
-      compile: (each) => this.#pipeline.compile(each),
     });
-    this.#parts = { ...own, book: this.#book };
-    this.#corrections = new Corrections(this.#parts);
+    this.#book = this.#requests.book;
+    this.#corrections = new Corrections(this.#requests);
     this.#unlist = registerLimiter(store, this);
   }
 
@@ -91,7 +89,7 @@ export class TieredLimiter<S> {
   /** For gates: like `consume`, without a promise where the answer is known, such as one of the deny cache. */
   decide(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
     if (this.#perRequestCheck !== undefined && !this.#perRequestCheck.isPending()) this.#perRequestCheck = undefined;
-    if (traces.consume.start.hasSubscribers || options?.signal !== undefined) return this.#consumeIn(subject, options);
+    if (traces.consume.start.hasSubscribers || options?.signal !== undefined) return this.consumeIn(subject, options);
     try {
       const cost = options === undefined ? 1 : costOf(options);
       const { fixed } = this.#book;
@@ -106,7 +104,7 @@ export class TieredLimiter<S> {
 
   peek(subject: S, options?: CostOptions): MaybePromise<Decision> {
     const decision = this.#decide(subject, options, (claimSet) =>
-      chainToPromise(this.#pipeline.peek(claimSet), (answer) => new TieredDecision(answer, undefined, claimSet)),
+      chainToPromise(this.#requests.peek(claimSet), (answer) => new TieredDecision(answer, undefined, claimSet)),
     );
     return this.#inTime(decision);
   }
@@ -133,19 +131,19 @@ export class TieredLimiter<S> {
   }
 
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void> {
-    return pause(this.#parts, subject, { duration, options });
+    return pause(this.#requests, subject, { duration, options });
   }
 
   reset(subject: Partial<S>, options?: TierChoice): Promise<void> {
-    return reset({ ...this.#parts, pipeline: this.#pipeline }, subject, options);
+    return reset(this.#requests, subject, options);
   }
 
   inspect(subject: Partial<S>, options?: InspectOptions): Promise<readonly Inspection[]> {
-    return inspect({ ...this.#parts, pipeline: this.#pipeline }, subject, options);
+    return inspect(this.#requests, subject, options);
   }
 
   of(identity: Key | IdentityDigest, options?: IdentityOptions): Budgets {
-    return budgetsOf({ ...this.#parts, pipeline: this.#pipeline }, identity, options);
+    return budgetsOf(this.#requests, identity, options);
   }
 
   policies(decision: Decision): readonly Policy[] {
@@ -158,7 +156,7 @@ export class TieredLimiter<S> {
 
   /** Has renewals ask whether a request with permits still runs. */
   watch(decision: Decision, holder: Holder): void {
-    this.#parts.composed.watch(TieredDecision.unitsOf(decision, this), holder);
+    this.#requests.composed.watch(TieredDecision.unitsOf(decision, this), holder);
   }
 
   /** True if a request may wait, so that its client may leave before it is decided. */
@@ -189,15 +187,15 @@ export class TieredLimiter<S> {
   /** For `limitersOf`. */
   view(): LimiterView {
     const { prefix, secret } = this.#context;
-    const pipeline = this.#pipeline;
+    const requests = this.#requests;
     return {
       prefix,
       tiers: this.#book.views(),
-      isPartitioned: this.#parts.claimBuilder.isPartitioned,
+      isPartitioned: requests.claimBuilder.isPartitioned,
       isKeyed: secret !== undefined,
       hasOtherTiers: this.#book.isOpen,
       get overrides() {
-        return pipeline.overrides();
+        return requests.overrides();
       },
       digestOf: (identity) => digestOf(identityText(identity), secret),
       of: (identity, options) => this.of(identity, options),
@@ -209,32 +207,76 @@ export class TieredLimiter<S> {
     return prefix === this.#context.prefix ? this.#book.all() : [];
   }
 
-  /** For `overridesOf` and `run`. */
-  get [PIPED](): Piped<S> {
-    return {
-      ...this.#parts,
-      direct: this.#direct,
-      corrections: this.#corrections,
-      lines: this.#lines,
-      consume: (...each) => this.#consumeIn(...each),
-      digestOf: (text) => digestOf(text, this.#context.secret),
-      use: (pipeline) => {
-        this.#pipeline = pipeline;
-        this.#book.compileAgain();
-      },
-    };
+  /** Changes the claims of all requests from the next one on, as overrides do. @default they stay as they are */
+  use(change: ClaimChange | undefined): void {
+    this.#requests.use(change);
+  }
+
+  // For features of other packages, which find the limiter of an application by `limiterBehind`.
+
+  /** The store of the options, or one of the limiter alone. */
+  get store(): Store {
+    return this.#requests.store;
+  }
+
+  /** The tiers that are known. */
+  knownTiers(): readonly TierDefinition<S>[] {
+    return this.#book.known();
+  }
+
+  tiersFor(subject: S): MaybePromise<readonly TierDefinition<S>[]> {
+    return this.#book.tiersFor(subject);
+  }
+
+  /** The claims of a subject on tiers, by key and limit alone. */
+  claimUnits(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<ClaimSet> {
+    return this.#requests.claimBuilder.buildUnits(tiers, subject);
+  }
+
+  /** The keys of a subject, or of an identity, in the store. */
+  storeKeys(...asked: Parameters<ClaimBuilder<S>['storeKeys']>): MaybePromise<readonly string[]> {
+    return this.#requests.claimBuilder.storeKeys(...asked);
+  }
+
+  storeKeysFor(...asked: Parameters<ClaimBuilder<S>['storeKeysFor']>): readonly string[] {
+    return this.#requests.claimBuilder.storeKeysFor(...asked);
+  }
+
+  /** What work waits for in one line. */
+  lineKeys(...asked: Parameters<ClaimBuilder<S>['lineKeys']>): MaybePromise<readonly string[]> {
+    return this.#requests.claimBuilder.lineKeys(...asked);
+  }
+
+  /** Work that waits in this process. */
+  get lines(): Lines<Decision> {
+    return this.#lines;
+  }
+
+  /** Takes a request back as if it had never been sent. */
+  undo(decision: Decision): Promise<number> {
+    return this.#corrections.undo(decision);
+  }
+
+  /** Pauses for so many milliseconds. The answer has a `fallback` while the store is unavailable. */
+  coolDown(subject: S, milliseconds: number): Promise<Answer> {
+    return pauseFor(this.#requests, subject, { milliseconds });
   }
 
   async close(): Promise<void> {
     this.#unlist();
     await this.#lines.close();
     // All that waits in a store of its own is denied.
-    const { decider, composed } = this.#parts;
+    const { decider, composed } = this.#requests;
     await (this.#context.hasOwnStore ? decider.close() : composed.release(this));
   }
 
-  /** Consumes within a trace, until a signal. @param wait in milliseconds. @default that of the tiers */
-  #consumeIn(
+  /**
+   * Consumes within a trace, until a signal.
+   *
+   * @param wait for a permit, in milliseconds. @default as long as its tier says
+   * @param hasOthers other work waits in the same line
+   */
+  consumeIn(
     subject: S,
     options: ConsumeOptions | undefined,
     wait?: number,
@@ -244,7 +286,7 @@ export class TieredLimiter<S> {
     const decision = this.#decide(subject, options, (claimSet) => {
       const signal = options && signalOf(options);
       const patience = signal === undefined && wait === undefined ? undefined : { signal, wait, hasOthers };
-      return this.#pipeline.charge({ ...claimSet, patience, trace });
+      return this.#requests.charge({ ...claimSet, patience, trace });
     });
     return trace === undefined ? decision : endTrace(trace, decision);
   }
@@ -255,7 +297,7 @@ export class TieredLimiter<S> {
     decide: (claimSet: PlannedClaims) => MaybePromise<Decision>,
   ): MaybePromise<Decision> {
     try {
-      const claimSet = this.#claimsOf(subject, options === undefined ? 1 : costOf(options));
+      const claimSet = this.#requests.build(subject, options === undefined ? 1 : costOf(options));
       return isPromise(claimSet) ? claimSet.then(decide) : decide(claimSet);
     } catch (error) {
       // Callers handle rejections: an error that is thrown would escape them.
@@ -266,17 +308,5 @@ export class TieredLimiter<S> {
   /** A program that calls `then` must not fail as soon as a client is denied: before a store, all answers take a promise. */
   #inTime(decision: MaybePromise<Decision>): MaybePromise<Decision> {
     return this.#isInMemory ? decision : Promise.resolve(decision);
-  }
-
-  #claimsOf(subject: S, cost: number): MaybePromise<PlannedClaims> {
-    const { fixed } = this.#book;
-    if (fixed !== undefined) return this.#pipeline.build(fixed, subject, cost);
-    return chain(this.#book.planFor(subject), (plan) => this.#pipeline.build(plan, subject, cost));
-  }
-
-  #peekBy(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<Decision> {
-    const claimSet = this.#pipeline.build(this.#book.planOf(tiers), subject, 1);
-    const decided = chain(claimSet, (each) => this.#pipeline.peek(each));
-    return chain(decided, (answer) => new TieredDecision(answer));
   }
 }

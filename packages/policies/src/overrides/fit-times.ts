@@ -6,13 +6,12 @@ import {
   type MaybePromise,
   type Outcome,
   type Override,
+  type Peek,
 } from '@sluice/core/internal';
 import { overrideIn, type Fits, type InForce, type TierOverride } from './in-force.js';
 
 /** So long another process may change what a client that is denied again and again does not ask for. */
 const REMEMBERED_MS = 1_000;
-
-type Peek = (claimSet: ClaimSet) => MaybePromise<Answer>;
 
 /** What the last denial of an identity has found. */
 interface RememberedFit {

@@ -8,11 +8,6 @@ export interface TierOverride {
   readonly reported: NonNullable<Outcome['override']>;
 }
 
-/** The claims of one request, where overrides decide instead of limits. */
-export interface Overridden {
-  readonly overridden: InForce;
-}
-
 /** What overrides have changed in the claims of a request. */
 export interface InForce {
   readonly overrides: readonly TierOverride[];
@@ -26,11 +21,6 @@ export interface Fits {
   readonly tiers: ReadonlyMap<TierOverride, number>;
   /** By all tiers. */
   readonly fitsAt: number;
-}
-
-/** The overrides in claims. Undefined without one. */
-export function inForceIn(claimSet: ClaimSet): InForce | undefined {
-  return (claimSet as Partial<Overridden>).overridden;
 }
 
 /** Whether an override has ended, by the wall clock of this process. One whose clock is set back has it again. */

@@ -1,15 +1,13 @@
 import {
   companion,
+  digestOf,
   type Limiter,
-  limiterOf,
+  limiterBehind,
   type LimiterView,
   type Overrides,
-  type Piped,
-  PIPED,
-  show,
-  UsageError,
+  type TieredLimiter,
 } from '@sluice/core/internal';
-import { OverriddenPipeline } from './overridden-pipeline.js';
+import { OverrideChange } from './override-change.js';
 import { OverrideTable } from './override-table.js';
 
 const tables = companion<object, Overrides>('overrides');
@@ -31,30 +29,25 @@ const tables = companion<object, Overrides>('overrides');
  * });
  */
 export function overridesOf<S>(limiter: Limiter<S> | LimiterView): Overrides {
-  const found = limiterOf(limiter);
-  const piped = (Object(found) as { [PIPED]?: Piped<never> })[PIPED];
-  if (found === undefined || piped === undefined) {
-    const rule = 'limiter must be what createLimiter or limitersOf has returned';
-    throw new UsageError('USAGE_INVALID', `overridesOf: ${rule}, got ${show(limiter)}`);
-  }
+  const found = limiterBehind('overridesOf', limiter);
   const known = tables.get(found);
   if (known !== undefined) return known;
-  const table = tableOf(piped);
+  const table = tableOf(found);
   tables.set(found, table);
   return table;
 }
 
-function tableOf<S>(piped: Piped<S>): OverrideTable {
+function tableOf<S>(limiter: TieredLimiter<S>): OverrideTable {
+  const digest = limiter.digester() ?? ((text: string) => digestOf(text));
+  const { isPartitioned } = limiter.view();
   const table = new OverrideTable({
     context: () => ({
-      isPartitioned: piped.claimBuilder.isPartitioned,
-      digestOf: (text) => piped.digestOf(text),
-      tiers: piped.book.known(),
-      hasOtherTiers: piped.book.isOpen,
+      isPartitioned,
+      digestOf: digest,
+      tiers: limiter.knownTiers(),
+      hasOtherTiers: limiter.view().hasOtherTiers,
     }),
-    onOwners() {
-      piped.use(table.isEmpty ? piped.direct : new OverriddenPipeline(piped, table));
-    },
+    onOwners: () => limiter.use(table.isEmpty ? undefined : new OverrideChange(table, isPartitioned)),
   });
   return table;
 }

@@ -4,8 +4,8 @@ import {
   type IdentityDigest,
   type Key,
   type Limiter,
+  limiterBehind,
   type LimiterView,
-  partsOf,
   show,
   type TierChoice,
   type TierDefinition,
@@ -75,19 +75,19 @@ const OPTIONS: readonly (keyof UsageOptions)[] = ['tiers', 'from', 'to'];
  * const [{ units }] = await usageOf(limiter).read({ customer }, { from: Date.UTC(2027, 0, 1) });
  */
 export function usageOf<S>(limiter: Limiter<S> | LimiterView): Usage<S> {
-  const { store, book, claimBuilder } = partsOf<S>('usageOf', limiter);
-  const ledger = usageLedgerOf(store);
+  const found = limiterBehind('usageOf', limiter);
+  const ledger = usageLedgerOf(found.store);
   return {
     async read(subject, options = {}) {
       checkCallOptions('usage', options, OPTIONS);
-      const tiers = countedTiers(await book.tiersFor(subject as S), book.known(), options.tiers);
-      return readKeys(ledger, tiers, await claimBuilder.storeKeys(tiers, subject as S), options);
+      const tiers = countedTiers(await found.tiersFor(subject as S), found.knownTiers(), options.tiers);
+      return readKeys(ledger, tiers, await found.storeKeys(tiers, subject as S), options);
     },
     async readFor(identity, options = {}) {
       checkCallOptions('usage', options, [...OPTIONS, 'partition']);
-      const known = book.known();
+      const known = found.knownTiers();
       const tiers = countedTiers(known, known, options.tiers);
-      return readKeys(ledger, tiers, claimBuilder.storeKeysFor(tiers, identity, options), options);
+      return readKeys(ledger, tiers, found.storeKeysFor(tiers, identity, options), options);
     },
   };
 }

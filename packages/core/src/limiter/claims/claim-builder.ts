@@ -6,13 +6,14 @@ import { UsageError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import { kindOf } from '../../options/show.js';
+import type { TierChange } from '../claim-change.js';
 import type { PlanFacts } from '../compile.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction } from './call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
 import { claimSetOf, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
 import { invalidResult } from './invalid-result.js';
-import { identitiesOf, staticClaims, type Identities } from './static-claims.js';
+import { changedClaims, identitiesOf, staticClaims, type Identities } from './static-claims.js';
 import { identityText } from './store-keys.js';
 import { hasPromise, keyOf, ofRequest, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
@@ -47,23 +48,27 @@ export class ClaimBuilder<S> {
         ? chain(identities, (each) => plannedClaims(plan, each, cost))
         : plannedClaims(plan, identities, cost);
     }
-    return this.resolve(tiers, subject, {
+    return this.#resolve(tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
-      build: (values, partition) => Object.assign(claimSetOf(plan, values, partition), { plan }),
+      build: (values, partition) => {
+        const claimSet = plan.change?.claims({ tiers, values, partition }) ?? claimSetOf(plan, values, partition);
+        return Object.assign(claimSet, { plan });
+      },
     });
   }
 
   /** Claims of a cost, by key and limit alone: an operator may know no more of a subject. */
-  buildUnits(tiers: Tiers<S>, subject: S, cost = 1): MaybePromise<ClaimSet> {
-    return this.resolve(tiers, subject, {
+  buildUnits(tiers: Tiers<S>, subject: S, { cost = 1, change }: UnitOptions = {}): MaybePromise<ClaimSet> {
+    return this.#resolve(tiers, subject, {
       call: (tier) => unitsOf(tier, subject, cost),
-      build: (values, partition) => claimSetOf(withOwnKeys(tiers), values, partition),
+      build: (values, partition) =>
+        change?.shownClaims({ tiers, values, partition }) ?? claimSetOf(withOwnKeys(tiers), values, partition),
     });
   }
 
   /** The store keys of a subject, whatever the limits are. */
   storeKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
-    return this.resolve(tiers, subject, {
+    return this.#resolve(tiers, subject, {
       call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
       build: (values, partition) => tiers.map((tier, index) => storeKeyOf(tier, values[index]!.key, partition)),
     });
@@ -71,7 +76,7 @@ export class ClaimBuilder<S> {
 
   /** What work waits for in one line: the store keys of its subject, and its callers where they share a limit. */
   lineKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
-    return this.resolve(tiers, subject, {
+    return this.#resolve(tiers, subject, {
       call: (tier) => ofRequest(tier, subject, { ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
       build: (values, partition) =>
         tiers.map((tier, index) => {
@@ -82,20 +87,26 @@ export class ClaimBuilder<S> {
   }
 
   /** The claims of an identity, without a subject: as if each key function had returned it. */
-  buildFor(tiers: Tiers<S>, identity: unknown, numbers: IdentityNumbers): ClaimSet {
-    const partition = this.partitionOf(identity, numbers);
-    const values = tiers.map((tier) => unitsFor(tier, identity, numbers));
-    return claimSetOf(withOwnKeys(tiers), values, partition);
+  buildFor(tiers: Tiers<S>, identity: unknown, numbers: IdentityNumbers & UnitOptions): ClaimSet {
+    const partition = this.#partitionOf(identity, numbers);
+    const { change, cost, limit } = numbers;
+    const values = tiers.map((tier, place): TierValues => {
+      const isChanged = change?.isChanged(place, storeKeyOf(tier, identity, partition)) === true;
+      // A changed claim needs no limit of a subject.
+      if (!isChanged || typeof tier.limit !== 'function') return unitsFor(tier, identity, numbers);
+      return { ...ONE_UNIT, key: identity, limit: limit ?? tier.policy.limit, cost };
+    });
+    return change?.shownClaims({ tiers, values, partition }) ?? claimSetOf(withOwnKeys(tiers), values, partition);
   }
 
   /** The store keys of an identity, whatever the limits are. @throws UsageError for a value that is no identity */
   storeKeysFor(tiers: Tiers<S>, identity: unknown, numbers: Pick<IdentityNumbers, 'partition'>): readonly string[] {
-    const partition = this.partitionOf(identity, numbers);
+    const partition = this.#partitionOf(identity, numbers);
     return tiers.map((tier) => storeKeyOf(tier, identity, partition));
   }
 
   /** The text of the partition of an identity. @throws UsageError for a value that is no identity */
-  partitionOf(identity: unknown, { partition }: Pick<IdentityNumbers, 'partition'>): string | undefined {
+  #partitionOf(identity: unknown, { partition }: Pick<IdentityNumbers, 'partition'>): string | undefined {
     if (identityText(identity) === undefined && !this.#canFind(identity)) throw invalidIdentity('identity', identity);
     const tag = this.#partition && identityText(partition);
     if (this.#partition && tag === undefined) throw invalidIdentity('partition', partition);
@@ -108,7 +119,7 @@ export class ClaimBuilder<S> {
   }
 
   /** Calls the functions of the tier. Synchronous, unless one returns a promise. */
-  resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
+  #resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
     const partition = this.#partition && callUserFunction(this.#owner, 'partition', this.#partition, subject);
     const values = new Array<TierValues>(tiers.length);
     let isPending = partition instanceof Promise;
@@ -130,6 +141,13 @@ export class ClaimBuilder<S> {
   }
 }
 
+/** How claims are made that operators ask for. */
+interface UnitOptions {
+  readonly cost?: number | undefined;
+  /** Undefined where claims stay as they are. */
+  readonly change?: TierChange | undefined;
+}
+
 export interface IdentityNumbers {
   readonly cost: number;
   /** For tiers whose limit is a function. */
@@ -145,7 +163,7 @@ interface Steps<S, T> {
 }
 
 /** What a tier asks for an identity. @throws UsageError for a limit that is a function, without the limit of the identity */
-export function unitsFor<S>(tier: TierDefinition<S>, identity: unknown, { cost, limit }: IdentityNumbers): TierValues {
+function unitsFor<S>(tier: TierDefinition<S>, identity: unknown, { cost, limit }: IdentityNumbers): TierValues {
   const own = typeof tier.limit === 'function' ? limit : tier.policy.limit;
   if (own !== undefined) return { ...ONE_UNIT, key: identity, limit: own, cost };
   const remedy = 'pass the limit of this identity as limit, or name other tiers';
@@ -163,7 +181,12 @@ function withOwnKeys<S>(tiers: Tiers<S>): KeyedTiers {
 }
 
 function plannedClaims(plan: PlanFacts<never>, identities: Identities, cost: number): PlannedClaims {
-  return { plan, tiers: plan.tiers, claims: staticClaims(plan, identities, cost), labels: undefined };
+  const claims = staticClaims(plan, identities, cost);
+  const { change } = plan;
+  if (change !== undefined && claims.some(({ key }, place) => change.isChanged(place, key))) {
+    return changedClaims(plan, change, { identities, cost });
+  }
+  return { plan, tiers: plan.tiers, claims, labels: undefined };
 }
 
 function invalidIdentity(name: string, value: unknown): UsageError {

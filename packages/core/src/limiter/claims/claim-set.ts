@@ -1,4 +1,7 @@
+import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Answer } from '../../model/answer.js';
 import type { Claim } from '../../model/claim.js';
+import type { Inspection } from '../../model/inspection.js';
 import type { Policy } from '../../model/policy.js';
 import type { Charge, RequestFacts } from '../../stores/layer.js';
 import type { KeyBounds } from '../key-function.js';
@@ -11,20 +14,14 @@ export interface ClaimSet {
   readonly claims: readonly Claim[];
   /** The texts of `label`, by the name of the tier. Undefined without one. */
   readonly labels: ReadonlyMap<string, string> | undefined;
-}
-
-/** What a plan does with the claims of a request. */
-export interface Charger {
-  /** Charges claims on its tiers, past the layers that none of them needs. */
-  readonly consume: Charge;
-  /** Charges rates that are not those of a new request: what a settlement or an extension adds. */
-  readonly chargeRates: Charge;
+  /** Of claims that were changed: what happens to their answers. */
+  readonly changed?: ChangedClaims | undefined;
 }
 
 /** The claims of a request on the tiers of a plan. */
 export interface PlannedClaims extends ClaimSet, RequestFacts {
   readonly labels: ClaimSet['labels'];
-  readonly plan: Charger;
+  readonly plan: { readonly consume: Charge; readonly chargeRates: Charge };
 }
 
 /** The facts of a tier that a decision needs. */
@@ -38,3 +35,13 @@ export interface TierInfo {
   readonly own?: { readonly bounds?: KeyBounds | undefined } | undefined;
   readonly demotes: boolean;
 }
+
+/** What happens to the answers of claims that were changed. */
+export interface ChangedClaims {
+  charged(answer: Answer, peek: Peek): MaybePromise<Answer>;
+  peeked(answer: Answer, peek: Peek): MaybePromise<Answer>;
+  inspected(inspections: readonly Inspection[], peek: Peek): Promise<readonly Inspection[]>;
+}
+
+/** What a store says of other claims, by which nothing changes. */
+export type Peek = (claimSet: ClaimSet) => MaybePromise<Answer>;

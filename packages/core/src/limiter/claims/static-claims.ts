@@ -1,10 +1,14 @@
 import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
+import type { TierChange } from '../claim-change.js';
+import type { PlanFacts } from '../compile.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
+import type { PlannedClaims } from './claim-set.js';
 import { withOwner } from './call-user-function.js';
 import { claimOf, refuseIdentity } from './claims-of-values.js';
 import { StoredIdentity, type StoredKey } from './stored-identity.js';
+import { ONE_UNIT } from './tier-values.js';
 import type { KeyParts, StoreKeys } from './store-keys.js';
 
 /** Whom a request counts for: one for all tiers that have one key function, else one for each tier. */
@@ -28,6 +32,22 @@ export function staticClaims(plan: KeyedPlan<never>, identities: Identities, cos
     claims[index] = claimOf(tier, storeKey, { cost: units, policy: tier.policy, record: undefined });
   }
   return claims;
+}
+
+/** The claims of such a request in the place of those by the limits of its tiers. */
+export function changedClaims(
+  plan: PlanFacts<never>,
+  change: TierChange,
+  { identities, cost }: { readonly identities: Identities; readonly cost: number },
+): PlannedClaims {
+  const { tiers } = plan;
+  const values = tiers.map((tier, index) => ({
+    ...ONE_UNIT,
+    key: identities instanceof StoredIdentity ? identities : identities[index],
+    limit: tier.policy.limit,
+    cost: typeof tier.cost === 'number' ? tier.cost : cost,
+  }));
+  return Object.assign(change.claims({ tiers, values, partition: undefined }), { plan });
 }
 
 /** The store key of a request in a tier of its plan. */

@@ -7,14 +7,17 @@ import type { TierInfo } from '../claims/claim-set.js';
 import type { Claim } from '../../model/claim.js';
 import type { Answer } from '../../model/answer.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { LimiterParts } from '../limiter-parts.js';
+import type { LayeredStore } from '../../stores/store.js';
 import { answerWithoutStore, needStore } from '../../stores/without-store.js';
 import { checkExtension, checkGrows, extensionClaims, type Extension } from './extension.js';
 import type { Ledger } from './ledger.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './settlement.js';
 import { PaidExtension, TieredDecision } from './tiered-decision.js';
 
-interface Corrected extends Pick<LimiterParts<never>, 'limiter' | 'decider'> {
+interface Corrected {
+  /** The limiter of the decisions. */
+  readonly limiter: object;
+  readonly decider: Pick<LayeredStore, 'refund'>;
   readonly book: {
     /** The tiers that the limiter has. */
     known(): readonly TierInfo[];
