@@ -21,11 +21,11 @@ export interface CalmCost {
 }
 
 /**
- * What a shedder costs in calm. A server with it and two without, all in one process, are asked in turns: in short slices of
+ * What a shedder costs in calm, which remembers requests for queues or does not. A server with it and two without, all in one process, are asked in turns: in short slices of
  * which the lowest fifth counts, so that no other program and no collection of garbage is in it.
  */
-export async function calmCost({ server, connections }: Entry): Promise<CalmCost> {
-  const child = fork(join(root, 'test', 'overload', 'calm-server.ts'), [server], {
+export async function calmCost({ server, connections }: Entry, queues: boolean): Promise<CalmCost> {
+  const child = fork(join(root, 'test', 'overload', 'calm-server.ts'), [server, ...(queues ? ['queues'] : [])], {
     execArgv: ['--import', join(root, 'test', 'tools', 'typescript.mjs')],
   });
   const [ports] = (await once(child, 'message')) as [readonly number[]];

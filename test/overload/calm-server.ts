@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { ServerName } from './terms.js';
 
-// node calm-server.ts express: the same application with a shedder, and twice without, in one process: two processes run code
+// node calm-server.ts express [queues]: the same application with a shedder, and twice without, in one process: two processes run code
 // that is compiled in two ways, which differ by more than a shedder. It sends three ports, and what it has used when asked.
 
 /** Which of the three is asked next. */
@@ -25,9 +25,9 @@ diagnostics.subscribe = (...subscription) => {
 syncBuiltinESMExports();
 const { appOf } = await import('./apps.js');
 
-const server = process.argv[2] as ServerName;
+const [, , server, queues] = process.argv as [string, string, ServerName, string | undefined];
 const ports: number[] = [];
-for (const sheds of [undefined, 'never', 'never'] as const) {
+for (const sheds of [queues === 'queues' ? 'queues' : undefined, 'never', 'never'] as const) {
   const app = appOf({ server, sheds, transport: 'tcp', folder: '', work: 0 });
   const listening = await app.serve((listener) => createServer((...exchange) => void listener(...exchange)));
   listening.keepAliveTimeout = 600_000;

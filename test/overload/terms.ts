@@ -41,8 +41,8 @@ export interface ServerSetup {
   readonly cluster?: Cluster | undefined;
   /** Milliseconds that a request works. @default WORK */
   readonly work?: number;
-  /** `'always'` refuses every request, `'never'` has no shedder, and `'stamps'` reads when nginx got a request. */
-  readonly sheds?: 'always' | 'never' | 'stamps' | undefined;
+  /** `'always'` refuses every request, `'never'` has no shedder, `'stamps'` reads when nginx got a request, and `'queues'` remembers requests. */
+  readonly sheds?: 'always' | 'never' | 'stamps' | 'queues' | undefined;
   /** The folder of certificate and socket. */
   readonly folder: string;
 }

@@ -64,7 +64,11 @@ else {
   await buildPackages();
   console.log(`${process.version}, ${machine}, ${seconds} s a load. Served within a second, of those that came.\n`);
   const parts = values.all ? wholePlan() : chosenParts();
-  if (values.calm) for (const part of parts.filter(({ server }) => hasShedder(server))) await printCalm(part);
+  if (values.calm)
+    for (const part of parts.filter(({ server }) => hasShedder(server))) {
+      await printCalm(part, false);
+      await printCalm(part, true);
+    }
   else for (const part of parts) await measure(part);
 }
 
@@ -127,12 +131,12 @@ async function measure({ loads, runs, pauses, tries, ...entry }: Part): Promise<
   console.log(`${nameOf(entry)}: ${can}\n${table([pauses.length > 0 ? PAUSE_HEAD : LOAD_HEAD, ...rows])}\n`);
 }
 
-async function printCalm(entry: Part): Promise<void> {
-  const { shedding, bare, control } = await calmCost(entry);
+async function printCalm(entry: Part, queues: boolean): Promise<void> {
+  const { shedding, bare, control } = await calmCost(entry, queues);
   const [more, same] = [shedding, control].map((cost) => `${((cost / bare - 1) * 100).toFixed(1)} %`);
   const isSure = Math.abs(control / bare - 1) <= SAME;
   const sure = isSure ? '' : `. That is too much to tell what a shedder costs: let no other program run`;
-  const costs = `${shedding.toFixed(1)} µs with a shedder, ${bare.toFixed(1)} µs without: ${more} more`;
+  const costs = `${shedding.toFixed(1)} µs with a shedder${queues ? ' and queues' : ''}, ${bare.toFixed(1)} µs without: ${more} more`;
   console.log(`${nameOf(entry)}: ${costs}; the same without differs by ${same}${sure}`);
   if (!isSure || shedding / bare - 1 > DEAREST) process.exitCode = 1;
 }

@@ -6,19 +6,19 @@ import { type MaybePromise, processWide } from '@sluice/core/internal';
 import { type HttpRequest, onClose, type ShedVisit } from '@sluice/http/internal';
 import type { Priority } from './priority.js';
 
-/** What a shedder tells of a request when somebody asks. */
-export interface PassingFacts {
-  readonly priority: () => Priority;
+/** What a shedder tells of its requests when somebody asks. */
+export interface PassedGate {
+  priorityOf(request: never): Priority;
   /** From 0 to 99: those below a level are refused. */
-  readonly cohort: () => MaybePromise<number>;
-  /** Milliseconds from now. @default none */
+  cohortOf(visit: ShedVisit<never>): MaybePromise<number>;
+  /** Milliseconds that clients wait for an answer. @default as long as they like */
   readonly deadline: number | undefined;
 }
 
 /** A request that a gate has let through, while its handler works. */
 export class Passing {
-  readonly #visit: ShedVisit<unknown>;
-  readonly #facts: PassingFacts;
+  readonly #visit: ShedVisit<never>;
+  readonly #gate: PassedGate;
   /** Monotonic milliseconds. Infinity without a deadline. */
   readonly until: number;
   /** Queues that have served it: what has begun goes on. Undefined while there is none. */
@@ -26,19 +26,23 @@ export class Passing {
   #priority: Priority | undefined;
   #controller: AbortController | undefined;
 
-  constructor(visit: ShedVisit<unknown>, facts: PassingFacts) {
+  constructor(visit: ShedVisit<never>, gate: PassedGate) {
     this.#visit = visit;
-    this.#facts = facts;
-    this.until = facts.deadline === undefined ? Infinity : performance.now() + facts.deadline;
+    this.#gate = gate;
+    this.until = gate.deadline === undefined ? Infinity : performance.now() + gate.deadline;
+  }
+
+  get request(): object {
+    return this.#visit.request;
   }
 
   /** Asks the application once. */
   get priority(): Priority {
-    return (this.#priority ??= this.#facts.priority());
+    return (this.#priority ??= this.#gate.priorityOf(this.#visit.request));
   }
 
   cohort(): MaybePromise<number> {
-    return this.#facts.cohort();
+    return this.#gate.cohortOf(this.#visit);
   }
 
   isServedBy(queue: object): boolean {
@@ -78,25 +82,27 @@ export class Passing {
   }
 }
 
-/** Where requests are found again: by the work that runs for them, and by themselves. */
-interface Passings {
-  readonly current: AsyncLocalStorage<Passing>;
-  readonly byRequest: WeakMap<object, Passing>;
+/** The request whose handler works, for all copies of this package. */
+const current = () => processWide('passing', () => new AsyncLocalStorage<Passing>());
+
+/** A registered symbol, so that all copies of this package find it. Its number changes with its form. */
+const PASSING = Symbol.for('sluice.passing.1');
+
+interface Carrier {
+  [PASSING]?: Passing;
 }
 
-const passings = () =>
-  processWide('passings', (): Passings => ({ current: new AsyncLocalStorage(), byRequest: new WeakMap() }));
-
 /** Remembers a request for all that its gate calls next. */
-export function pass(visit: ShedVisit<unknown>, facts: PassingFacts): void {
-  const passing = new Passing(visit, facts);
-  const { current, byRequest } = passings();
-  byRequest.set(visit.request as object, passing);
-  current.enterWith(passing);
+export function pass(visit: ShedVisit<never>, gate: PassedGate): void {
+  const passing = new Passing(visit, gate);
+  if (Object.isExtensible(visit.request)) (visit.request as Carrier)[PASSING] = passing;
+  current().enterWith(passing);
 }
 
 /** @param request that of the gate. @default the request whose handler calls */
 export function passingOf(request?: object): Passing | undefined {
-  const { current, byRequest } = passings();
-  return request === undefined ? current.getStore() : byRequest.get(request);
+  if (request === undefined) return current().getStore();
+  const passing = Object.hasOwn(request, PASSING) ? (request as Carrier)[PASSING] : undefined;
+  // A copy of a request is no request of a gate.
+  return passing?.request === request ? passing : undefined;
 }

@@ -14,7 +14,7 @@ import { cohortDigester, cohortOf, COHORTS } from './cohort.js';
 import { LoadLevel } from './load-level.js';
 import type { LoopClock } from './loop-watch.js';
 import { SentAges } from './sent-ages.js';
-import { pass } from '../passing/passing.js';
+import { pass, type PassedGate } from '../passing/passing.js';
 import type { ScarceQueue } from '../passing/scarce-queue.js';
 import type { Shedder, ShedderSettings, Wish } from './shedder-options.js';
 import { warnOf, wishOf } from './wish.js';
@@ -51,15 +51,16 @@ export class LoadShedder<S> implements Shedder<S> {
   #inspect: Inspect | undefined;
   /** Requests that are not refused because of `shadow`. */
   readonly #shadowed = new WeakSet<object>();
-  /** Its handler may acquire something scarce. */
-  readonly #remembers: boolean;
+  /** For acquisitions of handlers. Undefined where nobody asks. */
+  readonly #passed: PassedGate | undefined;
 
   constructor(settings: ShedderSettings<S>, clock: LoopClock, inspect?: Inspect) {
     this.#inspect = inspect;
     this.#ages = settings.sent && new SentAges();
     this.#settings = settings;
     const { queues, deadline, kept } = settings;
-    this.#remembers = queues.length > 0 || deadline !== undefined || kept !== undefined;
+    const remembers = queues.length > 0 || deadline !== undefined || kept !== undefined;
+    this.#passed = remembers ? this.#gateOf(deadline) : undefined;
     this.#clock = clock;
     this.#load = new LoadLevel(settings.target);
     this.#use = settings.mode === 'off' ? () => {} : clock.listen((...tick) => this.#tick(...tick));
@@ -76,7 +77,7 @@ export class LoadShedder<S> implements Shedder<S> {
   [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
     if (this.#settings.mode === 'off') return undefined;
     this.#use();
-    if (this.#remembers && demotedBy === undefined) this.#remember(visit);
+    if (this.#passed !== undefined && demotedBy === undefined) pass(visit as ShedVisit<never>, this.#passed);
     if (this.#inspect?.(visit.request as HttpRequest) === false) this.#inspect = undefined;
     // A demoted request has been through the door.
     return demotedBy === undefined && this.#clock.door.isQueued
@@ -94,13 +95,12 @@ export class LoadShedder<S> implements Shedder<S> {
     }).then((isThere) => (isThere ? this.#decide(visit, { wish }) : undefined));
   }
 
-  /** For acquisitions of its handler. */
-  #remember(visit: ShedVisit<S>): void {
-    pass(visit, {
-      priority: () => this.#wishOf(visit.request).is,
-      cohort: () => this.#cohortOf(visit),
-      deadline: this.#settings.deadline,
-    });
+  #gateOf(deadline: number | undefined): PassedGate {
+    return {
+      priorityOf: (request: S) => this.#wishOf(request).is,
+      cohortOf: (visit: ShedVisit<S>) => this.#cohortOf(visit),
+      deadline,
+    };
   }
 
   #decide(visit: ShedVisit<S>, { demotedBy, wish: known }: Facts): MaybePromise<Decision | undefined> {
