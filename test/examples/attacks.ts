@@ -130,6 +130,11 @@ export const exampleAttacks: readonly ExampleAttack[] = [
     holds: 'test/examples/recipes/recipes.spec.ts',
   },
   {
+    example: 'overload-api',
+    tries: 'reports that fill the pool, a client that calls its report critical, clients that leave before their turn',
+    holds: 'test/postgres/overload-api.spec.ts',
+  },
+  {
     example: 'postgres-store',
     tries: 'the suite of stores; two processes, with tiers in any order; a process that holds a key or stops half way',
     holds: 'test/postgres/postgres-store.spec.ts',

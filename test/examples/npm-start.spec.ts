@@ -34,8 +34,8 @@ const REQUESTS: Readonly<Record<string, readonly [path: string, request?: Reques
   policies: ['/'],
 };
 
-/** Stores and texts that other programs import, and recipes of one file each, which have specs of their own. */
-const WITHOUT_START = ['postgres-store', 'recipes', 'shared', 'sqlite-store'];
+/** Stores and texts that other programs import, recipes of one file each, and what needs a Postgres: they have specs of their own. */
+const WITHOUT_START = ['overload-api', 'postgres-store', 'recipes', 'shared', 'sqlite-store'];
 
 /** Runs `npm start` in the folder of an example, as its reader does, with the Node of this process. */
 async function start(name: string, redisUrl: string) {

@@ -9,6 +9,7 @@ import { limiter } from './limiter.mjs';
 import { permits } from './permits.mjs';
 import { policies } from './policies.mjs';
 import { redis } from './redis.mjs';
+import { queues } from './queues.mjs';
 import { shed } from './shed.mjs';
 import { stores } from './stores.mjs';
 import { usage } from './usage.mjs';
@@ -36,6 +37,7 @@ export const mutants = [
   ...usage,
   ...limiter,
   ...http,
+  ...queues,
   ...shed,
   ...adapters,
   ...dashboard,

@@ -134,4 +134,19 @@ describe('the retries of an upstream that fails every call', () => {
 
     again.forEach((count, second) => expect(count).toBeLessThanOrEqual(0.1 * first[second]! + 10));
   });
+
+  it('are ten at once, however many calls were well before', () => {
+    const spent = new SpentRetries(0.1);
+    for (let call = 0; call < 50_000; call += 1) spent.countFirst(call / 5);
+
+    expect(spent.left(10_000)).toBe(10);
+  });
+
+  it('are those of the last ten seconds alone', () => {
+    const spent = new SpentRetries(0.1);
+    for (let call = 0; call < 1_000; call += 1) spent.countFirst(call);
+    spent.countFirst(30_000);
+
+    expect([spent.left(1_000), spent.left(30_000), spent.take(30_000)]).toEqual([10, 0, false]);
+  });
 });
