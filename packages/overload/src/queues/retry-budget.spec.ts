@@ -145,8 +145,9 @@ describe('the retries of an upstream that fails every call', () => {
   it('are those of the last ten seconds alone', () => {
     const spent = new SpentRetries(0.1);
     for (let call = 0; call < 1_000; call += 1) spent.countFirst(call);
+    const left = spent.left(1_000);
     spent.countFirst(30_000);
 
-    expect([spent.left(1_000), spent.left(30_000), spent.take(30_000)]).toEqual([10, 0, false]);
+    expect([left, spent.left(30_000), spent.take(30_000)]).toEqual([10, 0, false]);
   });
 });
