@@ -108,7 +108,7 @@ export const stores = [
   {
     name: 'the memory store loses the text of a key with each write',
     file: 'packages/core/src/stores/memory/key-table.ts',
-    text: 'if (!this.texts.isEmpty && expiresAt(this.#records, slot) <= now)',
+    text: 'if (!this.texts.isEmpty && expiresAt(this.records, slot) <= now)',
     replacement: 'if (!this.texts.isEmpty)',
     specs: ['packages/core/src/stores/memory/', 'packages/testing/src'],
   },

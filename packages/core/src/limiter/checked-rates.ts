@@ -7,12 +7,12 @@ import type { PlanFacts } from './compile.js';
 /** A request of a plan whose tiers are fixed rates. Its claims are made when somebody asks for them. */
 export class CheckedRates extends DecidedRates implements PlannedClaims {
   declare readonly plan: PlanFacts<never>;
-  readonly #identities: Identities;
+  declare readonly identities: Identities;
 
   constructor(plan: PlanFacts<never>, rates: readonly Rate[], identities: Identities, cost: number) {
     super(rates, cost);
     this.plan = plan;
-    this.#identities = identities;
+    this.identities = identities;
   }
 
   get tiers(): PlannedClaims['tiers'] {
@@ -24,7 +24,7 @@ export class CheckedRates extends DecidedRates implements PlannedClaims {
   }
 
   get claims(): readonly Claim[] {
-    return staticClaims(this.plan, this.#identities, this.cost);
+    return staticClaims(this.plan, this.identities, this.cost);
   }
 
   storeKeyAt(index: number): string {
@@ -32,6 +32,6 @@ export class CheckedRates extends DecidedRates implements PlannedClaims {
   }
 
   hintAt(index: number): SlotHint {
-    return storedKeyAt(this.plan.keys, this.#identities, index);
+    return storedKeyAt(this.plan.keys, this.identities, index);
   }
 }

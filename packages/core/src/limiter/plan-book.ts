@@ -15,7 +15,8 @@ interface BookContext<S> {
 
 /** The plans of a limiter: one for all subjects, or those of the tiers that a function chooses. */
 export class PlanBook<S> {
-  #fixed: Plan<S> | undefined;
+  /** The plan of all subjects. Undefined where a function chooses the tiers. */
+  fixed: Plan<S> | undefined;
   readonly #plans: Plans<S> | undefined;
   /** Of the tiers that the function has chosen. */
   #compiled = new WeakMap<Definitions<S>, Plan<S>>();
@@ -23,18 +24,13 @@ export class PlanBook<S> {
 
   constructor({ tiers, compile }: BookContext<S>) {
     this.#compile = compile;
-    if (isList(tiers)) this.#fixed = compile(tiers);
+    if (isList(tiers)) this.fixed = compile(tiers);
     else this.#plans = tiers;
-  }
-
-  /** The plan of all subjects. Undefined where a function chooses the tiers. */
-  get fixed(): Plan<S> | undefined {
-    return this.#fixed;
   }
 
   /** The plan of a subject. @throws UsageError when the function fails; as a rejection where it is async */
   planFor(subject: S): MaybePromise<Plan<S>> {
-    return this.#fixed ?? chain(this.#plans!.tiersFor(subject), (tiers) => this.planOf(tiers));
+    return this.fixed ?? chain(this.#plans!.tiersFor(subject), (tiers) => this.planOf(tiers));
   }
 
   planOf(tiers: Definitions<S>): Plan<S> {
@@ -46,17 +42,17 @@ export class PlanBook<S> {
   }
 
   tiersFor(subject: S): MaybePromise<Definitions<S>> {
-    return this.#fixed?.tiers ?? this.#plans!.tiersFor(subject);
+    return this.fixed?.tiers ?? this.#plans!.tiersFor(subject);
   }
 
   /** Of plans the tiers that the options list, or that have decided a request. */
   known(): Definitions<S> {
-    return this.#fixed?.tiers ?? this.#plans!.tiers();
+    return this.fixed?.tiers ?? this.#plans!.tiers();
   }
 
   /** The same, with each limit of a name. */
   all(): Definitions<S> {
-    return this.#fixed?.tiers ?? this.#plans!.all();
+    return this.fixed?.tiers ?? this.#plans!.all();
   }
 
   /** The function may choose tiers that are not known. */
@@ -80,12 +76,12 @@ export class PlanBook<S> {
 
   /** A request may have units that come back when it ends. */
   get mayHold(): boolean {
-    return this.#fixed?.mayHold ?? true;
+    return this.fixed?.mayHold ?? true;
   }
 
   /** A request may wait for units that end with requests. */
   mayWait(): boolean {
-    return this.#fixed?.mayWait ?? this.known().some(mayWait);
+    return this.fixed?.mayWait ?? this.known().some(mayWait);
   }
 
   /** The tier of a name with the limit of an identity. @throws UsageError where that is needed, and not one of the limits */
@@ -111,13 +107,13 @@ export class PlanBook<S> {
 
   /** Puts other tiers in the place of those of all subjects. */
   replace(tiers: Definitions<S>): void {
-    this.#fixed = this.#compile(tiers);
+    this.fixed = this.#compile(tiers);
   }
 
   /** Compiles all plans again, because `compile` has changed. */
   compileAgain(): void {
     this.#compiled = new WeakMap();
-    if (this.#fixed !== undefined) this.#fixed = this.#compile(this.#fixed.tiers);
+    if (this.fixed !== undefined) this.fixed = this.#compile(this.fixed.tiers);
   }
 }
 

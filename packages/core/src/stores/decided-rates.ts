@@ -52,6 +52,7 @@ export abstract class DecidedRates implements Answer {
   declare readonly rates: readonly Rate[];
   /** Units that the request asks of each tier without a cost of its own. */
   declare readonly cost: number;
+  declare readonly source: 'memory';
   /** When it was decided, in microseconds. */
   declare now: number;
   declare outcomes: Outcome[];
@@ -61,6 +62,7 @@ export abstract class DecidedRates implements Answer {
   constructor(rates: readonly Rate[], cost: number) {
     this.rates = rates;
     this.cost = cost;
+    this.source = 'memory';
     this.now = 0;
     this.outcomes = UNDECIDED;
     this.resets = 0;
@@ -71,10 +73,6 @@ export abstract class DecidedRates implements Answer {
 
   /** Where the store has found that key before. Undefined for a key that nobody remembers. */
   abstract hintAt(index: number): SlotHint | undefined;
-
-  get source(): 'memory' {
-    return 'memory';
-  }
 
   /** One for each tier that was charged. */
   get receipts(): readonly Receipt[] {

@@ -29,8 +29,8 @@ export class ExpiryHeap {
   /** Every row once: first the heap, then the free rows. */
   #order: Uint32Array;
   #size = 0;
-  /** The time of the first row, so that a check that removes nothing reads one number. */
-  #nextCheckAt = Infinity;
+  /** When the first row must be checked, or Infinity. A field, so that a check that removes nothing reads one number. */
+  nextCheckAt = Infinity;
 
   /** @param records hold the time and the place of each row */
   constructor(capacity: number, records: Timetable, owner: Owner) {
@@ -41,11 +41,6 @@ export class ExpiryHeap {
 
   get size(): number {
     return this.#size;
-  }
-
-  /** When the first row must be checked. Infinity without one. */
-  get nextCheckAt(): number {
-    return this.#nextCheckAt;
   }
 
   /** The row at a place. The row at place 0 is the earliest. */
@@ -80,7 +75,7 @@ export class ExpiryHeap {
   /** Removes up to `count` expired rows: as many as there are. */
   makeRoom(now: number, count: number): void {
     let checks = Math.ceil(this.#size / ROWS_PER_CHECK);
-    for (let removed = 0; removed < count && this.#nextCheckAt <= now; checks -= 1) {
+    for (let removed = 0; removed < count && this.nextCheckAt <= now; checks -= 1) {
       // After a long pause all checks may be due, and few rows expired.
       if (checks === 0) this.#rebuild();
       else if (this.#checkFirst(now)) removed += 1;
@@ -89,7 +84,7 @@ export class ExpiryHeap {
 
   /** Checks up to `count` rows, and removes those that have expired. */
   expireSome(now: number, count: number): void {
-    for (let checked = 0; checked < count && this.#nextCheckAt <= now; checked += 1) this.#checkFirst(now);
+    for (let checked = 0; checked < count && this.nextCheckAt <= now; checked += 1) this.#checkFirst(now);
   }
 
   remove(row: number): void {
@@ -136,7 +131,7 @@ export class ExpiryHeap {
   }
 
   #look(): void {
-    this.#nextCheckAt = this.#size === 0 ? Infinity : this.#records.checkAtOf(this.#order[0]!);
+    this.nextCheckAt = this.#size === 0 ? Infinity : this.#records.checkAtOf(this.#order[0]!);
   }
 
   #rise(row: number, from: number): void {

@@ -28,11 +28,12 @@ type Slots = Int32Array | readonly number[];
 export class KeyTable {
   /** By slot. */
   readonly texts = new KeyTexts();
+  /** What a check of a known key reads and writes. */
+  records!: KeyRecords;
   readonly #maxKeys: number;
   readonly #policies = new PolicyPool();
   readonly #rows = new KeyRows();
   #capacity = FIRST_CAPACITY;
-  #records!: KeyRecords;
   #index!: KeyIndex;
   #heap!: ExpiryHeap;
   #eviction!: Eviction;
@@ -41,11 +42,6 @@ export class KeyTable {
   constructor(maxKeys: number) {
     this.#maxKeys = maxKeys;
     this.#open();
-  }
-
-  /** What a check of a known key reads and writes. */
-  get records(): KeyRecords {
-    return this.#records;
   }
 
   get size(): number {
@@ -75,19 +71,19 @@ export class KeyTable {
    */
   join(ends: readonly string[]): boolean {
     if (!this.#rows.join(ends, this.size === 0)) return false;
-    if (this.#rows.states > this.#records.states) this.#open();
+    if (this.#rows.states > this.records.states) this.#open();
     return true;
   }
 
   /** The slot of a key, or NONE. */
   find(key: string): number {
     // A row of one state has it as long as its key is in the index.
-    if (this.#records.states === 1) return this.rowOf(key);
+    if (this.records.states === 1) return this.rowOf(key);
     const member = this.#rows.memberOf(key);
     const row = this.#index.find(member === undefined ? key : member.key);
     if (row === NONE) return NONE;
     const slot = (row << SHIFT) + (member === undefined ? 0 : member.index);
-    return this.#records.holds(slot) ? slot : NONE;
+    return this.records.holds(slot) ? slot : NONE;
   }
 
   /** The slot of the first state of tiers that count side by side, or NONE. @param key of the first tier */
@@ -98,7 +94,7 @@ export class KeyTable {
 
   /** Copies the numbers of a state. @returns false for a state under another policy, or of another form */
   load(slot: number, policy: Policy, width: 2 | 3, cells: Float64Array, at: number): boolean {
-    return this.#records.loadOf(slot, policy, width, cells, at);
+    return this.records.loadOf(slot, policy, width, cells, at);
   }
 
   /**
@@ -131,7 +127,7 @@ export class KeyTable {
     const known = this.#index.find(rowKey);
     if (known !== NONE) return (known << SHIFT) + index;
     const row = this.free > 0 ? this.#heap.take() : this.#vacate(room >>> SHIFT);
-    this.#records.keys[row] = rowKey;
+    this.records.keys[row] = rowKey;
     this.#index.add(row);
     return (row << SHIFT) + index;
   }
@@ -144,22 +140,22 @@ export class KeyTable {
   }
 
   write(slot: number, policy: Policy, state: unknown): void {
-    this.#records.write(slot, policy, state);
+    this.records.write(slot, policy, state);
     this.checkEarlier(slot);
   }
 
   /** Called when a state may expire earlier than before, or may no longer deny. */
   checkEarlier(slot: number): void {
     const row = slot >>> SHIFT;
-    this.#heap.advance(row, rowExpiresAt(this.#records, row));
+    this.#heap.advance(row, rowExpiresAt(this.records, row));
     this.#eviction.forget(row);
   }
 
   remove(slot: number): void {
-    this.#records.clear(slot);
+    this.records.clear(slot);
     this.texts.drop(slot);
     const row = slot >>> SHIFT;
-    if (this.#records.isEmpty(row)) this.#removeRow(row);
+    if (this.records.isEmpty(row)) this.#removeRow(row);
   }
 
   /** Removes up to `count` expired keys: as many as there are. */
@@ -174,7 +170,7 @@ export class KeyTable {
 
   /** Drops the texts of a key that has expired, because a new count begins. */
   dropExpiredTexts(slot: number, now: number): void {
-    if (!this.texts.isEmpty && expiresAt(this.#records, slot) <= now) this.texts.drop(slot);
+    if (!this.texts.isEmpty && expiresAt(this.records, slot) <= now) this.texts.drop(slot);
   }
 
   /** Removes the key of a row that another one takes. */
@@ -186,9 +182,9 @@ export class KeyTable {
   }
 
   #clear(row: number): void {
-    const { states } = this.#records;
+    const { states } = this.records;
     for (let slot = row << SHIFT; slot < (row << SHIFT) + states; slot += 1) {
-      this.#records.clear(slot);
+      this.records.clear(slot);
       this.texts.drop(slot);
     }
   }
@@ -197,7 +193,7 @@ export class KeyTable {
     this.#clear(row);
     this.#index.remove(row);
     this.#heap.remove(row);
-    this.#records.keys[row] = undefined;
+    this.records.keys[row] = undefined;
   }
 
   #isFree(slot: number): boolean {
@@ -206,20 +202,20 @@ export class KeyTable {
 
   #open(): void {
     this.#capacity = FIRST_CAPACITY;
-    this.#records = new KeyRecords(FIRST_CAPACITY, this.#policies, this.#rows.states);
-    this.#index = new KeyIndex(FIRST_CAPACITY, this.#records.keys);
-    this.#heap = new ExpiryHeap(FIRST_CAPACITY, this.#records, {
-      expiresAt: (row) => rowExpiresAt(this.#records, row),
+    this.records = new KeyRecords(FIRST_CAPACITY, this.#policies, this.#rows.states);
+    this.#index = new KeyIndex(FIRST_CAPACITY, this.records.keys);
+    this.#heap = new ExpiryHeap(FIRST_CAPACITY, this.records, {
+      expiresAt: (row) => rowExpiresAt(this.records, row),
       remove: (row) => this.#removeRow(row),
     });
-    this.#eviction = new Eviction(this.#records, this.#maxKeys);
+    this.#eviction = new Eviction(this.records, this.#maxKeys);
   }
 
   #grow(capacity: number): void {
     this.#capacity = capacity;
     this.#index.grow(capacity);
     this.#heap.grow(capacity);
-    this.#records.grow(capacity);
+    this.records.grow(capacity);
   }
 }
 

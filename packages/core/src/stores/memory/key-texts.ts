@@ -3,10 +3,8 @@ const MAX_TEXTS_PER_KEY = 20;
 /** The strings that requests have recorded with their keys, by slot. */
 export class KeyTexts {
   readonly #texts = new Map<number, string[]>();
-
-  get isEmpty(): boolean {
-    return this.#texts.size === 0;
-  }
+  /** A field, because each check reads it. */
+  isEmpty = true;
 
   /** The newest twenty stay. */
   add(slot: number, text: string): void {
@@ -14,10 +12,13 @@ export class KeyTexts {
     texts.unshift(text);
     if (texts.length > MAX_TEXTS_PER_KEY) texts.pop();
     this.#texts.set(slot, texts);
+    this.isEmpty = false;
   }
 
   drop(slot: number): void {
-    if (this.#texts.size > 0) this.#texts.delete(slot);
+    if (this.isEmpty) return;
+    this.#texts.delete(slot);
+    this.isEmpty = this.#texts.size === 0;
   }
 
   /** Newest first. */
