@@ -50,8 +50,9 @@ redis://a:7000,redis://b:7000                                   Cluster
 redis-sentinel://user:password@a:26379,b:26379/0#primary        Sentinels of the group "primary"
 \`\`\`
 
-The configuration imports what defines limits, and starts no server: [an example](../guide/operate.md#why-is-this-client-denied). Commands that ask Redis take \`--config\`, those of
-policies also \`--name\`. No secret is an option, because other users of a machine see the command line. No output shows a
+The configuration imports what defines limits, and starts no server:
+[an example](../guide/operate.md#why-is-this-client-denied). Commands that ask Redis take \`--config\`, those of policies
+also \`--name\`. No secret is an option, because other users of a machine see the command line. No output shows a
 password.
 
 ## Output
