@@ -39,6 +39,22 @@ describe('sluice simulate --shed', () => {
     expect(Math.max(...phases.map(({ level }) => level))).toBe(Math.max(...levels));
   });
 
+  it('keeps the connections of a pool at work for those that go first, and hardly any request in time without', async () => {
+    const setup = shedSetupOf(
+      '200/s pool=10 critical=20% normal=40%',
+      ['times:0.9/3s', 'times:5/4s', 'times:0.5/3s'],
+      3,
+    );
+    const { phases, without, calmAfter } = await shedReportOf(setup, '');
+
+    const [rest, rush] = phases;
+    expect(rest!.served).toEqual(rest!.came);
+    expect(rush!.served.critical / rush!.came.critical).toBeGreaterThan(0.99);
+    expect(sum(Object.values(rush!.served)) / (200 * 4)).toBeGreaterThan(0.95);
+    expect(sum(Object.values(without[1]!.served)) / (200 * 4)).toBeLessThan(0.5);
+    expect(calmAfter).toBeLessThan(1_000);
+  });
+
   it('has each request in one phase and one bin, of which no more are served than came', async () => {
     const { phases, timeline, requests } = await shedReportOf(
       shedSetupOf('100/s', ['times:3/5s', 'times:0.5/5s'], 2),
@@ -160,6 +176,10 @@ describe('sluice simulate', () => {
     [['--shed', 'target=50ms', ...load], '--shed target=50ms: the capacity is missing'],
     [['--shed', '200/s critical=3', ...load], 'critical must be a part of the capacity, such as critical=30%, got 3'],
     [['--shed', '200/s critical=80%', ...load], 'must take at most 100% of the capacity together'],
+    [
+      ['--shed', '200/s pool=0', ...load],
+      '--shed: pool must be the connections of a pool, from 1 to 10000, such as pool=10',
+    ],
     [['--shed', '200/s database=long', ...load], '--shed: database: write a duration such as 500ms, 5s or 2m'],
     [['--shed', '200/s accepts=some', ...load], '--shed: accepts must be one or all, such as accepts=one, got some'],
     [['--shed', '200/s connections=old', ...load], 'connections must be new or kept, such as connections=new, got old'],

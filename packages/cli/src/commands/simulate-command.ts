@@ -13,7 +13,7 @@ export function simulateCommand(): Command {
     .addOption(new Option('--limits <limits>', LIMITS_HELP).argParser(collect))
     .option(
       '--shed <setup>',
-      'what a process can serve: "200/s target=50ms critical=30% normal=30% database=50ms connections=new accepts=one"; loads are times:5/10s',
+      'what a process can serve: "200/s target=50ms critical=30% normal=30% database=50ms connections=new accepts=one", or "200/s pool=10" with the connections that requests wait for; loads are times:5/10s',
     )
     .option(
       '--fair <setup>',

@@ -22,6 +22,8 @@ export interface Scene extends SocketOptions {
   readonly normal: number;
   /** How long a request waits for a database before its work. 0: it works when it comes. */
   readonly database: number;
+  /** Connections that requests need for their work. Absent: they need the processor. */
+  readonly pool?: number;
   readonly seed: number;
   readonly shed: Pick<ShedderOptions<never>, 'target' | 'mode'>;
   /** When a timer of the process stops it, and for how long: requests that come meanwhile are read before the next tick. @default never */

@@ -1,6 +1,7 @@
 import type { Priority } from '@sluice/overload';
 import { binsOf } from '../../charts/bins.js';
 import { runProcess } from './busy-process.js';
+import { runPool } from './pool-process.js';
 import type { Phase, Scene, SceneRequest } from './scene.js';
 import type { ShedSetup } from './shed-setup.js';
 
@@ -102,7 +103,8 @@ export async function phaseReports(scene: Scene, listener?: Listener): Promise<r
     listener?.on(kind, request, waited);
   };
   let [phase, end] = [0, scene.phases[0]!.lasts];
-  await runProcess(scene, {
+  const run = scene.pool === undefined ? runProcess : runPool;
+  await run(scene, {
     arrived: on('came'),
     served: on('served'),
     refused: on('refused'),
