@@ -62,25 +62,30 @@ function overriddenClaims(
   overrides: readonly (TierOverrides | undefined)[],
   limitInForce: LimitInForce,
 ): ClaimSet {
-  // Undefined for what is no identity: the tier may not apply.
-  const storeKeys = tiers.map((tier, place) => tier.storeKeys.keyOf(values[place]!.key, partition));
-  const keys = storeKeys.map((storeKey) => ({ keyOf: () => storeKey }));
-  const found = storeKeys.map((key, place) => (key === undefined ? undefined : overrides[place]?.inForceFor(key)));
+  const keys = tiers.map((tier, place) => keyOf(tier.storeKeys.keyOf(values[place]!.key, partition)));
+  const found: TierOverride[] = [];
   const changed = values.map((each, place) => {
-    const override = found[place]?.override;
-    return override === undefined ? each : atLimit(limitInForce(override, each.limit), each);
+    const override = overrides[place]?.inForceFor(keys[place]!.storeKey);
+    if (override === undefined) return each;
+    found.push(override);
+    return atLimit(limitInForce(override.override, each.limit), each);
   });
-  const claimSet = claimSetOf({ tiers, keys }, changed, undefined);
+  const { tiers: applying, claims, labels } = claimSetOf({ tiers, keys }, changed, undefined);
+  if (found.length === 0) return { tiers: applying, claims, labels };
   const inForce: InForce = {
-    overrides: found.filter((each): each is TierOverride => each !== undefined),
+    overrides: found,
     ownClaims({ tier }) {
       const place = tiers.indexOf(tier);
       return claimSetOf({ tiers: [tier], keys: [keys[place]!] }, [values[place]!], undefined);
     },
   };
-  if (inForce.overrides.length === 0) return claimSet;
-  const claims = claimSet.claims.map((claim) => withoutLease(claim, inForce));
-  return Object.assign(claimSet, { claims, changed: new OverriddenClaims(inForce) });
+  const lasting = claims.map((claim) => withoutLease(claim, inForce));
+  return { tiers: applying, claims: lasting, labels, changed: new OverriddenClaims(inForce) };
+}
+
+/** A store key that is known. Undefined for what is no identity: the tier may not apply. */
+function keyOf(storeKey: string | undefined) {
+  return { storeKey, keyOf: () => storeKey };
 }
 
 /** A lease would spend units after the end of an override, which were charged before it. */

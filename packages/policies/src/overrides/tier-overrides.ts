@@ -25,8 +25,8 @@ export class TierOverrides {
   }
 
   /** The override that decides for a store key. Undefined for one that is over, and for a limit that the tier cannot have. */
-  inForceFor(key: string): TierOverride | undefined {
-    if (!this.#owned.mayHave(key, this.#digest)) return undefined;
+  inForceFor(key: string | undefined): TierOverride | undefined {
+    if (key === undefined || !this.#owned.mayHave(key, this.#digest)) return undefined;
     const known = this.#known.get(key) ?? this.#find(key);
     return known === undefined || isOver(known.override) ? undefined : known;
   }

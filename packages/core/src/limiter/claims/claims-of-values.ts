@@ -29,8 +29,9 @@ export function claimSetOf(
 ): ClaimSet {
   const applying: TierDefinition<never>[] = [];
   const claims: Claim[] = [];
-  const labels = new Map<string, string>();
-  for (const [index, tier] of tiers.entries()) {
+  let labels: Map<string, string> | undefined;
+  for (let index = 0; index < tiers.length; index += 1) {
+    const tier = tiers[index]!;
     const { key, limit, cost, record, label, own } = values[index]!;
     if (limit === null) continue;
     const numbers = {
@@ -46,13 +47,9 @@ export function claimSetOf(
     const claim = claimOf(tier, storeKey, numbers);
     claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
     const text = shortText(tier, 'label', label);
-    if (text !== undefined) labels.set(tier.name, text);
+    if (text !== undefined) (labels ??= new Map()).set(tier.name, text);
   }
-  return {
-    tiers: applying,
-    claims,
-    labels: labels.size > 0 ? labels : undefined,
-  };
+  return { tiers: applying, claims, labels };
 }
 
 /** True for an identity outside of the stage of its tier. */

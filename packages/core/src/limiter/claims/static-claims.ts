@@ -8,7 +8,6 @@ import type { PlannedClaims } from './claim-set.js';
 import { withOwner } from './call-user-function.js';
 import { claimOf, refuseIdentity } from './claims-of-values.js';
 import { StoredIdentity, type StoredKey } from './stored-identity.js';
-import { ONE_UNIT } from './tier-values.js';
 import type { KeyParts, StoreKeys } from './store-keys.js';
 
 /** Whom a request counts for: one for all tiers that have one key function, else one for each tier. */
@@ -42,10 +41,12 @@ export function changedClaims(
 ): PlannedClaims {
   const { tiers } = plan;
   const values = tiers.map((tier, index) => ({
-    ...ONE_UNIT,
     key: identities instanceof StoredIdentity ? identities : identities[index],
     limit: tier.policy.limit,
     cost: typeof tier.cost === 'number' ? tier.cost : cost,
+    record: undefined,
+    label: undefined,
+    own: undefined,
   }));
   return Object.assign(change.claims({ tiers, values, partition: undefined }), { plan });
 }
