@@ -18,6 +18,8 @@ const SCRIPTS = 'packages/core/src/scripts/scripts.ts';
 const TIMEOUT_MS = 120_000;
 /** The time of a spec whose name ends with `.long.spec.ts`. */
 const LONG_TIMEOUT_MS = 600_000;
+/** The end of a failure that time has made. */
+const LATE = ' (out of time)';
 
 /**
  * Plants one fault after the other in a copy of the workspace, and runs the specs that must catch it. Returns an exit
@@ -35,11 +37,13 @@ export function runMutants(chosen) {
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
   const soundFailure = failuresWithoutFault(copy);
   const notCaught = chosen.filter((mutant) => {
-    const failure = mutant.specs.map(soundFailure).find((text) => text !== undefined);
-    const caughtBy = failure === undefined ? plant(copy, mutant) : undefined;
+    const sound = mutant.specs.map(soundFailure).find((text) => text !== undefined);
+    const caughtBy = sound === undefined ? plant(copy, mutant) : undefined;
+    // A machine that is busy by now fails specs by time without the fault too.
+    const failure = caughtBy?.endsWith(LATE) ? firstFailure(copy, mutant.specs) : sound;
     if (failure !== undefined) console.log(`UNTRIED   ${mutant.name}\n          fails without it: ${failure}`);
     else console.log(caughtBy ? `caught    ${mutant.name}\n          by ${caughtBy}` : `SURVIVED  ${mutant.name}`);
-    return caughtBy === undefined;
+    return failure !== undefined || caughtBy === undefined;
   });
   console.log(`\n${chosen.length} faults, ${chosen.length - notCaught.length} caught`);
   for (const { name, file } of notCaught) console.log(`not caught: ${name} (${file})`);
@@ -99,7 +103,7 @@ function firstFailure(copy, specs) {
     // A fault may break a type, and the compiler still writes the JavaScript.
     if (startsPrograms(copy, spec)) run(copy, BUILD);
     const { status, output } = run(copy, JEST, '--bail', '--forceExit', spec);
-    if (status === null) return `${spec}: no end within ${timeoutOf(spec) / 1e3} s`;
+    if (status === null) return `${spec}: no end within ${timeoutOf(spec) / 1e3} s${LATE}`;
     if (status !== 0) return failureIn(output);
   }
   return undefined;
@@ -107,10 +111,10 @@ function firstFailure(copy, specs) {
 
 /** The first test that failed. @param {string} output of jest */
 function failureIn(output) {
-  const [, file, test] = /^FAIL (\S+)[^]*?^ +\u25CF (.+)$/m.exec(output) ?? [];
+  const [, file, test, , reason = ''] = /^FAIL (\S+)[^]*?^ +\u25CF (.+)$(\s+(.+)$)?/m.exec(output) ?? [];
   // A spec that does not load has caught nothing.
   if (test === undefined || test === 'Test suite failed to run') throw new Error(`jest cannot run: ${output}`);
-  return `${file}: ${test}`;
+  return `${file}: ${test}${reason.includes('Exceeded timeout') ? LATE : ''}`;
 }
 
 /** @param {string | undefined} spec */
