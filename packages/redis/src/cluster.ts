@@ -2,6 +2,7 @@ import {
   type Answer,
   type Claim,
   impossibleIn,
+  isAdmitted,
   type LeakyBucketPolicy,
   type Receipt,
   type StoreError,
@@ -63,7 +64,7 @@ export async function consumeAcrossTags(calls: TagCalls, given: readonly Claim[]
   const expired = new Promise<void>((resolve) => (timer = setTimeout(resolve, calls.deadline)));
   try {
     const answer = await consumeParts(calls, group);
-    if (isDenied(answer)) {
+    if (!isAdmitted(answer.outcomes)) {
       const denied = withoutUndone(group, answer);
       // The request is denied even if an undo or a strike fails or takes too long.
       const settled = strike(calls, group, answer)
@@ -90,7 +91,7 @@ async function consumeParts(calls: TagCalls, group: readonly Claim[]): Promise<A
   // A place in a queue comes back only while no request waits behind it, so a request takes one last.
   const first = await consumeTogether(calls, others);
   try {
-    const last = isDenied(first) ? await calls.peek(queues) : await consumeTogether(calls, queues);
+    const last = isAdmitted(first.outcomes) ? await consumeTogether(calls, queues) : await calls.peek(queues);
     return mergeAnswers(group, [others, queues], [first, last]);
   } catch (error) {
     calls.refund(undoOf(first.receipts)).catch(() => undefined);
@@ -131,10 +132,6 @@ function canFollow(part: readonly Claim[]): boolean {
 
 function isQueue({ policy }: Claim): boolean {
   return (policy as Partial<LeakyBucketPolicy>).queued === true;
-}
-
-function isDenied({ outcomes }: Answer): boolean {
-  return outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
 }
 
 /** Charges the bans whose hash tags do not know of the denial. */

@@ -99,7 +99,7 @@ export type { BucketTerms, Inspection, MarkTerms, SlotWindowTerms } from '../mod
 export { factoryCall, keyFactory } from '../model/key-factory.js';
 export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
 export type { Mark, ReachedMark } from '../model/notice.js';
-export type { Outcome } from '../model/outcome.js';
+export { denies, isAdmitted, type Outcome } from '../model/outcome.js';
 export type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
 export { REQUESTS, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';
 export { processWide } from '../model/process-wide.js';

@@ -46,3 +46,14 @@ export interface Outcome {
   /** Milliseconds until the request may go on. Above 0 only with a leaky-bucket queue. */
   readonly delay: number;
 }
+
+/** True for an outcome that denies its request. */
+export function denies({ allowed, shadow }: Pick<Outcome, 'allowed' | 'shadow'>): boolean {
+  return !allowed && !shadow;
+}
+
+/** Whether the request is admitted that has these outcomes. A loop, because each correction of a request in memory asks. */
+export function isAdmitted(outcomes: readonly Outcome[]): boolean {
+  for (let index = 0; index < outcomes.length; index += 1) if (denies(outcomes[index]!)) return false;
+  return true;
+}

@@ -1,6 +1,6 @@
 import type { Kernel } from '../algorithms/kernel.js';
 import type { Claim } from '../model/claim.js';
-import type { Outcome } from '../model/outcome.js';
+import { isAdmitted, type Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Answer, ChargeVisitor } from '../model/answer.js';
@@ -102,14 +102,6 @@ export abstract class DecidedRates implements Answer {
 }
 
 // Functions, because a private method takes a property of each object.
-
-function isAdmitted(outcomes: readonly Outcome[]): boolean {
-  for (let index = 0; index < outcomes.length; index += 1) {
-    const { allowed, shadow } = outcomes[index]!;
-    if (!allowed && !shadow) return false;
-  }
-  return true;
-}
 
 /** What a tier of an admitted request is charged. */
 function unitsAt({ outcomes, rates, cost }: DecidedRates, index: number): number {

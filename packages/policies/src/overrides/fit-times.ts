@@ -2,6 +2,7 @@ import {
   type Answer,
   chain,
   type ClaimSet,
+  isAdmitted,
   isPromise,
   type MaybePromise,
   type Outcome,
@@ -94,7 +95,7 @@ function isShadow({ claims }: ClaimSet): boolean {
 
 /** Forgets when requests fit where one was admitted, because it has charged units. */
 export function forgetFits({ outcomes }: Answer, inForce: InForce): void {
-  if (outcomes.some(({ allowed, shadow }) => !allowed && !shadow)) return;
+  if (!isAdmitted(outcomes)) return;
   for (const { tier, allowed } of outcomes) {
     const override = allowed ? overrideIn(inForce, tier)?.override : undefined;
     if (override?.until !== undefined) remembered.delete(override);

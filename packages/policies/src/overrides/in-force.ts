@@ -1,4 +1,4 @@
-import type { ClaimSet, Outcome, Override, TierDefinition } from '@sluice/core/internal';
+import { type ClaimSet, denies, type Outcome, type Override, type TierDefinition } from '@sluice/core/internal';
 
 /** An override in the place of the limit of a tier. */
 export interface TierOverride {
@@ -47,7 +47,7 @@ export function overriddenOutcome(outcome: Outcome, inForce: InForce, fits: Fits
 
 /** The outcome of a tier that denies, with the wait for all tiers: one of them may deny after the end of its override. */
 export function waitingOutcome(outcome: Outcome, { fitsAt }: Fits): Outcome {
-  if (outcome.allowed || outcome.shadow || outcome.hint === true) return outcome;
+  if (!denies(outcome) || outcome.hint === true) return outcome;
   const wait = waitUntil(fitsAt);
   return wait.retryAfter > outcome.retryAfter ? { ...outcome, ...wait } : outcome;
 }

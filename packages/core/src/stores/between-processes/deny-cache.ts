@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import type { Claim } from '../../model/claim.js';
-import type { Outcome } from '../../model/outcome.js';
+import { isAdmitted, type Outcome } from '../../model/outcome.js';
 import { samePolicy } from '../../model/policy.js';
 import { endsWithRequest } from '../../model/receipt.js';
 import { KeyDenials } from './key-denials.js';
@@ -71,8 +71,7 @@ export class DenyCache {
       if (group.some(chargesAll)) this.onCharge(group);
       return;
     }
-    const isDenied = outcomes.some(({ allowed, shadow }) => !allowed && !shadow);
-    if (!isDenied || group.some(chargesAll)) {
+    if (isAdmitted(outcomes) || group.some(chargesAll)) {
       this.onCharge(group);
       return;
     }

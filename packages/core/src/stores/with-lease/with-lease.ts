@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
 import type { LeaseEvent } from '../../events/events.js';
 import type { Claim } from '../../model/claim.js';
+import { isAdmitted } from '../../model/outcome.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Layer, Passage, Recover } from '../layer.js';
@@ -324,7 +325,7 @@ function isLeasable({ terms, cost, shadow, charge }: Claim): boolean {
 }
 
 function admits({ fallback, outcomes }: Answer): boolean {
-  return fallback !== 'deny' && outcomes.every(({ allowed, shadow }) => allowed || shadow);
+  return fallback !== 'deny' && isAdmitted(outcomes);
 }
 
 function withoutServed(group: readonly Claim[], served: readonly ServedTier[]): readonly Claim[] {

@@ -1,6 +1,6 @@
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import type { Claim } from '../../model/claim.js';
-import type { Outcome } from '../../model/outcome.js';
+import { denies, type Outcome } from '../../model/outcome.js';
 import type { Patience } from '../../model/patience.js';
 import type { OpenLine } from '../../waiting/open-line.js';
 import type { Turn } from '../../waiting/work.js';
@@ -69,7 +69,7 @@ export function turnOf(claim: Claim): Turn | undefined {
 
 /** True for a denial of a shared limit that has units left: they are for other callers. */
 export function isCrowded({ outcomes }: Answer): boolean {
-  return outcomes.some(({ allowed, shadow, held, remaining }) => !allowed && !shadow && held === true && remaining > 0);
+  return outcomes.some((each) => denies(each) && each.held === true && each.remaining > 0);
 }
 
 /** False if as many wait as the policy allows. A caller takes no more places than it leaves free, so that there are some for others. */
@@ -93,8 +93,7 @@ export function mayWait(claim: Claim, patience: Patience | undefined): boolean {
 export function claimsToWaitFor({ group, patience }: Waiting, { outcomes, fallback }: Answer): readonly Claim[] {
   if (fallback === 'deny') return [];
   const claims: Claim[] = [];
-  for (const { tier, allowed, shadow, never } of outcomes) {
-    if (allowed || shadow) continue;
+  for (const { tier, never } of outcomes.filter(denies)) {
     const claim = group.find((each) => each.tier === tier);
     if (never || claim === undefined || !mayWait(claim, patience)) return [];
     claims.push(claim);

@@ -1,6 +1,7 @@
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { impossibleIn, type Claim } from '../../model/claim.js';
+import { isAdmitted } from '../../model/outcome.js';
 import type { Receipt } from '../../model/receipt.js';
 import { Lines } from '../../waiting/lines.js';
 import { onAbort } from '../../waiting/on-abort.js';
@@ -44,7 +45,7 @@ interface LinedClaim {
  */
 export class WaitingLines {
   readonly #context: LinesContext;
-  readonly #lines = new Lines<Answer>(isAdmitted);
+  readonly #lines = new Lines<Answer>(({ outcomes }) => isAdmitted(outcomes));
   readonly #pauses = new LinePauses();
   readonly #full: FullKeys;
   /** How often permits of this process were released. */
@@ -63,7 +64,7 @@ export class WaitingLines {
     }
     const released = this.#released;
     return chain(this.#attempt(request, NO_WAITERS), (answer) => {
-      if (isAdmitted(answer)) return answer;
+      if (isAdmitted(answer.outcomes)) return answer;
       const joined = this.#join(request, answer);
       // A permit was released behind this check, before its request was in line.
       if (released !== this.#released) this.wake(group.map(({ key }) => key));
@@ -142,7 +143,7 @@ export class WaitingLines {
       denial,
     );
     if (line.size === 0) this.#pauses.forget(key);
-    else if (answer !== undefined && isAdmitted(answer)) pauses.begin();
+    else if (answer !== undefined && isAdmitted(answer.outcomes)) pauses.begin();
     return answer ?? this.#deny(request, latest);
   }
 
@@ -169,7 +170,7 @@ export class WaitingLines {
     if (mayAllWait && this.#full.take(request)) return denialInLine(request);
     const released = this.#released;
     return chain(request.send(waiters), (answer) => {
-      if (released === this.#released && isAdmitted(answer)) this.#full.note(group, answer);
+      if (released === this.#released && isAdmitted(answer.outcomes)) this.#full.note(group, answer);
       return answer;
     });
   }
@@ -178,10 +179,6 @@ export class WaitingLines {
   #deny(request: LinedRequest, denial = denialInLine(request)): MaybePromise<Answer> {
     return isChargedWhenDenied(request) ? request.send(NO_WAITERS) : denial;
   }
-}
-
-function isAdmitted({ outcomes }: Answer): boolean {
-  return outcomes.every(({ allowed, shadow }) => allowed || shadow);
 }
 
 /** True for a group that may wait, with a tier that charges denied requests. */
