@@ -1,12 +1,17 @@
 import { simulate } from './simulate.js';
 
 /** The first seeds: six of each kind. */
-const SEEDS = Array.from({ length: 72 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 84 }, (_, index) => index + 1);
 
 /** Seeds that have broken a law. */
 const FAILED: readonly (readonly [kind: string, seed: number, what: string])[] = [
   ['quotas', 2_009, 'a failover loses units that are billed'],
   ['quotas', 1_146, 'an hour is refunded whole that a sink has stored before it failed'],
+  [
+    'quotas',
+    2_123,
+    'an hour is not billed that a scan for open usage has missed, because Redis lost its data meanwhile',
+  ],
   ['fleets', 5_777, 'a failover loses the version that processes of an older release have in force'],
 ];
 

@@ -7,10 +7,14 @@ import { openIn, openUsageList, openUsagePage, usagePattern, usageReading, type 
 const MAX_KEYS = 50;
 /** Between two calls of a long search, so that an export can keep its lock, or end. */
 const NOTHING: OpenUsagePage = { now: 0, usage: [] };
+/** Steps of a scan that is not to count. */
+const IN_VAIN = -1;
 
 /** Finds the usage that is open: on one server by the set of it, and on a Cluster by scans. */
 export class OpenUsageReader {
   readonly #calls: ScriptCalls;
+  /** Names the scans of this process in the set of open usage. */
+  readonly #scanName = `scan ${Math.random().toString(36).slice(2)}`;
 
   constructor(calls: ScriptCalls) {
     this.#calls = calls;
@@ -41,7 +45,7 @@ export class OpenUsageReader {
 
   async *#listed(prefix: string): AsyncGenerator<OpenUsagePage> {
     const set = openKey(`${prefix}:{`);
-    const first = await this.#list(set, 0, false);
+    const first = await this.#list(set, 0, 0);
     if (!first.isScanned) yield* this.#addFound(prefix, set);
     // All of the list before any of its usage is read, because reading changes it.
     const listed: Listed[] = [];
@@ -60,23 +64,27 @@ export class OpenUsageReader {
   /** Before the first export, and after Redis has lost the set, a scan finds what is open. */
   async *#addFound(prefix: string, set: string): AsyncGenerator<OpenUsagePage> {
     let hasEarlier = false;
+    let steps = 1;
     for await (const keys of this.#scan(prefix, '~usage')) {
       for (let at = 0; at < keys.length; at += MAX_KEYS) {
         const call = [set, ...keys.slice(at, at + MAX_KEYS)];
-        if (Number(await this.#calls.runAside(scripts['add-open-usage'], call)) === 1) hasEarlier = true;
+        const reply = await this.#calls.runAside(scripts['add-open-usage'], call, [this.#scanName]);
+        if (Number(reply) === 1) hasEarlier = true;
+        steps += 1;
       }
       yield NOTHING;
     }
     // Processes of an earlier version, which may still run, add nothing to the set.
-    if (!hasEarlier) await this.#list(set, 0, true);
+    await this.#list(set, 0, hasEarlier ? IN_VAIN : steps);
   }
 
   async #page(set: string, offset: number): Promise<readonly Listed[]> {
-    return (await this.#list(set, offset, false)).usage;
+    return (await this.#list(set, offset)).usage;
   }
 
-  async #list(set: string, offset: number, isScanned: boolean): Promise<ReturnType<typeof openUsageList>> {
-    const args = [offset, isScanned ? 1 : 0, set];
+  /** @param steps 0 before a scan, and how often it was in the set after it. Undefined: there is none */
+  async #list(set: string, offset: number, steps?: number): Promise<ReturnType<typeof openUsageList>> {
+    const args = [offset, set, steps === undefined ? '' : this.#scanName, steps ?? 0];
     return openUsageList(await this.#calls.runAside(scripts['list-open-usage'], [set], args));
   }
 
