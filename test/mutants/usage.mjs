@@ -221,6 +221,13 @@ export const usage = [
     specs: REDIS,
   },
   {
+    name: 'an export forgets a refund that comes while it reads the hours after it',
+    file: `${LUA}read-open-usage.lua`,
+    text: "min(hour, tonumber(call('ZSCORE', KEYS[1], usage) or hour))",
+    replacement: 'hour',
+    specs: ['test/simulation/simulation.spec.ts'],
+  },
+  {
     name: 'an export trusts a scan during which Redis has lost data',
     file: `${LUA}list-open-usage.lua`,
     text: "if steps > 0 and tonumber(call('ZSCORE', open, scan) or 0) == -steps then",

@@ -1,7 +1,7 @@
 -- Reads the open hours of usage, and drops usage without one from the set.
 --
 -- KEYS  the set of usage with open hours; then some of that usage.
--- ARGV  for each of the latter the oldest hour that may be open.
+-- ARGV  for each of the latter the oldest hour that may be open, unless a refund of an earlier one has come since.
 -- Returns the server's microseconds; then for each its label or '', and of each open hour its number, the units that no export has,
 -- and those that one has.
 local this_hour = floor(now_us / 3600000000)
@@ -30,7 +30,8 @@ end
 
 for index = 2, #KEYS do
   local usage = KEYS[index]
-  local found = read(usage, ARGV[index - 1] + 0)
+  local hour = ARGV[index - 1] + 0
+  local found = read(usage, min(hour, tonumber(call('ZSCORE', KEYS[1], usage) or hour)))
   local oldest = found[2]
   if not oldest then
     -- Also of a clock that was ahead.
