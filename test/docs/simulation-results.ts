@@ -1,4 +1,6 @@
+import { noTargets } from '../simulation/no-targets.mjs';
 import { readResults } from '../simulation/results.js';
+import { targetsByRoom } from '../simulation/targets.js';
 import { markdownTable, withTable } from './markdown-table.js';
 import { page } from './pages.js';
 
@@ -16,14 +18,26 @@ function resultTable(): string {
     `put back: ${name}`,
     seed === undefined ? `not found by ${grouped(planted.seeds)} seeds` : `found by seed ${seed}`,
   ]);
-  const sum = (count: 'found' | 'planted') => mutants.rooms.reduce((total, room) => total + room[count], 0);
-  const rooms = mutants.rooms.map(({ room, planted: count, found }) => `${room} ${found}/${count}`);
+  const seedOf = new Map(mutants.found.map(({ name, seed }) => [name, seed]));
+  const scores = [...targetsByRoom()].map(([room, targets]) => {
+    const tried = targets.filter(({ name }) => seedOf.has(name));
+    const found = tried.filter(({ name }) => seedOf.get(name) !== undefined);
+    return { room, targets: targets.length, tried: tried.length, found: found.length };
+  });
+  const sum = (count: 'found' | 'tried' | 'targets') => scores.reduce((total, score) => total + score[count], 0);
+  const rooms = scores.map(({ room, tried, found }) => `${room} ${found}/${tried}`);
+  const untried = sum('targets') - sum('tried');
+  const rest = untried === 0 ? '' : `; ${untried} others have not been tried`;
   return markdownTable(
     ['search', 'result'],
     [
       [`${grouped(run.seeds)} seeds, on ${run.date}`, all],
       ...defects,
-      [`mutants: ${rooms.join('; ')}`, `${sum('found')} of ${sum('planted')}, by ${grouped(mutants.seeds)} seeds each`],
+      [
+        `mutants: ${rooms.join('; ')}`,
+        `${sum('found')} of ${sum('tried')}, by ${grouped(mutants.seeds)} seeds each${rest}`,
+      ],
+      ['mutants that are no targets, each with its reason', `[${noTargets.size}](../test/simulation/no-targets.mjs)`],
     ],
   );
 }

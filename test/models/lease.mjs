@@ -9,6 +9,26 @@ export const leaseClaims = {
     'at the end Redis counts nothing but what was spent, what is in hand, what lost calls have cost, and `units` for each crash',
 };
 
+/** What Redis has room for, and what it says of it to a refill that it denies. */
+const ROOM = `#define fits(units) (used + units <= LIMIT)
+
+/* models packages/core/src/algorithms/group.lua */
+inline consume_group(p, units) {
+  if
+  :: fits(units) ->
+    used = used + units;
+    balance[p] = balance[p] + units;
+    granted = units;
+    left = 0
+  :: else ->
+    granted = 0;
+    left = LIMIT - used`;
+
+/** Redis that has room by another rule, and says no less than nothing of it. @param {string} rule */
+function roomBy(rule) {
+  return ROOM.replace('(used + units <= LIMIT)', rule).replace('LIMIT - used', '(used < LIMIT -> LIMIT - used : 0)');
+}
+
 /** @type {readonly import('./models.mjs').Break[]} */
 export const leaseBreaks = [
   {
@@ -92,8 +112,8 @@ export const leaseBreaks = [
   {
     name: 'Redis admits one unit too many in its first window',
     claim: 'TOTAL',
-    text: '#define fits(units) (used + units <= LIMIT)',
-    replacement: '#define fits(units) (used + units <= LIMIT + (window == 0))',
+    text: ROOM,
+    replacement: roomBy('(used + units <= LIMIT + (window == 0))'),
   },
 ];
 
@@ -102,7 +122,7 @@ export const windowBreaks = [
   {
     name: 'a window admits what the one before has left',
     claim: 'WINDOW',
-    text: '#define fits(units) (used + units <= LIMIT)',
-    replacement: '#define fits(units) (total + balance[0] + units <= LIMIT * (window + 1))',
+    text: ROOM,
+    replacement: roomBy('(total + balance[0] + units <= LIMIT * (window + 1))'),
   },
 ];

@@ -13,6 +13,7 @@ export const permitBreaks = [
   {
     name: 'a permit that the local store has given never reaches Redis',
     claim: 'TRUE',
+    with: ['KNOWING'],
     text: `  :: byLocal -> Outbox_keep(n)
   :: else`,
     replacement: `  :: false
