@@ -146,4 +146,107 @@ export const planted = [
       },
     ],
   },
+  {
+    name: 'callers that share a limit have no shares',
+    kinds: ['shares'],
+    edits: [
+      {
+        file: 'packages/core/src/algorithms/concurrency/wishes/shares.lua',
+        text: 'if #others == 0 then return true end',
+        replacement: 'if true then return true end',
+      },
+    ],
+  },
+  {
+    name: 'a refund of an earlier month takes units out of this one',
+    kinds: ['subscriptions'],
+    edits: [
+      {
+        file: 'packages/core/src/algorithms/fixed-window/fixed-window.lua',
+        text: 'if ends == until_ then given = min(units, count) end',
+        replacement: 'given = min(units, count)',
+      },
+    ],
+  },
+  {
+    name: 'a reconciliation forgets what the ledger does not know',
+    kinds: ['subscriptions'],
+    edits: [
+      {
+        file: 'packages/quotas/src/credits/reconcile.lua',
+        text: 'if hour and hour >= since then left = left - tonumber(fields[place + 1]) end',
+        replacement: '',
+      },
+    ],
+  },
+  {
+    name: 'a mark is told again after a refund',
+    kinds: ['quotas'],
+    edits: [
+      {
+        file: 'packages/quotas/src/notices/noticed-window.lua',
+        text: 'if window.told == count then',
+        replacement: 'if window.told >= count then',
+      },
+    ],
+  },
+  {
+    name: 'an id counts again after a second',
+    kinds: ['quotas'],
+    edits: [
+      {
+        file: 'packages/quotas/src/credits/credit.lua',
+        text: 'if counted and time_of(counted) > now - STORED_FOR then',
+        replacement: 'if counted and time_of(counted) > now - 1000 then',
+      },
+    ],
+  },
+  {
+    name: 'a balance pays although another tier denies',
+    kinds: ['quotas'],
+    edits: [
+      {
+        file: 'packages/quotas/src/credits/covers.lua',
+        text: 'pays = pays and (not denies(other) or covers(claim, other))',
+        replacement: 'pays = pays and true',
+      },
+      {
+        file: 'packages/core/src/scripts/payment.ts',
+        text: 'this.#fit([payer, ...others])',
+        replacement: 'this.#fit([payer])',
+      },
+    ],
+  },
+  {
+    name: 'an override that was replaced or removed goes on for clients whose requests have met it',
+    kinds: ['overrides'],
+    edits: [
+      {
+        file: 'packages/policies/src/overrides/tier-overrides.ts',
+        text: 'readonly #known = new Map<string, TierOverride>();',
+        replacement: `get #known(): Map<string, TierOverride> {
+    const all = ((globalThis as { met?: WeakMap<object, Map<string, TierOverride>> }).met ??= new WeakMap());
+    const met = all.get(this.#tier) ?? new Map<string, TierOverride>();
+    all.set(this.#tier, met);
+    return met;
+  }`,
+      },
+    ],
+  },
+  {
+    name: 'an export runs beside another one, and marks what that has marked',
+    kinds: ['subscriptions'],
+    edits: [
+      {
+        file: 'packages/core/src/scripts/lock-usage.lua',
+        text: 'holder and holder ~= name',
+        replacement: 'false',
+      },
+      {
+        file: 'packages/core/src/scripts/mark-usage.lua',
+        text: "(call('HGET', key, 'x' .. hour) or '0') == before and ",
+        replacement: '',
+      },
+    ],
+  },
 ];

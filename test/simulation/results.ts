@@ -12,7 +12,7 @@ export interface Results {
   };
   /** Seeds that each search has tried at most, and what they have found. */
   readonly planted: { readonly seeds: number; readonly found: readonly Finding[] };
-  readonly mutants: { readonly seeds: number; readonly rooms: readonly Score[] };
+  readonly mutants: { readonly seeds: number; readonly found: readonly Finding[] };
 }
 
 export interface Finding {
@@ -21,17 +21,17 @@ export interface Finding {
   readonly seed?: number | undefined;
 }
 
-/** Mutants of one room of the product. */
-export interface Score {
-  readonly room: string;
-  readonly planted: number;
-  readonly found: number;
-}
-
 const file = join(root, 'test', 'simulation', 'results.json');
 
 export function readResults(): Results {
   return JSON.parse(readFileSync(file, 'utf8')) as Results;
+}
+
+/** Keeps what a search has found of some, beside what is known of the others. */
+export function saveFindings(search: 'planted' | 'mutants', seeds: number, fresh: readonly Finding[]): void {
+  const known = new Map(readResults()[search].found.map((each) => [each.name, each]));
+  for (const each of fresh) known.set(each.name, each);
+  saveResults({ [search]: { seeds, found: [...known.values()] } });
 }
 
 export function saveResults(changed: Partial<Results>): void {

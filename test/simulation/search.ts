@@ -1,17 +1,8 @@
 import { join } from 'node:path';
 import { spawn } from '../support/child.js';
 import { root } from '../../scripts/root.mjs';
-import { mutants } from '../mutants/mutants.mjs';
-import type { Edit } from '../tools/plant.mjs';
 import { simulate, type Simulated } from './simulate.js';
-
-/** A fault of the product, as edits of its sources. */
-export interface Defect {
-  readonly name: string;
-  readonly edits: readonly Edit[];
-  /** Kinds of fleets that run what is edited. @default all */
-  readonly kinds?: readonly string[];
-}
+import type { Defect } from './targets.js';
 
 /** What a search has found. */
 export interface Found {
@@ -21,31 +12,6 @@ export interface Found {
 
 /** A run that does not end has found nothing: the machine may be busy. A seed takes some 10 ms of CPU. */
 const timeoutOf = (seeds: number): number => 60_000 + seeds * 300;
-
-/**
- * Rooms of the product whose mutants the simulation runs, by their folders: the first that fits has a file. Kinds are those of
- * fleets that run it; without any, all do.
- */
-const ROOMS: readonly (readonly [name: string, folder: RegExp, kinds?: readonly string[]])[] = [
-  ['permits', /\/stores\/with-permits\/|\/algorithms\/concurrency\//, ['permits', 'pauses', 'runs']],
-  ['leases', /\/stores\/with-lease\//, ['leases']],
-  ['quotas', /\/quotas\/|\/core\/src\/scripts\/(counted-|[\w-]*usage)/, ['quotas']],
-  ['connection', /\/redis\/src\/(connection|client)\//],
-  ['batches, scripts and Cluster', /\/redis\/src\/|\/core\/src\/scripts\//],
-  ['outbox, deny cache and fallback', /\/stores\/(?!memory|inspections)[^/]+\.ts/],
-  ['lines', /\/waiting\//, ['runs', 'permits']],
-];
-
-/** The mutants of what the simulation runs, by their room. */
-export function mutantsByRoom(): ReadonlyMap<string, readonly Defect[]> {
-  const rooms = new Map<string, Defect[]>(ROOMS.map(([room]) => [room, []]));
-  for (const { name, file, text, replacement } of mutants) {
-    const [room, , kinds] = ROOMS.find(([, folder]) => folder.test(file)) ?? [];
-    if (room !== undefined)
-      rooms.get(room)!.push({ name, edits: [{ file, text, replacement }], ...(kinds && { kinds }) });
-  }
-  return rooms;
-}
 
 /** Looks for a seed that breaks a law with a defect, and none without it. */
 export async function search({ edits, kinds = [] }: Defect, seeds: number): Promise<Found | undefined> {
@@ -72,7 +38,7 @@ function alone(seed: number, only: readonly string[]): Promise<Simulated> {
 
 /** Runs seeds in a process whose sources have the edits, until one breaks a law. */
 function firstBroken(
-  edits: readonly Edit[],
+  edits: Defect['edits'],
   kinds: readonly string[],
   { first, seeds }: { readonly first: number; readonly seeds: number },
 ): Promise<Found | undefined> {

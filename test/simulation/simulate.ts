@@ -8,8 +8,9 @@ import { leases, ledger } from './kinds/ledger.js';
 import { lists } from './kinds/lists.js';
 import { pauses } from './kinds/pauses.js';
 import { permits } from './kinds/permits.js';
-import { quotas } from './kinds/quotas.js';
+import { quotas, subscriptions } from './kinds/quotas.js';
 import { runs } from './kinds/runs.js';
+import { shares } from './kinds/shares.js';
 import { demotions, overrides, windows } from './kinds/windows.js';
 import { Requests } from './requests.js';
 import { World, type Line } from './world/world.js';
@@ -29,6 +30,8 @@ export const kinds: readonly Kind[] = [
   quotas,
   demotions,
   fleets,
+  subscriptions,
+  shares,
 ];
 
 export interface Simulated {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { planted } from '../simulation/planted.mjs';
-import { saveResults } from '../simulation/results.js';
-import type { Defect, Found } from '../simulation/search.js';
+import { saveFindings, saveResults } from '../simulation/results.js';
 import type { SimulateOptions, Simulated } from '../simulation/simulate.js';
+import type { Defect } from '../simulation/targets.js';
 
 // npm run simulate -- [--seeds 10000] [--first 1] [--kinds quotas,permits] [--workers 2] [--bail] [--save]
 //   | --seed 42 [--kinds quotas] [--trace] | --planted [--save] | --mutants --seeds 500 [--only part] [--save]
@@ -95,46 +95,46 @@ type Chosen = { readonly only: string; readonly save: boolean };
 
 async function findPlanted(seeds: number, workers: number, { only, save }: Chosen): Promise<void> {
   const chosen = planted.filter(({ name }) => name.includes(only));
-  const results = await findAll(chosen, seeds, workers);
-  const found = results.filter((each) => each !== undefined).length;
+  const onResult = (name: string, seed: number | undefined) => save && saveFindings('planted', seeds, [{ name, seed }]);
+  const found = await findAll(chosen, { seeds, workers, onResult });
   console.log(`${found} of ${chosen.length} found within ${seeds} seeds`);
   if (found < chosen.length) process.exitCode = 1;
-  if (save)
-    saveResults({ planted: { seeds, found: chosen.map(({ name }, place) => ({ name, seed: results[place]?.seed })) } });
 }
 
 async function findMutants(seeds: number, workers: number, { only, save }: Chosen): Promise<void> {
-  const { mutantsByRoom } = await import('../simulation/search.js');
-  const rooms = [];
-  for (const [room, all] of mutantsByRoom()) {
-    const chosen = all.filter(({ name, edits }) => `${room} ${name} ${edits[0]!.file}`.includes(only));
-    const results = await findAll(chosen, seeds, workers);
-    const found = results.filter((each) => each !== undefined).length;
-    console.log(`${room}: ${found} of ${chosen.length} found within ${seeds} seeds`);
-    rooms.push({ room, planted: chosen.length, found });
+  const { targetsByRoom } = await import('../simulation/targets.js');
+  const onResult = (name: string, seed: number | undefined) => save && saveFindings('mutants', seeds, [{ name, seed }]);
+  for (const [room, targets] of targetsByRoom()) {
+    const chosen = targets.filter(({ name, edits }) => `${room} ${name} ${edits[0]!.file}`.includes(only));
+    const found = await findAll(chosen, { seeds, workers, onResult });
+    if (chosen.length > 0) console.log(`${room}: ${found} of ${chosen.length} found within ${seeds} seeds`);
   }
-  if (save) saveResults({ mutants: { seeds, rooms } });
 }
 
-/** Searches for defects, some at the same time. */
-async function findAll(
-  defects: readonly Defect[],
-  seeds: number,
-  workers: number,
-): Promise<readonly (Found | undefined)[]> {
+interface Searches {
+  readonly seeds: number;
+  readonly workers: number;
+  /** @param seed undefined: none has found it */
+  readonly onResult: (name: string, seed: number | undefined) => void;
+}
+
+/** Searches for defects, some at the same time. @returns how many are found */
+async function findAll(defects: readonly Defect[], { seeds, workers, onResult }: Searches): Promise<number> {
   const { search } = await import('../simulation/search.js');
-  const results: (Found | undefined)[] = defects.map(() => undefined);
-  const left = defects.entries();
+  const left = defects.values();
+  let count = 0;
   const searchNext = async () => {
-    for (const [place, defect] of left) {
+    for (const defect of left) {
       const found = await search(defect, seeds);
-      results[place] = found;
+      onResult(defect.name, found?.seed);
       console.log(found ? `found   ${defect.name}` : `missed  ${defect.name}`);
-      if (found) console.log(`        seed ${found.seed}: ${found.problem}`);
+      if (found === undefined) continue;
+      count += 1;
+      console.log(`        seed ${found.seed}: ${found.problem}`);
     }
   };
   await Promise.all(Array.from({ length: workers }, searchNext));
-  return results;
+  return count;
 }
 
 function show({ seed, kind, faults, problems, story }: Simulated): void {

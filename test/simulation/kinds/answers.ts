@@ -74,17 +74,18 @@ export class Answers {
     const fitsAt = denied.answeredAt + retryAfter * DRIFT + ROUNDING_MS;
     for (const each of later) {
       const { decision, cost, sentAt, answeredAt } = each;
-      if (decision === undefined || decision.outcomes[0]?.limit !== limit) continue;
+      if (decision === undefined || decision.outcomes.length === 0) continue;
+      const other = decision.outcomes[0]!.limit;
       const hasLosses = this.#fleet.losses.length > 0;
       if (hasLosses && this.#hasJumped(Math.min(denied.sentAt, this.#knownAt(each)), answeredAt)) continue;
       const wait = `waits ${retryAfter} ms from ${denied.answeredAt.toFixed(2)}`;
       if (decision.source === 'redis' && decision.allowed) {
         // An exact answer, not one of the deny cache, which is sure of a part of its wait.
-        if (denied.decision!.source !== 'redis' || cost < denied.cost) continue;
+        if (denied.decision!.source !== 'redis' || cost < denied.cost || other > limit) continue;
         if (sentAt < denied.answeredAt || answeredAt >= fitsFrom) continue;
         this.#fail(answeredAt, `${cost} are admitted early: ${denied.cost} ${wait}`);
       } else if (decision.reason === 'denied' && decision.source !== 'local') {
-        if (cost > denied.cost || sentAt < fitsAt || this.#isCharged(denied, each)) continue;
+        if (cost > denied.cost || other < limit || sentAt < fitsAt || this.#isCharged(denied, each)) continue;
         this.#fail(answeredAt, `${cost} are denied: ${denied.cost} ${wait}`);
       }
     }

@@ -10,6 +10,7 @@ import { hoursAt, isUsage, usageKeys, type StoredUnits } from './stored-quota.js
 const FAILING_MS = 5_000;
 /** Milliseconds within which some process has exported an hour that is over. */
 const EXPORTED_MS = 75_000;
+const BILLED = new Set(['month', 'credits']);
 const HOUR_MS = 3_600_000;
 const NONE: StoredUnits = { open: 0, exported: 0 };
 
@@ -20,15 +21,28 @@ export class Bills {
   /** Rows with units that Redis has lost since then. */
   readonly #lost = new Set<UsageRow>();
 
-  constructor(world: World) {
+  /** Whether clients are in partitions. */
+  readonly #isPartitioned: boolean;
+
+  constructor(world: World, isPartitioned: boolean) {
     this.#world = world;
+    this.#isPartitioned = isPartitioned;
   }
 
   /** @throws for half of the batches at first, of which it has stored some */
   async put(rows: readonly UsageRow[]): Promise<void> {
     const { random, now } = this.#world;
+    for (const { tier, partition } of rows) {
+      if (!BILLED.has(tier)) this.#world.fail(`a row bills the tier ${tier}, which has no usage`);
+      if ((partition !== undefined) !== this.#isPartitioned) this.#world.fail(`a row has the partition ${partition}`);
+    }
     const fails = now < FAILING_MS && random.chance(0.5);
     const isStored = !fails || random.chance(0.5);
+    const told = rows.map(
+      ({ digest, tier, from, units, revision }) =>
+        `${digest.slice(0, 4)} ${tier} ${from / HOUR_MS}: ${units} by ${revision}`,
+    );
+    this.#world.tell('BILLS', `${told.join('; ')}${isStored ? '' : ', not stored'}${fails ? ', fails' : ''}`);
     await this.#wait();
     if (isStored) {
       for (const row of rows) {

@@ -1,15 +1,21 @@
-import type { World } from '../world/world.js';
+import type { Fleet } from '../fleet.js';
 
 /** Credits of one client, each by its id. A call that fails may have been counted. */
 export class Credited {
-  readonly #world: World;
+  readonly #fleet: Fleet;
   readonly #units: number;
   /** Whether Redis has surely counted an id. */
   readonly #ids = new Map<string, boolean>();
+  /** Each id with the losses of data before it: Redis may have lost that it has counted one. */
+  readonly #times = new Set<string>();
+  #inFlight = 0;
+  #isReconciling = false;
+  /** A reconciliation may still arrive, and would forget credits that come now. */
+  #isUnclear = false;
 
   /** @param units of each credit */
-  constructor(world: World, units: number) {
-    this.#world = world;
+  constructor(fleet: Fleet, units: number) {
+    this.#fleet = fleet;
     this.#units = units;
   }
 
@@ -20,18 +26,41 @@ export class Credited {
 
   /** Units that it may have counted. */
   get most(): number {
-    return this.#units * this.#ids.size;
+    return this.#units * this.#times.size;
   }
 
   async credit(id: string, call: () => Promise<{ readonly balance: number }>): Promise<void> {
+    const { world, losses } = this.#fleet;
+    if (this.#isReconciling || this.#isUnclear) return;
     this.#ids.set(id, this.#ids.get(id) ?? false);
+    this.#times.add(`${id} ${losses.length}`);
+    this.#inFlight += 1;
     try {
       const { balance: left } = await call();
       this.#ids.set(id, true);
-      if (left < 0 || left > this.most) this.#world.fail(`a balance holds ${left} of ${this.most} after a credit`);
+      if (left < 0 || left > this.most) world.fail(`a balance holds ${left} of ${this.most} after a credit`);
     } catch (error) {
-      const { code } = error as { code?: string };
-      if (code !== 'STORE_UNAVAILABLE') this.#world.fail(`a credit rejects: ${String(error)}`);
+      if (!isUnreachable(error)) world.fail(`a credit rejects: ${String(error)}`);
     }
+    this.#inFlight -= 1;
   }
+
+  /** The ledger knows all credits, and nothing of what was spent. */
+  async reconcile(call: (units: number) => Promise<number>): Promise<void> {
+    const { least, most } = this;
+    if (this.#isReconciling || this.#isUnclear || this.#inFlight > 0 || least !== most) return;
+    this.#isReconciling = true;
+    try {
+      const left = await call(least);
+      if (left < 0 || left > most) this.#fleet.world.fail(`a balance holds ${left} of ${most} as a ledger has it`);
+    } catch (error) {
+      this.#isUnclear = true;
+      if (!isUnreachable(error)) this.#fleet.world.fail(`a reconciliation rejects: ${String(error)}`);
+    }
+    this.#isReconciling = false;
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return (error as { code?: string }).code === 'STORE_UNAVAILABLE';
 }

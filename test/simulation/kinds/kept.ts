@@ -31,18 +31,19 @@ export class Kept {
   }
 
   /** A request that a process of this fleet corrects. Resolves when it has done so. */
-  async correct(decision: Decision, cost: number, { target, move }: Correction): Promise<void> {
+  async correct(decision: Decision, cost: number, { target, move, isOver = false }: Correction): Promise<void> {
     const isCounted = decision.source === 'redis';
     // Its reply may be lost.
     if (isCounted && target < cost) this.least -= cost - target;
     if (target > cost) this.most += target - cost;
     const moved = await move();
+    this.#fleet.world.tell('', `corrects ${cost} to ${target}: ${moved}`);
     if (!isCounted) return;
     if (target < cost && moved === target - cost) this.most -= cost - target;
     if (target > cost && !this.#isFaulty) this.least += moved;
     const isRight = target < cost ? moved <= 0 && moved >= target - cost : moved >= 0 && moved <= target - cost;
     if (!isRight) this.#fleet.world.fail(`moves ${moved} units to correct ${cost} to ${target}`);
-    if (target < cost && moved !== target - cost && !this.#isFaulty) {
+    if (target < cost && moved !== target - cost && !this.#isFaulty && !(isOver && moved === 0)) {
       this.#fleet.world.fail(`gives ${-moved} back of ${cost - target}, without a fault`);
     }
   }
@@ -57,4 +58,6 @@ export interface Correction {
   readonly target: number;
   /** Returns the units charged, less those that came back. */
   readonly move: () => Promise<number>;
+  /** The window that was charged may be over, so that time has given the units back. */
+  readonly isOver?: boolean;
 }

@@ -1,10 +1,6 @@
-import {
-  createLimiter,
-  type Decision,
-  type Limiter,
-  type Notice,
-  type Tier,
-} from '../../../packages/core/src/index.js';
+import { createLimiter, type Decision, type Limiter, type Tier } from '../../../packages/core/src/index.js';
+import { compose } from '../../../packages/core/src/stores/composed/compose.js';
+import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import {
   balance,
   creditsOf,
@@ -13,17 +9,23 @@ import {
   usage,
   type UsageExport,
 } from '../../../packages/quotas/src/index.js';
-import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
 import type { Member } from '../fleet.js';
+import { START } from '../world/globals.js';
 import { Bills } from './bills.js';
-import { Credited } from './credited.js';
-import { Kept } from './kept.js';
-import type { Kind } from './kind.js';
-import { readQuota, type StoredQuota } from './stored-quota.js';
+import type { Kind, Scene } from './kind.js';
+import { QuotaLaws } from './quota-laws.js';
 
 interface Subject {
   readonly user: string;
   readonly blocked: boolean;
+}
+
+/** A request that is corrected. */
+interface Charged {
+  readonly decision: Decision;
+  readonly cost: number;
+  /** Its month may be over. */
+  readonly isOver: boolean;
 }
 
 const USERS = ['ada', 'bob'];
@@ -31,148 +33,159 @@ const LIMIT = 20;
 const MARKS = [0.5, 1];
 /** Units of one credit. */
 const CREDIT = 15;
+const HOUR_MS = 3_600_000;
+/** Of the hour in which a run begins; an hour, a month and a year end in it. */
+const FIRST_HOUR = Math.floor(START / HOUR_MS);
+const MONTH_ENDS_MS = (FIRST_HOUR + 1) * HOUR_MS - START;
+/** Of clocks. */
+const SLACK_MS = 20;
+/** Milliseconds from a request to its correction, at most. */
+const LATE_MS = 3_000;
 /** Milliseconds in which a process that has died keeps the lock of the export, and then some exports. */
 const QUIET_MS = 60_000 + 3 * 10_000;
+const SHAPES = [{ window: '1h' }, { period: 'month' }] as const;
 
 // On a Cluster a balance and the tiers that it covers have one key function.
 const key = ({ user }: Subject) => user;
-const label = key;
 
-const tiers: readonly Tier<Subject>[] = [
-  {
+function tiersOf(shape: (typeof SHAPES)[number], isLeased: boolean): readonly Tier<Subject>[] {
+  const month: Tier<Subject> = {
     name: 'month',
     key,
-    label,
+    label: key,
     algorithm: 'fixed-window',
     limit: LIMIT,
-    window: '1h',
+    ...shape,
     notices: notices(...MARKS),
     usage: usage(),
-  },
-  { name: 'credits', key, algorithm: balance({ covers: ['month'] }), usage: usage() },
-  {
-    name: 'other',
-    key: ({ blocked }) => (blocked ? 'all' : 'none'),
-    limit: ({ blocked }) => (blocked ? 1 : null),
-    window: '1h',
-  },
-];
+  };
+  return [
+    month,
+    { name: 'credits', key, algorithm: balance({ covers: ['month'] }), usage: usage() },
+    {
+      name: 'other',
+      key: ({ blocked }) => (blocked ? 'all' : 'none'),
+      limit: ({ blocked }) => (blocked ? 1 : null),
+      window: '1h',
+    },
+    // Units that a process charges ahead, beside units that are billed.
+    ...(isLeased
+      ? [{ name: 'leased', key, limit: 500, window: '1h', lease: { units: 5, duration: 500 } } as const]
+      : []),
+  ];
+}
 
 /** Units that customers pay for: a quota with notices, credits that cover it, and an export of the usage of both. */
-export const quotas: Kind = {
-  name: 'quotas',
-  servers: [1, 1, 3],
-  quiet: QUIET_MS,
-  begin(fleet, requests, faults) {
-    const { world } = fleet;
-    const { random } = world;
-    const limiters = new Map<Member, Limiter<Subject>>();
-    const exports = new Map<Member, UsageExport>();
-    const kept = new Map(USERS.map((user) => [user, new Kept(fleet, faults)]));
-    const credited = new Map(USERS.map((user) => [user, new Credited(world, CREDIT)]));
-    const told: Notice[] = [];
-    const bills = new Bills(world);
-    const denyCache = random.chance(0.7);
+export const quotas: Kind = kindOf('quotas', false);
+/** The same beside other parts: months of the calendar, leases, partitions, and an operator who reconciles with a ledger. */
+export const subscriptions: Kind = kindOf('subscriptions', true);
 
-    async function request(member: Member): Promise<void> {
-      const limiter = limiters.get(member)!;
-      const user = random.pick(USERS);
-      const cost = random.pick([1, 1, 2, 5]);
-      const subject = { user, blocked: random.chance(0.15) };
-      const patience = fleet.isCluster ? 60 : 0;
-      const sent = await requests.send(member, { key: user, cost, patience }, () => limiter.consume(subject, { cost }));
-      kept.get(user)!.add(sent);
-      const { decision } = sent;
-      if (decision?.allowed !== true || !random.chance(0.3)) return;
-      world.after(random.magnitude(1, 500), () => {
-        if (member.process.isDead) return;
-        member.process.deliver(() => {
-          void correct(limiter, user, decision, cost).catch((error: unknown) =>
-            world.fail(`a correction rejects: ${String(error)}`),
-          );
-        });
+function kindOf(name: string, isMixed: boolean): Kind {
+  return { name, servers: [1, 1, 3], quiet: QUIET_MS, begin: (...each) => scene(isMixed, ...each) };
+}
+
+function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['begin']>): Scene {
+  const { world } = fleet;
+  const { random } = world;
+  const limiters = new Map<Member, Limiter<Subject>>();
+  const exports = new Map<Member, UsageExport>();
+  const shape = isMixed ? random.pick(SHAPES) : SHAPES[0];
+  const since = 'period' in shape ? FIRST_HOUR + 1 : 0;
+  const terms = { limit: LIMIT, marks: MARKS, credit: CREDIT, since };
+  const laws = new Map(USERS.map((user) => [user, new QuotaLaws(fleet, faults, user, terms)]));
+  const denyCache = random.chance(0.7);
+  // Units that are corrected while all processes export their hour.
+  const isCorrected = isMixed && random.chance(0.3);
+  const isLeased = isMixed && random.chance(0.2);
+  const isPartitioned = isMixed && random.chance(0.3);
+  const bills = new Bills(world, isPartitioned);
+  const tiers = tiersOf(shape, isLeased);
+  world.tell('KIND', `${JSON.stringify(shape)}${isLeased ? ', a lease' : ''}${isPartitioned ? ', partitions' : ''}`);
+
+  async function request(member: Member): Promise<void> {
+    const limiter = limiters.get(member)!;
+    const user = random.pick(USERS);
+    const cost = random.pick([1, 1, 2, 5]);
+    const subject = { user, blocked: random.chance(0.15) };
+    const patience = fleet.isCluster || isLeased ? 60 : 0;
+    const sent = await requests.send(member, { key: user, cost, patience }, () => limiter.consume(subject, { cost }));
+    laws.get(user)!.kept.add(sent);
+    const { decision } = sent;
+    if (decision?.allowed !== true || !random.chance(isCorrected ? 0.8 : 0.3)) return;
+    world.after(isCorrected ? random.fraction() * LATE_MS : random.magnitude(1, isMixed ? 2_000 : 500), () => {
+      if (member.process.isDead) return;
+      member.process.deliver(() => {
+        const isOver =
+          'period' in shape && sent.sentAt < MONTH_ENDS_MS + SLACK_MS && world.now > MONTH_ENDS_MS - SLACK_MS;
+        void correct(limiter, user, { decision, cost, isOver }).catch((error: unknown) =>
+          world.fail(`a correction rejects: ${String(error)}`),
+        );
       });
+    });
+  }
+
+  async function correct(limiter: Limiter<Subject>, user: string, sent: Charged): Promise<void> {
+    const { decision, cost, isOver } = sent;
+    const target = random.pick(isCorrected ? [0, cost + 1, cost + 1, cost + 2] : [0, 0, 1, cost + 2]);
+    const move = async () =>
+      target === 0 ? -(await limiter.refund(decision, { month: cost })) : limiter.settle(decision, { month: target });
+    await laws.get(user)!.kept.correct(decision, cost, { target, move, isOver });
+  }
+
+  function credit(member: Member): void {
+    const user = random.pick(USERS);
+    const { credited } = laws.get(user)!;
+    const credits = creditsOf(limiters.get(member)!);
+    const id = `invoice ${random.integer(1, 3)}`;
+    if (!isMixed || random.chance(0.7)) {
+      void credited.credit(id, () => credits.credit({ user }, CREDIT, { id, tier: 'credits' }));
+      return;
     }
+    // A clock that was set back by an hour counts in the hour before.
+    const asOf = (FIRST_HOUR - 1) * HOUR_MS;
+    void credited.reconcile((units) => credits.reconcile({ user }, units, { asOf, tier: 'credits' }));
+  }
 
-    async function correct(limiter: Limiter<Subject>, user: string, decision: Decision, cost: number): Promise<void> {
-      const target = random.pick([0, 0, 1, cost + 2]);
-      const move = async () =>
-        target === 0 ? -(await limiter.refund(decision, { month: cost })) : limiter.settle(decision, { month: target });
-      await kept.get(user)!.correct(decision, cost, { target, move });
-    }
+  function exportBy(members: readonly Member[]): void {
+    for (const member of members) member.process.deliver(() => void exports.get(member)!.run());
+  }
 
-    async function credit(member: Member): Promise<void> {
-      const user = random.pick(USERS);
-      const id = `invoice ${random.integer(1, 3)}`;
-      const call = () => creditsOf(limiters.get(member)!).credit({ user }, CREDIT, { id, tier: 'credits' });
-      await credited.get(user)!.credit(id, call);
-    }
-
-    return {
-      open(member) {
-        const { store } = member;
-        const limiter = createLimiter<Subject>({
-          store,
-          denyCache,
-          tiers,
-          onNotice: (notice) => void told.push(notice),
-        });
-        limiters.set(member, limiter);
-        const running = exportUsage(store, { sink: (rows) => bills.put(rows), every: '10s', grace: '1ms' });
-        exports.set(member, running);
-        return {
-          async close() {
-            await running.close();
-            await limiter.close();
-          },
-        };
-      },
-      act(member) {
-        if (random.chance(0.1)) void credit(member);
-        else if (random.chance(0.15)) void exports.get(member)!.run();
-        else void request(member);
-      },
-      onLoss: (server, left) => bills.lose(server, left),
-      check() {
-        for (const { key: user, cost, answeredAt } of requests.all) {
-          if (answeredAt === Infinity) kept.get(user)!.addUnanswered(cost);
-        }
-        // A refund of a charge that Redis has lost lowers the usage, and not the month.
-        const isLost = fleet.losses.length + fleet.delays.length > 0;
-        for (const user of isLost ? [] : USERS) {
-          const quota = readQuota(fleet, digestOf(identityText(user)));
-          if (quota.used !== quota.usage) {
-            world.fail(`${user}: the month has ${quota.used} units, and its usage ${quota.usage}`);
-          }
-          checkConservation(user, quota);
-          checkNotices(user, quota.used);
-        }
-        if (fleet.delays.length === 0) bills.check(fleet);
-      },
-    };
-
-    function checkConservation(user: string, { used, spent, left }: StoredQuota): void {
-      const { least, most } = kept.get(user)!;
-      const known = credited.get(user)!;
-      const counted = used + spent;
-      world.tell('LEDGER', `${user}: ${used} of the month, ${spent} of credits, ${left} left: ${least} to ${most}`);
-      if (counted < least) world.fail(`${user}: Redis has counted ${counted}, although requests keep ${least}`);
-      if (counted > most) world.fail(`${user}: Redis has counted ${counted}, and requests keep at most ${most}`);
-      if (spent + left < known.least || spent + left > known.most) {
-        world.fail(`${user}: ${spent + left} units were credited, and ${known.least} to ${known.most} should be`);
+  return {
+    open(member) {
+      const { store } = member;
+      if (isLeased) compose(store, new HotKeys(2, 1));
+      const limiter = createLimiter<Subject>({
+        store,
+        denyCache,
+        tiers,
+        ...(isPartitioned && { partition: ({ user }) => `team of ${user}` }),
+        onNotice: (notice) => laws.get(notice.label!)!.tell(notice),
+      });
+      limiters.set(member, limiter);
+      const running = exportUsage(store, { sink: (rows) => bills.put(rows), every: '10s', grace: '1ms' });
+      exports.set(member, running);
+      return {
+        async close() {
+          await running.close();
+          await limiter.close();
+        },
+      };
+    },
+    act(member) {
+      if (random.chance(isMixed ? 0.15 : 0.1)) credit(member);
+      else if (random.chance(isCorrected ? 0.4 : 0.15)) exportBy(isCorrected ? fleet.members : [member]);
+      else void request(member);
+    },
+    onLoss(server, left) {
+      bills.lose(server, left);
+      for (const each of laws.values()) each.lose(server, left);
+    },
+    check() {
+      for (const { key: user, cost, answeredAt } of requests.all) {
+        if (answeredAt === Infinity) laws.get(user)!.kept.addUnanswered(cost);
       }
-      if (used > LIMIT) world.fail(`${user}: the month has counted ${used} of ${LIMIT}`);
-    }
-
-    function checkNotices(user: string, used: number): void {
-      for (const mark of MARKS) {
-        const ends = told.flatMap((notice) => (notice.label === user && notice.mark === mark ? notice.endsAt : []));
-        const given = ends.length;
-        // A window whose units all came back is over: the next request begins another one, with an end of its own.
-        const most = new Set(ends).size;
-        if (given > most) world.fail(`${user}: the mark ${mark} is given ${given} times in ${most} windows`);
-        if (given === 0 && used >= mark * LIMIT && faults().length === 0) world.fail(`${user}: ${mark} is not given`);
-      }
-    }
-  },
-};
+      for (const each of laws.values()) each.check();
+      if (fleet.delays.length === 0) bills.check(fleet);
+    },
+  };
+}

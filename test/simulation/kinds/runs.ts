@@ -3,6 +3,7 @@ import type { Member } from '../fleet.js';
 import { CONNECT_DEADLINE_MS, DEADLINE_MS, LAG_MS } from '../requests.js';
 import type { Kind } from './kind.js';
 import { checkSpans } from './spans.js';
+import { keyspacesOf } from './stored-quota.js';
 
 interface Subject {
   readonly api: string;
@@ -32,6 +33,8 @@ const RATES: readonly Partial<Tier<Subject>>[] = [
   { algorithm: 'token-bucket', limit: LIMIT, window: W },
   { algorithm: 'sliding-window-log', limit: LIMIT, window: W },
   { limit: LIMIT, window: W },
+  // Of a window that is longer than a run, Redis has counted what has begun.
+  { algorithm: 'fixed-window', limit: 5 * LIMIT, window: '1h' },
 ];
 
 /** Calls of `run`, which wait in line for a rate, for permits, and for a pause of the upstream to end. */
@@ -127,18 +130,38 @@ export const runs: Kind = {
         return limiter;
       },
       act: (member) => void run(member),
+      settle() {
+        if (faults().length === 0) checkStored();
+      },
       check() {
         for (const { member, settledAt, calledAt } of calls) {
           if (settledAt < Infinity || member.process.isDead) continue;
           world.fail(`the call of ${calledAt.toFixed(2)} in ${member.process.name} has no end`);
         }
         checkRate();
-        if (permits === undefined && !mayPause && faults().length === 0) for (const each of calls) checkDenial(each);
+        if (permits === undefined && !mayPause && faults().length === 0 && rate.window === W)
+          for (const each of calls) checkDenial(each);
       },
     };
 
+    /** Work that has ended holds no permit, and what has not begun has charged nothing. */
+    function checkStored(): void {
+      for (const keyspace of keyspacesOf(fleet)) {
+        for (const key of keyspace.keys()) {
+          const value = keyspace.get(key);
+          const held = value instanceof Map ? [...value.values()].filter((until) => Number(until) > keyspace.now) : [];
+          if (key.includes(':running:') && held.length > 0) world.fail(`${held.length} permits stay in Redis`);
+          if (!key.includes(':rate:') || rate.window !== '1h' || mayPause) continue;
+          const began = calls.filter(({ begins }) => begins.length > 0).length;
+          const used = Number(value) % 2 ** 32;
+          if (used !== began) world.fail(`Redis has counted ${used}, and ${began} calls have begun`);
+        }
+      }
+    }
+
     /** What Redis has admitted fits its rate. The charge of a call is not far before its work. */
     function checkRate(): void {
+      if (rate.window === '1h') return;
       // A stalled process begins work long after its charge.
       if (faults().some((name) => name.includes('stalls'))) return;
       const admitted = calls.flatMap(({ ran, begins }) =>

@@ -4,10 +4,10 @@ import type { SimServer } from '../redis/sim-server.js';
 
 /** What Redis has counted for a client. */
 export interface StoredQuota {
-  /** Units of the month. */
+  /** Units of the month that it is. */
   readonly used: number;
-  /** Units of its usage, in all hours. */
-  readonly usage: number;
+  /** Units of its usage, by the hour since 1970. */
+  readonly usage: ReadonlyMap<number, number>;
   /** Usage of the credits. */
   readonly spent: number;
   /** Credits that are left. */
@@ -19,27 +19,44 @@ interface StoredKey {
   readonly key: string;
 }
 
-/** @param digest of the client */
-export function readQuota(fleet: Fleet, digest: string): StoredQuota {
-  const quota = { used: 0, usage: 0, spent: 0, left: 0 };
-  for (const { server, key } of storedKeys(fleet)) {
-    if (!key.includes(`{${digest}}`)) continue;
-    const isCredits = key.includes(':credits:');
-    const value = server.keyspace.get(key);
-    if (isUsage(key)) {
-      const hours = [...hoursAt(server.keyspace, key).values()];
-      const units = hours.reduce((sum, { open, exported }) => sum + open + exported, 0);
-      quota[isCredits ? 'spent' : 'usage'] += units;
-    } else if (isCredits) quota.left += leftOf(value);
-    // Behind a count that is below a mark which was reported is that mark.
-    else if (key.includes(':month:')) quota.used += Number.parseInt(value as string) % 2 ** 32;
+/** @param keyspaces of all servers. @param digest of the client */
+export function readQuota(keyspaces: readonly Keyspace[], digest: string): StoredQuota {
+  const quota = { used: 0, usage: new Map<number, number>(), spent: 0, left: 0 };
+  for (const keyspace of keyspaces) {
+    for (const key of keyspace.keys()) {
+      if (!key.includes(digest)) continue;
+      const isCredits = key.includes(':credits:');
+      const value = keyspace.get(key);
+      if (isUsage(key)) {
+        for (const [hour, { open, exported }] of hoursAt(keyspace, key)) {
+          if (isCredits) quota.spent += open + exported;
+          else quota.usage.set(hour, (quota.usage.get(hour) ?? 0) + open + exported);
+        }
+      } else if (isCredits) quota.left += leftOf(value);
+      // Behind a count that is below a mark which was reported is that mark.
+      else if (key.includes(':month:')) quota.used += Number.parseInt(value as string) % 2 ** 32;
+    }
   }
   return quota;
 }
 
+/** What all servers hold now. @param left by a server that loses data */
+export function keyspacesOf({ servers }: Fleet, left?: ReadonlyMap<SimServer, Keyspace>): readonly Keyspace[] {
+  return servers.map((server) => {
+    const keyspace = left?.get(server) ?? server.keyspace;
+    keyspace.now = server.time() / 1e3;
+    return keyspace;
+  });
+}
+
 /** The keys of usage, on all servers. */
 export function usageKeys(fleet: Fleet): readonly StoredKey[] {
-  return storedKeys(fleet).filter(({ key }) => isUsage(key));
+  const keyspaces = keyspacesOf(fleet);
+  return fleet.servers.flatMap((server, place) =>
+    keyspaces[place]!.keys()
+      .filter(isUsage)
+      .map((key) => ({ server, key })),
+  );
 }
 
 export function isUsage(key: string): boolean {
@@ -69,11 +86,4 @@ export function hoursAt(keyspace: Keyspace, key: string): ReadonlyMap<number, St
 
 function leftOf(account: Value | undefined): number {
   return account instanceof Hash ? Number(account.get('left') ?? 0) : 0;
-}
-
-function storedKeys(fleet: Fleet): readonly StoredKey[] {
-  return fleet.servers.flatMap((server) => {
-    server.keyspace.now = server.time() / 1e3;
-    return server.keyspace.keys().map((key) => ({ server, key }));
-  });
 }

@@ -1,9 +1,8 @@
 import { createLimiter, type Limiter, type Tier } from '../../../packages/core/src/index.js';
-import { overridesOf } from '../../../packages/policies/src/overrides/index.js';
 import type { SentRequest } from '../requests.js';
 import { isLocal, isStored } from '../requests.js';
 import { Answers, type Expiry } from './answers.js';
-import { START } from '../world/globals.js';
+import { ChangingOverride } from './changing-override.js';
 import type { Kind, Scene } from './kind.js';
 import { checkSpans } from './spans.js';
 import { verdictOf } from './verdict.js';
@@ -70,11 +69,9 @@ const LATE_MS = 10_000;
 
 /** Of a call more. */
 const PATIENCE_MS = 60;
-/** Milliseconds of clocks about the end of an override. */
-const END_MS = 10;
 
 export const windows: Kind = { name: 'windows', servers: [1, 1, 3], begin: (...each) => scene(...each) };
-/** Another limit for one client, which ends by the wall clock of the process. */
+/** Another limit for one client, which is changed, and ends by the wall clock of the process. */
 export const overrides: Kind = {
   name: 'overrides',
   servers: [1, 1, 3],
@@ -103,10 +100,9 @@ function scene(
   const denyCache = random.chance(0.7);
   const limiters = new Map<object, Limiter<Subject>>();
   const base = Math.max(...chosen.limits);
-  const override = hasOverride
-    ? { limit: random.pick([Math.ceil(base / 2), 2 * base]), endsAt: random.integer(100, 3_000) }
-    : undefined;
-  const limitsOf = (key: string) => (key === 'bob' && override ? [...chosen.limits, override.limit] : chosen.limits);
+  const override = hasOverride ? new ChangingOverride(world, base) : undefined;
+  const limitsOf = (key: string) =>
+    key === 'bob' && override ? [...chosen.limits, ...override.limits] : chosen.limits;
   world.tell('KIND', `${JSON.stringify(chosen.options)} ${chosen.limits.join(' and ')}, share ${share.toFixed(2)}`);
 
   return {
@@ -125,17 +121,7 @@ function scene(
           } as Tier<Subject>,
         ],
       });
-      // One that has ended cannot be set.
-      if (override !== undefined && world.now < override.endsAt - END_MS) {
-        const until = START + override.endsAt;
-        overridesOf(limiter).set({
-          tier: 'rate',
-          identity: 'bob',
-          limit: override.limit,
-          until,
-          reason: 'ticket 4711',
-        });
-      }
+      override?.open(member, limiter);
       limiters.set(member, limiter);
       return limiter;
     },
@@ -188,7 +174,7 @@ function scene(
         new Answers(fleet, chosen.counts, all).check();
         if (fleet.delays.length === 0) for (const each of all) checkDenial(each, all);
         if (key === 'bob' && fleet.delays.length + fleet.losses.length === 0)
-          for (const each of all) checkOverride(each);
+          for (const each of all) override?.check(each);
       }
     },
   };
@@ -209,15 +195,5 @@ function scene(
     const least = Math.min(...limitsOf(denied.key));
     if (charged + cost > least) return;
     world.fail(`${denied.key}: denied at ${answeredAt.toFixed(2)} although only ${charged} of ${least} were used`);
-  }
-
-  /** An override decides until it ends, and not longer. */
-  function checkOverride({ decision, sentAt, answeredAt }: SentRequest): void {
-    if (override === undefined || decision?.source !== 'redis') return;
-    const isOverridden = decision.outcomes[0]!.override !== undefined;
-    const mayBe = sentAt <= override.endsAt + END_MS;
-    const mustBe = answeredAt < override.endsAt - END_MS;
-    if (isOverridden ? mayBe : !mustBe) return;
-    world.fail(`bob has ${isOverridden ? 'an' : 'no'} override, which ends at ${override.endsAt}`);
   }
 }

@@ -148,8 +148,8 @@ describe('the model of Redis', () => {
           const change = [random.pick(['a', 'b']), 'scope', random.pick([0, 1e7]), random.pick([0, 5, 9])];
           return mirror.evalshaBuffer(locks!, 2, 'lock', 'exports', ...change, random.integer(1e15, 1.000_06e15));
         },
-        () => mirror.evalshaBuffer(lists!, 1, set, 0, random.pick([0, 1]), set, time()),
-        () => mirror.evalshaBuffer(adds!, 2, set, usage),
+        () => mirror.evalshaBuffer(lists!, 1, set, 0, set, random.pick(['', 'a scan']), random.integer(-1, 3), time()),
+        () => mirror.evalshaBuffer(adds!, 2, set, usage, 'a scan'),
         () => mirror.evalshaBuffer(opens!, 2, set, usage, random.integer(0, 9), time()),
       ])();
     for (let step = 0; step < 300; step += 1) await call();

@@ -1,0 +1,120 @@
+import type { Notice } from '../../../packages/core/src/index.js';
+import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
+import type { Fleet } from '../fleet.js';
+import type { Keyspace } from '../redis/keyspace.js';
+import type { SimServer } from '../redis/sim-server.js';
+import { Credited } from './credited.js';
+import { Kept } from './kept.js';
+import { keyspacesOf, readQuota, type StoredQuota } from './stored-quota.js';
+
+export interface QuotaTerms {
+  /** Units of a month. */
+  readonly limit: number;
+  /** Parts of the limit that are told. */
+  readonly marks: readonly number[];
+  /** Units of one credit. */
+  readonly credit: number;
+  /** The first hour since 1970 of the month that it is in the end. */
+  readonly since: number;
+}
+
+/** What must hold for one customer: of its month, its credits, its usage and the marks that were told. */
+export class QuotaLaws {
+  readonly kept: Kept;
+  readonly credited: Credited;
+  readonly #fleet: Fleet;
+  readonly #faults: () => readonly string[];
+  readonly #user: string;
+  readonly #terms: QuotaTerms;
+  readonly #told: Notice[] = [];
+  /** Units that Redis had counted, and units of credits, when it has lost them: below 0 where it has lost refunds. */
+  readonly #lost = { counted: 0, credited: 0 };
+
+  constructor(fleet: Fleet, faults: () => readonly string[], user: string, terms: QuotaTerms) {
+    this.#fleet = fleet;
+    this.#faults = faults;
+    this.#user = user;
+    this.#terms = terms;
+    this.kept = new Kept(fleet, faults);
+    this.credited = new Credited(fleet, terms.credit);
+  }
+
+  tell(notice: Notice): void {
+    this.#told.push(notice);
+  }
+
+  /** Before a server loses data. @param left what it has afterwards */
+  lose(server: SimServer, left: Keyspace): void {
+    const before = this.#read();
+    const after = this.#read(new Map([[server, left]]));
+    this.#lost.counted += countedBy(before) - countedBy(after);
+    this.#lost.credited += Math.max(0, before.spent + before.left - after.spent - after.left);
+  }
+
+  check(): void {
+    const quota = this.#read();
+    const isMoved = this.#has('a slot moves');
+    // A key that moves to a server which has it again is dropped.
+    if (!(isMoved && this.#faults().length > 1)) this.#checkConservation(quota);
+    if (!this.#has('the clock of Redis')) this.#checkMonth(quota);
+    this.#checkNotices(quota.used);
+  }
+
+  #checkMonth({ used, usage }: StoredQuota): void {
+    const { limit, since } = this.#terms;
+    const counted = [...usage].reduce((sum, [hour, units]) => (hour >= since ? sum + units : sum), 0);
+    // A refund of a charge that Redis has lost lowers the usage, and not the month.
+    const isRight = this.#jumps === 0 ? used === counted : used >= counted;
+    if (!isRight) this.#fail(`the month has ${used} units, and its usage ${counted}`);
+    if (used > limit) this.#fail(`the month has counted ${used} of ${limit}`);
+  }
+
+  #checkConservation(quota: StoredQuota): void {
+    const { spent, left } = quota;
+    const { kept, credited } = this;
+    const counted = countedBy(quota);
+    const [least, most] = [kept.least - this.#lost.counted, kept.most - this.#lost.counted];
+    this.#fleet.world.tell(
+      'LEDGER',
+      `${this.#user}: ${counted}, ${spent} of credits, ${left} left: ${least} to ${most}`,
+    );
+    if (counted < least) this.#fail(`Redis has counted ${counted}, although requests keep ${least}`);
+    if (counted > most) this.#fail(`Redis has counted ${counted}, and requests keep at most ${most}`);
+    const fewest = credited.least - this.#lost.credited;
+    if (spent + left >= fewest && spent + left <= credited.most) return;
+    this.#fail(`${spent + left} units were credited, and ${fewest} to ${credited.most} should be`);
+  }
+
+  #checkNotices(used: number): void {
+    const { marks, limit } = this.#terms;
+    for (const mark of marks) {
+      const ends = this.#told.flatMap((notice) => (notice.mark === mark ? notice.endsAt : []));
+      const given = ends.length;
+      // A window whose units all came back is over: the next request begins another one, with an end of its own.
+      const most = new Set(ends).size + this.#jumps;
+      if (given > most) this.#fail(`the mark ${mark} is given ${given} times, and at most ${most} times it may`);
+      if (given === 0 && used >= mark * limit && this.#faults().length === 0) this.#fail(`${mark} is not given`);
+    }
+  }
+
+  #read(left?: ReadonlyMap<SimServer, Keyspace>): StoredQuota {
+    return readQuota(keyspacesOf(this.#fleet, left), digestOf(identityText(this.#user)));
+  }
+
+  get #jumps(): number {
+    return this.#fleet.losses.length + this.#fleet.delays.length;
+  }
+
+  #has(part: string): boolean {
+    return this.#faults().some((name) => name.includes(part));
+  }
+
+  #fail(problem: string): void {
+    this.#fleet.world.fail(`${this.#user}: ${problem}`);
+  }
+}
+
+/** Units of the month, and of the credits. */
+function countedBy({ usage, spent }: StoredQuota): number {
+  return [...usage.values()].reduce((sum, units) => sum + units, spent);
+}

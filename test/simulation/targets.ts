@@ -1,0 +1,37 @@
+import { mutants } from '../mutants/mutants.mjs';
+import type { Edit } from '../tools/plant.mjs';
+import { noTargets } from './no-targets.mjs';
+
+/** A fault of the product, as edits of its sources. */
+export interface Defect {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  /** Kinds of fleets that run what is edited. @default all */
+  readonly kinds?: readonly string[];
+}
+
+/**
+ * Rooms of the product whose mutants the simulation runs, by their folders: the first that fits has a file. Kinds are those of
+ * fleets that run it; without any, all do.
+ */
+const ROOMS: readonly (readonly [name: string, folder: RegExp, kinds?: readonly string[]])[] = [
+  ['shares', /\/concurrency\/wishes\//, ['shares', 'permits']],
+  ['permits', /\/stores\/with-permits\/|\/algorithms\/concurrency\//, ['permits', 'pauses', 'runs', 'shares']],
+  ['leases', /\/stores\/with-lease\//, ['leases']],
+  ['quotas', /\/quotas\/|\/core\/src\/scripts\/(counted-|[\w-]*usage|payment)/, ['quotas', 'subscriptions']],
+  ['connection', /\/redis\/src\/(connection|client)\//],
+  ['batches, scripts and Cluster', /\/redis\/src\/|\/core\/src\/scripts\//],
+  ['outbox, deny cache and fallback', /\/stores\/(?!memory|inspections)[^/]+\.ts/],
+  ['lines', /\/waiting\//, ['runs']],
+];
+
+/** The mutants that the simulation is to find, by their room. */
+export function targetsByRoom(): ReadonlyMap<string, readonly Defect[]> {
+  const rooms = new Map<string, Defect[]>(ROOMS.map(([room]) => [room, []]));
+  for (const { name, file, text, replacement } of mutants) {
+    const [room, , kinds] = ROOMS.find(([, folder]) => folder.test(file)) ?? [];
+    if (room === undefined || noTargets.has(name)) continue;
+    rooms.get(room)!.push({ name, edits: [{ file, text, replacement }], ...(kinds && { kinds }) });
+  }
+  return rooms;
+}
