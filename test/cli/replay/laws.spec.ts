@@ -8,7 +8,7 @@ import { demandOf, truthOf } from './demand-of.js';
 import { population, POPULATIONS } from './populations.js';
 
 /** `npm run laws` takes all. */
-const LOGS = process.env['SLUICE_LAW_RUNS'] === undefined ? 3 : 20;
+const LOGS = process.env['SLUICE_LAW_RUNS'] === undefined ? 1 : 20;
 const SEEDS = Array.from({ length: LOGS }, (_, index) => index + 1);
 const NAMES = Object.keys(POPULATIONS) as (keyof typeof POPULATIONS)[];
 const TIERS = ['1m', '1h'].map((window) => ({ name: window, limit: 1, window }) as ReplayTier);

@@ -1,0 +1,3 @@
+import { LONG, loopLaws } from './loop-laws.js';
+
+loopLaws(LONG);
