@@ -1,4 +1,5 @@
 import { noTargets } from '../simulation/no-targets.mjs';
+import { planted as rows } from '../simulation/planted.mjs';
 import { readResults } from '../simulation/results.js';
 import { targetsByRoom } from '../simulation/targets.js';
 import { markdownTable, withTable } from './markdown-table.js';
@@ -14,10 +15,15 @@ export function proofPage(): string {
 function resultTable(): string {
   const { run, planted, mutants } = readResults();
   const all = `${run.broken} break a law, by ${grouped(run.requests)} requests`;
-  const defects = planted.found.map(({ name, seed }) => [
-    `put back: ${name}`,
-    seed === undefined ? `not found by ${grouped(planted.seeds)} seeds` : `found by seed ${seed}`,
-  ]);
+  const searched = new Map(planted.found.map(({ name, seed }) => [name, seed]));
+  const defects = rows.map(({ name }) => {
+    const seed = searched.get(name);
+    if (seed !== undefined) return [`put back: ${name}`, `found by seed ${seed}`];
+    return [
+      `put back: ${name}`,
+      searched.has(name) ? `not found by ${grouped(planted.seeds)} seeds` : 'not searched yet',
+    ];
+  });
   const seedOf = new Map(mutants.found.map(({ name, seed }) => [name, seed]));
   const scores = [...targetsByRoom()].map(([room, targets]) => {
     const tried = targets.filter(({ name }) => seedOf.has(name));
