@@ -4,7 +4,7 @@ import { occurrences } from '../../scripts/mutants.mjs';
 import { root } from '../../scripts/root.mjs';
 import { mutants } from '../mutants/mutants.mjs';
 import { planted } from '../simulation/planted.mjs';
-import { mutantsByRoom } from '../simulation/search.js';
+import { targetsByRoom } from '../simulation/targets.js';
 
 describe('mutants', () => {
   it('replace a text that their file contains once', () => {
@@ -18,7 +18,7 @@ describe('mutants', () => {
   });
 
   it('are in every room that the simulation searches', () => {
-    const empty = [...mutantsByRoom()].filter(([, defects]) => defects.length === 0);
+    const empty = [...targetsByRoom()].filter(([, targets]) => targets.length === 0);
 
     expect(empty.map(([room]) => room)).toEqual([]);
   });
