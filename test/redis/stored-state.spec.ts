@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byApiKey, byIp, createLimiter, type PolicyOptions } from '@sluice/http';
 import { balance } from '@sluice/quotas';
-import { digestOf } from '../../packages/core/src/limiter/claims/store-keys.js';
+import { digestOf } from '../../packages/core/src/limiter/keys/store-keys.js';
 import { claim } from '../support/claim.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
 import { withRedisStore } from '../support/redis-store.js';

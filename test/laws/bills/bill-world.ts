@@ -1,6 +1,6 @@
 import { createLimiter, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
 import { balance, creditsOf, usage, usageOf } from '@sluice/quotas';
-import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
+import { digestOf, identityText } from '../../../packages/core/src/limiter/keys/store-keys.js';
 import { HOUR_MS } from '../../../packages/core/src/model/usage.js';
 import type { Place } from '../places.js';
 import { isBalanceOptions } from '../quota.js';

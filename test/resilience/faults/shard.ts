@@ -1,5 +1,5 @@
 import type { Store } from '../../../packages/core/src/index.js';
-import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
+import { digestOf, identityText } from '../../../packages/core/src/limiter/keys/store-keys.js';
 import type { Slots } from '../../redis/cluster/slots.js';
 import { limitersOn } from '../traffic/limiters.js';
 import { IDENTITY, type Limited } from '../traffic/traffic.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Override } from '../../../packages/policies/src/overrides/index.js';
-import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
+import { digestOf, identityText } from '../../../packages/core/src/limiter/keys/store-keys.js';
 import type { PoliciesStatus } from '../../../packages/policies/src/policies.js';
 import type { Member } from '../fleet.js';
 import type { World } from '../world/world.js';

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../packages/core/src/index.js';
-import { digestOf, identityText } from '../../../packages/core/src/limiter/claims/store-keys.js';
+import { digestOf, identityText } from '../../../packages/core/src/limiter/keys/store-keys.js';
 import type { Fleet } from '../fleet.js';
 import type { Keyspace } from '../redis/keyspace.js';
 import type { SimServer } from '../redis/sim-server.js';

@@ -37,22 +37,22 @@ export {
 export { PerRequestCheck } from '../events/per-request-check.js';
 export { traces, type CallTrace, type ConsumeTrace } from '../events/traces.js';
 export { warn, warnAgain } from '../events/warning.js';
-export type { ConsumeOptions } from '../limiter/arguments.js';
-export { callUserFunction } from '../limiter/claims/call-user-function.js';
-export type { AskedClaims, ClaimChange, TierChange } from '../limiter/claim-change.js';
+export type { ConsumeOptions } from '../limiter/tiers/arguments.js';
+export { callUserFunction } from '../limiter/tiers/call-user-function.js';
+export type { AskedClaims, ClaimChange, TierChange } from '../limiter/claims/claim-change.js';
 export type { ChangedClaims, ClaimSet, Peek } from '../limiter/claims/claim-set.js';
 export { claimSetOf } from '../limiter/claims/claims-of-values.js';
-export { invalidResult } from '../limiter/claims/invalid-result.js';
-export { KeyedIdentity } from '../limiter/claims/keyed-identity.js';
-export { digestIn, digestOf, identityText, keyShape, ownerText } from '../limiter/claims/store-keys.js';
+export { invalidResult } from '../limiter/tiers/invalid-result.js';
+export { KeyedIdentity } from '../limiter/keys/keyed-identity.js';
+export { digestIn, digestOf, identityText, keyShape, ownerText } from '../limiter/keys/store-keys.js';
 export type { TierValues } from '../limiter/claims/tier-values.js';
 export { bindingOf, isSilent } from '../limiter/decisions/binding.js';
-export { release, settle } from '../limiter/decisions/decision-functions.js';
+export { release, settle } from '../limiter/decision-functions.js';
 export { listed } from '../limiter/decisions/stock-decisions.js';
 export { TieredDecision, undecided } from '../limiter/decisions/tiered-decision.js';
 export { tracksOf, type Track } from '../limiter/decisions/tracks-of.js';
 export { watch } from '../limiter/decisions/watch.js';
-export type { KeyFunction } from '../limiter/key-function.js';
+export type { KeyFunction } from '../limiter/keys/key-function.js';
 export {
   deciderOf,
   digesterOf,
@@ -70,7 +70,7 @@ export {
 } from '../limiter/limiter-options.js';
 export { limiterBehind } from '../limiter/limiter-behind.js';
 export { createLimiterIn, type Limiter } from '../limiter/limiter.js';
-export type { OnNotice } from '../limiter/on-notice.js';
+export type { OnNotice } from '../limiter/tiers/on-notice.js';
 export type { TieredLimiter } from '../limiter/tiered-limiter.js';
 export type { CountedUsage, UsageValue } from '../limiter/tiers/counted-usage.js';
 export type { Fair, FairValue } from '../limiter/tiers/fair.js';

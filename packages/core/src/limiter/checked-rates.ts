@@ -2,7 +2,7 @@ import type { Claim } from '../model/claim.js';
 import { DecidedRates, type Rate, type SlotHint } from '../stores/decided-rates.js';
 import type { PlannedClaims } from './claims/claim-set.js';
 import { staticClaims, storedKeyAt, type Identities } from './claims/static-claims.js';
-import type { PlanFacts } from './compile.js';
+import type { PlanFacts } from './claims/plan.js';
 
 /** A request of a plan whose tiers are fixed rates. Its claims are made when somebody asks for them. */
 export class CheckedRates extends DecidedRates implements PlannedClaims {

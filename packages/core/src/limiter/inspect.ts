@@ -3,7 +3,7 @@ import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
 import { checkCallOptions } from '../options/call-options.js';
-import { checkUnits } from './arguments.js';
+import { checkUnits } from './tiers/arguments.js';
 import type { Requests } from './requests.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';

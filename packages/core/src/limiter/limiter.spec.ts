@@ -2,7 +2,7 @@ import { UsageError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { sharedLayers } from '../stores/between-processes/shared-layers.js';
 import type { Store } from '../stores/store.js';
-import type { CostOptions } from './arguments.js';
+import type { CostOptions } from './tiers/arguments.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';
 

@@ -1,5 +1,5 @@
 // limiter/ makes a limiter of tiers, and decides each request by its plan. Options enter once, then a subject for each
-// request. It imports all rooms below and no concrete store, which stores/composed puts together.
+// request. It imports its own folders and all rooms below; of stores it knows the one in memory, which is the default.
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Budgets } from '../model/budgets.js';
 import type { Decision } from '../model/decision.js';
@@ -7,7 +7,7 @@ import type { Duration } from '../model/duration.js';
 import type { Policy } from '../model/policy.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
 import type { Inspection } from '../model/inspection.js';
-import type { ConsumeOptions, CostOptions } from './arguments.js';
+import type { ConsumeOptions, CostOptions } from './tiers/arguments.js';
 import type { Extension } from './decisions/extension.js';
 import type { Meter, MeterOptions } from './decisions/meter.js';
 import type { Costs } from './decisions/settlement.js';

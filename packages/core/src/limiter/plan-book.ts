@@ -1,7 +1,8 @@
 import { chain } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { TierView } from '../stores/limiters-of.js';
-import { mayWait, type Plan } from './compile.js';
+import { mayWait } from './compile.js';
+import type { Plan } from './claims/plan.js';
 import type { Plans } from './tiers/plans.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 

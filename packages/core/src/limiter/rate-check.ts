@@ -4,10 +4,10 @@ import { channels } from '../events/channels.js';
 import type { Decision } from '../model/decision.js';
 import type { Rate, RateStore } from '../stores/decided-rates.js';
 import { CheckedRates } from './checked-rates.js';
-import type { TierChange } from './claim-change.js';
+import type { TierChange } from './claims/claim-change.js';
 import type { PlannedClaims } from './claims/claim-set.js';
 import { changedClaims, identitiesOf, type Identities } from './claims/static-claims.js';
-import type { Check, PlanFacts } from './compile.js';
+import type { Check, PlanFacts } from './claims/plan.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 
 interface RateContext {

@@ -8,7 +8,7 @@ import type { DurationRange } from '../options/duration-rule.js';
 import { show } from '../options/show.js';
 import { onAbort } from '../waiting/on-abort.js';
 import { sleep, type Listen } from '../waiting/sleep.js';
-import { checkUnits, signalOf } from './arguments.js';
+import { checkUnits, signalOf } from './tiers/arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Limiter } from './limiter.js';

@@ -1,6 +1,6 @@
 import type { Decision } from '../model/decision.js';
 import type { Lines } from '../waiting/lines.js';
-import type { ConsumeOptions, CostOptions } from './arguments.js';
+import type { ConsumeOptions, CostOptions } from './tiers/arguments.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Limiter } from './limiter.js';
 import { limiterBehind } from './limiter-behind.js';

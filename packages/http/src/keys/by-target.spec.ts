@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { identityText } from '../../../core/src/limiter/claims/store-keys.js';
+import { identityText } from '../../../core/src/limiter/keys/store-keys.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import type { Identity } from '../../../core/src/model/identity.js';
 import type { HttpRequest } from '../request/request.js';

@@ -1,4 +1,4 @@
-import { identityText } from '../../../core/src/limiter/claims/store-keys.js';
+import { identityText } from '../../../core/src/limiter/keys/store-keys.js';
 import type { Key } from '../../../core/src/model/identity.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import type { HttpRequest } from '../request/request.js';

@@ -1,4 +1,4 @@
-import { StoreKeys } from '../../../core/src/limiter/claims/store-keys.js';
+import { StoreKeys } from '../../../core/src/limiter/keys/store-keys.js';
 import type { HttpRequest } from '../request/request.js';
 import { byApiKey } from './api-key.js';
 import { by } from './by.js';

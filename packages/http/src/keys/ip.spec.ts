@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { identityText } from '../../../core/src/limiter/claims/store-keys.js';
+import { identityText } from '../../../core/src/limiter/keys/store-keys.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import { nodeResponse } from '../../../../test/support/node-response.js';
 import { attach, Visit } from '../visits/visit.js';

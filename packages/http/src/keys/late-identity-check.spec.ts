@@ -1,4 +1,4 @@
-import type { KeyFunction } from '../../../core/src/limiter/key-function.js';
+import type { KeyFunction } from '../../../core/src/limiter/keys/key-function.js';
 import { freshModules } from '../../../../test/support/fresh-modules.js';
 import { nodeResponse } from '../../../../test/support/node-response.js';
 import type * as Core from '../index.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { exchange } from '../../../../test/support/exchange.js';
-import type { KeyFunction } from '../../../core/src/limiter/key-function.js';
+import type { KeyFunction } from '../../../core/src/limiter/keys/key-function.js';
 import type { HttpRequest } from './request.js';
 import type { ProxyTrust } from './proxy-check.js';
 import { freshModules } from '../../../../test/support/fresh-modules.js';

@@ -70,7 +70,7 @@ export const RETRY_ROWS = {
  * @throws ConfigError OPTION_INVALID
  * @example
  * const retries = retryBudget({ budget: 0.1 });
- * const ran = await retries.run(() => partner.run('all', (signal) => fetch(url, { signal })));
+ * const ran = await retries.run(() => run(partner, 'all', (signal) => fetch(url, { signal })));
  */
 export function retryBudget(options: RetryOptions = {}): RetryBudget {
   const { budget, tries, pause } = readOptions('retryBudget', options, RETRY_ROWS);

@@ -1,5 +1,5 @@
 import { byIp } from '../../../http/src/keys/ip.js';
-import { digestOf, identityText, ownerText, StoreKeys } from '../../../core/src/limiter/claims/store-keys.js';
+import { digestOf, identityText, ownerText, StoreKeys } from '../../../core/src/limiter/keys/store-keys.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { OwnedOverrides } from './owned-overrides.js';

@@ -4,7 +4,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Inspection } from '../../model/inspection.js';
 import type { Policy } from '../../model/policy.js';
 import type { Charge, RequestFacts } from '../../stores/layer.js';
-import type { KeyBounds } from '../key-function.js';
+import type { KeyBounds } from '../keys/key-function.js';
 
 /** The claims of one request. */
 export interface ClaimSet {

@@ -3,8 +3,8 @@ import { admitsNothing } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { ClaimSet } from './claim-set.js';
-import { invalidResult } from './invalid-result.js';
-import { digestIn, type StoreKeys } from './store-keys.js';
+import { invalidResult } from '../tiers/invalid-result.js';
+import { digestIn, type StoreKeys } from '../keys/store-keys.js';
 import type { TierValues } from './tier-values.js';
 
 /** Stands for the identity of a request that a limit of 0 denies without one. */

@@ -1,14 +1,14 @@
 import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
-import type { TierChange } from '../claim-change.js';
-import type { PlanFacts } from '../compile.js';
+import type { TierChange } from './claim-change.js';
+import type { PlanFacts } from './plan.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { PlannedClaims } from './claim-set.js';
-import { withOwner } from './call-user-function.js';
+import { withOwner } from '../tiers/call-user-function.js';
 import { claimOf, refuseIdentity } from './claims-of-values.js';
-import { StoredIdentity, type StoredKey } from './stored-identity.js';
-import type { KeyParts, StoreKeys } from './store-keys.js';
+import { StoredIdentity, type StoredKey } from '../keys/stored-identity.js';
+import type { KeyParts, StoreKeys } from '../keys/store-keys.js';
 
 /** Whom a request counts for: one for all tiers that have one key function, else one for each tier. */
 export type Identities = StoredIdentity<KeyParts> | readonly StoredIdentity<KeyParts>[];

@@ -1,5 +1,5 @@
 import type { TierDefinition } from '../tiers/tier-definition.js';
-import { callUserFunction } from './call-user-function.js';
+import { callUserFunction } from '../tiers/call-user-function.js';
 
 /** What a tier asks for a subject: numbers of its definition, and results of its functions. */
 export interface TierValues {

@@ -2,7 +2,7 @@ import { isPromise } from '../../async/deferred.js';
 import { channels } from '../../events/channels.js';
 import type { Decision } from '../../model/decision.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
-import { checkCosts, checkNames } from '../arguments.js';
+import { checkCosts, checkNames } from '../tiers/arguments.js';
 import type { TierInfo } from '../claims/claim-set.js';
 import type { Claim } from '../../model/claim.js';
 import type { Answer } from '../../model/answer.js';

@@ -7,7 +7,7 @@ import { admitsNothing, type Policy } from '../../model/policy.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Answer, ChargeVisitor } from '../../model/answer.js';
 import type { PlannedClaims } from '../claims/claim-set.js';
-import type { KeyBounds } from '../key-function.js';
+import type { KeyBounds } from '../keys/key-function.js';
 import { bindsMore } from './binding.js';
 import { Ledger } from './ledger.js';
 import { unavailable } from './stock-decisions.js';

@@ -1,5 +1,5 @@
 import type { Decision } from '../../model/decision.js';
-import { digestIn } from '../claims/store-keys.js';
+import { digestIn } from '../keys/store-keys.js';
 import { TieredDecision } from './tiered-decision.js';
 
 /** A key of a decision, its cost and what was charged. */

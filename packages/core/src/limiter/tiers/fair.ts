@@ -1,7 +1,7 @@
 import type { SharedLimit } from '../../algorithms/named/algorithms.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { FeatureValue } from '../../model/feature.js';
-import type { KeyFunction } from '../key-function.js';
+import type { KeyFunction } from '../keys/key-function.js';
 import type { SubjectOption } from './subject-option.js';
 
 /** How callers share the limit of a tier in flight: what `fairBy()` of `@sluice/overload/fair` returns. */

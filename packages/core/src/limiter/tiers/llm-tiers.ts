@@ -2,7 +2,7 @@ import { MOST_EVEN_UNITS, MOST_HELD_UNITS } from '../../algorithms/most-units.js
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { readOptions } from '../../options/option-reader.js';
 import { ANY, type OptionRows } from '../../options/option-row.js';
-import type { KeyFunction } from '../key-function.js';
+import type { KeyFunction } from '../keys/key-function.js';
 import type { Limit, Tier } from './tier.js';
 
 /** The options of `llmTiers`. `S` is the subject of all functions. A limit of null means that its tier does not apply. */

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { warn } from '../../events/warning.js';
 import type { Decision } from '../../model/decision.js';
 import { StoreError, UsageError, type ConfigError } from '../../model/errors.js';
-import { functionFailed } from '../claims/call-user-function.js';
+import { functionFailed } from './call-user-function.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 import { defineTiers } from './define-tiers.js';

@@ -1,7 +1,7 @@
 import { FAIR } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import { show } from '../../options/show.js';
-import { callUserFunction } from '../claims/call-user-function.js';
+import { callUserFunction } from './call-user-function.js';
 import type { FairValue } from './fair.js';
 import type { SubjectOption } from './subject-option.js';
 

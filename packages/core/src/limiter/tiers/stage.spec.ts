@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { memoryStore } from '../../stores/memory/memory-store.js';
-import { digestOf } from '../claims/store-keys.js';
+import { digestOf } from '../keys/store-keys.js';
 import { createLimiter } from '../limiter.js';
 import { isInStage } from './stage.js';
 import type { Tier } from './tier.js';

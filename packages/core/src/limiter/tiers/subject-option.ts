@@ -1,4 +1,4 @@
-import type { KeyBounds } from '../key-function.js';
+import type { KeyBounds } from '../keys/key-function.js';
 
 /** An option of an algorithm that depends on the subject: the first day of a period, or a caller that shares a limit. */
 export interface SubjectOption<S> {

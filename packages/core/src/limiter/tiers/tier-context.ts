@@ -1,6 +1,6 @@
 import type { OnStoreFailure } from '../../model/claim.js';
 import type { Store } from '../../stores/store.js';
-import type { KeyFunction } from '../key-function.js';
+import type { KeyFunction } from '../keys/key-function.js';
 
 /** The limiter that tiers belong to, as far as they depend on it. */
 export interface TierContext<S> {

@@ -7,8 +7,8 @@ import type { Charging, ClaimTerms, OnStoreFailure, Lease } from '../../model/cl
 import { ConfigError, UsageError } from '../../model/errors.js';
 import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
-import { keyShape, StoreKeys } from '../claims/store-keys.js';
-import type { KeyBounds, KeyFunction } from '../key-function.js';
+import { keyShape, StoreKeys } from '../keys/store-keys.js';
+import type { KeyBounds, KeyFunction } from '../keys/key-function.js';
 import type { UsageValue } from './counted-usage.js';
 import { readLease } from './lease-options.js';
 import type { TierContext } from './tier-context.js';

@@ -1,7 +1,7 @@
 import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Layer } from '../../stores/layer.js';
 import type { Store } from '../../stores/store.js';
-import type { OnNotice } from '../on-notice.js';
+import type { OnNotice } from './on-notice.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 import type { Tier } from './tier.js';

@@ -3,7 +3,7 @@ import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
 import type { Charging, OnStoreFailure } from '../../model/claim.js';
-import type { KeyFunction } from '../key-function.js';
+import type { KeyFunction } from '../keys/key-function.js';
 import type { CountedUsage } from './counted-usage.js';
 import type { Fair } from './fair.js';
 import type { Share } from './stage.js';

@@ -1,5 +1,5 @@
 import type { TierChoice } from '../../model/identity.js';
-import { checkNames } from '../arguments.js';
+import { checkNames } from './arguments.js';
 import type { TierDefinition } from './tier-definition.js';
 
 /** The tiers that the options of a call name. @default all. @throws UsageError for a name that no tier has */

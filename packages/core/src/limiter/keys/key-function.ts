@@ -1,5 +1,5 @@
-import type { Key } from '../model/identity.js';
-import type { MaybePromise } from '../async/maybe-promise.js';
+import type { Key } from '../../model/identity.js';
+import type { MaybePromise } from '../../async/maybe-promise.js';
 
 /**
  * How many identities one client can have. `address`: as many as it has addresses. `presented`: as many as it makes up,

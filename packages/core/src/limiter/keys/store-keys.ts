@@ -1,3 +1,5 @@
+// keys/ makes the store keys of identities. What a key function has returned enters, and the digests and texts of keys
+// leave. It imports model, async, cache, events and the interface of stores.
 import { createHmac, hash } from 'node:crypto';
 
 import { BoundedCache } from '../../cache/bounded-cache.js';

@@ -1,7 +1,7 @@
-import type { Override } from '../model/override.js';
-import type { ClaimSet } from './claims/claim-set.js';
-import type { TierValues } from './claims/tier-values.js';
-import type { TierDefinition } from './tiers/tier-definition.js';
+import type { Override } from '../../model/override.js';
+import type { ClaimSet } from './claim-set.js';
+import type { TierValues } from './tier-values.js';
+import type { TierDefinition } from '../tiers/tier-definition.js';
 
 /** What changes the claims of requests, as overrides do: `use` of a limiter attaches it. */
 export interface ClaimChange {

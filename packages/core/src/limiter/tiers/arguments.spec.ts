@@ -1,6 +1,6 @@
-import { memoryStore } from '../stores/memory/memory-store.js';
-import { fakeClock } from '../../../testing/src/clock.js';
-import { createLimiter, type Limiter } from './limiter.js';
+import { memoryStore } from '../../stores/memory/memory-store.js';
+import { fakeClock } from '../../../../testing/src/clock.js';
+import { createLimiter, type Limiter } from '../limiter.js';
 
 type Subject = { readonly user: string };
 

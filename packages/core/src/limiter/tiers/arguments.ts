@@ -1,7 +1,7 @@
-import { isPromise } from '../async/deferred.js';
-import { UsageError } from '../model/errors.js';
-import type { StopSignal } from '../model/stop-signal.js';
-import { show } from '../options/show.js';
+import { isPromise } from '../../async/deferred.js';
+import { UsageError } from '../../model/errors.js';
+import type { StopSignal } from '../../model/stop-signal.js';
+import { show } from '../../options/show.js';
 
 export interface CostOptions {
   /** Units that the request takes; 0 reads without charging. @default 1 */

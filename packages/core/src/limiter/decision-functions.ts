@@ -1,9 +1,9 @@
-import type { Decision } from '../../model/decision.js';
-import type { Limiter } from '../limiter.js';
-import { TieredDecision } from './tiered-decision.js';
-import type { Extension } from './extension.js';
-import type { Meter, MeterOptions } from './meter.js';
-import type { Costs } from './settlement.js';
+import type { Decision } from '../model/decision.js';
+import type { Limiter } from './limiter.js';
+import { TieredDecision } from './decisions/tiered-decision.js';
+import type { Extension } from './decisions/extension.js';
+import type { Meter, MeterOptions } from './decisions/meter.js';
+import type { Costs } from './decisions/settlement.js';
 
 /**
  * Gives back what a decision took, like `refund` of its limiter, for handlers without the limiter.

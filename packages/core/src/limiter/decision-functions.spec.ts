@@ -1,4 +1,4 @@
-import { createLimiter } from '../limiter.js';
+import { createLimiter } from './limiter.js';
 import { refund, settle } from './decision-functions.js';
 
 const limiter = () => createLimiter({ key: (ip: string) => ip, limit: 10, window: '1h' });
