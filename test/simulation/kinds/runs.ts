@@ -64,7 +64,7 @@ export const runs: Kind = {
       return call.begins.length;
     }
 
-    async function run(member: Member): Promise<void> {
+    async function begin(member: Member): Promise<void> {
       const wait = random.pick([0, 200, 1_000, 3_000]);
       const { stalled: stalledBefore } = member.process;
       const call: Call = {
@@ -129,7 +129,7 @@ export const runs: Kind = {
         limiters.set(member, limiter);
         return limiter;
       },
-      act: (member) => void run(member),
+      act: (member) => void begin(member),
       settle() {
         if (faults().length === 0) checkStored();
       },
