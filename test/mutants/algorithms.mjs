@@ -345,13 +345,6 @@ export const algorithms = [
     specs: ['packages/core/src/algorithms/leaky-bucket/'],
   },
   {
-    name: 'a queue of Redis has no delay',
-    file: 'packages/core/src/algorithms/leaky-bucket/leaky-bucket.lua',
-    text: 'if retry_after ~= 0 then return remaining, replenish_after, reset_after, 0 end',
-    replacement: 'do return remaining, replenish_after, reset_after, 0 end',
-    specs: ['test/properties/twin/twin.spec.ts'],
-  },
-  {
     name: 'a log keeps an entry that is exactly one window old',
     file: 'packages/core/src/algorithms/sliding-window-log/log.ts',
     text: 'stamps.at(middle - 1) <= edge',
@@ -382,8 +375,8 @@ export const algorithms = [
   {
     name: 'several windows of Redis admit what the shortest denies',
     file: 'packages/core/src/algorithms/multi-window/multi-window.lua',
-    text: 'longest = max(longest, wait_for',
-    replacement: 'longest = max(0, wait_for',
+    text: 'least = min(least, window.limit - used(',
+    replacement: 'least = min(policy.capacity, window.limit - used(',
     specs: ['test/properties/twin/twin.spec.ts'],
   },
   {
@@ -494,9 +487,16 @@ export const algorithms = [
   {
     name: 'the general script tells a mark again',
     file: 'packages/quotas/src/notices/noticed-window.lua',
-    text: 'then detail = before + 1 end',
-    replacement: 'then detail = count - charged + 1 end',
+    text: 'return { count, window.ends, told_of(count, window) }',
+    replacement: 'return { count, window.ends, 0 }',
     specs: ['test/properties/twin/notices.spec.ts'],
+  },
+  {
+    name: 'the general script does not tell that others wish the units',
+    file: 'packages/core/src/algorithms/group.lua',
+    text: 'fits and 1 or 0 end',
+    replacement: '1 end',
+    specs: ['test/properties/twin/shares.spec.ts'],
   },
   {
     name: 'a mark of another window counts as reported',

@@ -16,7 +16,8 @@ import type { Kernel } from './kernel.js';
 
 /**
  * A pure function of integers, in steps. It does no IO and reads no clock: `now` is an argument, in ticks of the policy.
- * The Lua twin beside it has the same steps under the same names.
+ * The Lua twin beside it has the same steps under the same names, but in the place of `wait` one that says whether units fit,
+ * and none that describes: from the state that it has found a process decides again.
  */
 export interface Algorithm<P extends Policy = Policy, State = unknown> extends AlgorithmFacts {
   /** Each unit is an entry that a store writes. */
@@ -61,8 +62,6 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
   readonly facets: Readonly<Record<string, unknown>>;
   /** What its rulings say to clients beyond numbers. Only of policies with `tells`. */
   tell?(outcome: DraftOutcome, claim: Claim, ruling: Ruling): Outcome;
-  /** A ruling with what its Lua twin says beyond numbers. @param detail the number behind those of `describe` */
-  detailed?(ruling: Ruling, claim: Claim, detail: Detail): Ruling;
   /** Decides the other claims of a request too. Its tiers are the last of a request. */
   readonly together?: GroupRule;
 }
@@ -92,13 +91,6 @@ export interface NamedAlgorithm<Name extends string = string> extends Pick<
 /** The steps of the algorithm that a policy carries. Policies are made by algorithms alone, which give them all their steps. */
 export function algorithmOf({ algorithm }: Policy): Algorithm {
   return algorithm as Algorithm;
-}
-
-/** What a reply has of a ruling behind its numbers. */
-export interface Detail {
-  readonly number: number;
-  /** The time of the store, in microseconds. */
-  readonly now: number;
 }
 
 /** How claims are decided together where one of them has a say in the others. */

@@ -1,13 +1,14 @@
 -- For each key of the call: the two values of its state as stored, and as they stand now; the policy to save it by, once it
--- has changed; and why it could not be read.
-local stored_first, stored_second, first, second, saved_by, problems, fetched = {}, {}, {}, {}, {}, {}, {}
+-- has changed; why it could not be read; and the policy that it was fetched by. `told` has the keys in the order of that.
+local stored_first, stored_second, first, second, saved_by, problems, fetched, told = {}, {}, {}, {}, {}, {}, {}, {}
 -- For each claim of the group that is decided: its state until it is saved, what it requests, and how it was decided.
 local keys, policies, costs, shadow, charges_all, charges_denied = {}, {}, {}, {}, {}, {}
 local waits, charges, ones, twos, permits = {}, {}, {}, {}, {}
-local reply, replies
+-- For each claim of permits that requests wait for: 1 where it may take its units. The client does not know who else wishes some.
+local may_take = {}
 
 local function fetch(key, policy)
-  fetched[key] = true
+  fetched[key], told[#told + 1] = policy, key
   local one, two, problem = policy.algorithm.fetch(KEYS[key], policy.now, policy)
   first[key], second[key], stored_first[key], stored_second[key], problems[key] = one, two, one, two, problem
 end
@@ -17,11 +18,14 @@ local function is_ahead(claim)
   return first[key] and policy.algorithm.is_ahead(first[key], second[key], policy.now, policy)
 end
 
+-- 0 for units that fit. How long others wait is what the client finds out.
 local function wait_of(claim)
   local policy, cost = policies[claim], costs[claim]
   if cost > policy.capacity then return NEVER end
   if cost == 0 then return 0 end
-  return policy.algorithm.wait(ones[claim], twos[claim], policy.now, policy, cost, permits[claim])
+  local fits = policy.algorithm.fits(ones[claim], twos[claim], policy.now, policy, cost, permits[claim])
+  if policy.leaves_wishes then may_take[#may_take + 1] = fits and 1 or 0 end
+  return fits and 0 or 1
 end
 
 local function read_and_wait(claim)
@@ -33,23 +37,6 @@ end
 local function save_later(claim)
   local key = keys[claim]
   first[key], second[key], saved_by[key] = ones[claim], twos[claim], policies[claim]
-end
-
-local function describe(claim)
-  local key, policy, charged, retry_after = keys[claim], policies[claim], charges[claim], waits[claim]
-  local remaining, replenish_after, reset_after, detail = policy.algorithm.describe(
-    ones[claim], twos[claim], policy.now, policy, costs[claim], charged, retry_after, first[key], second[key])
-  reply[replies + 1], reply[replies + 2], reply[replies + 3], reply[replies + 4] =
-    remaining, retry_after, replenish_after, reset_after
-  replies = replies + 4
-  if detail then
-    replies = replies + 1
-    reply[replies] = detail
-  end
-  if charges_all[claim] or charges_denied[claim] then
-    replies = replies + 1
-    reply[replies] = charged
-  end
 end
 
 local function charge(claim)
@@ -71,10 +58,9 @@ local function is_charged(claim, is_admitted)
 end
 
 local function settle(claim, is_admitted)
-  local has_changed = is_charged(claim, is_admitted)
-  if has_changed then charge(claim) else has_changed = is_ahead(claim) end
-  describe(claim)
-  if has_changed then save_later(claim) end
+  local is_changed = is_charged(claim, is_admitted)
+  if is_changed then charge(claim) else is_changed = is_ahead(claim) end
+  if is_changed then save_later(claim) end
 end
 
 -- Whether claims are admitted that wait so long.
@@ -91,11 +77,4 @@ local function consume_group(size)
   local is_admitted = are_admitted(size)
   for claim = 1, size do settle(claim, is_admitted) end
   return is_admitted
-end
-
-local function peek_group(size)
-  for claim = 1, size do
-    read_and_wait(claim)
-    describe(claim)
-  end
 end

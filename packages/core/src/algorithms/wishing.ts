@@ -5,6 +5,8 @@ import { facet } from './facet.js';
 export interface Wishing {
   /** Remembers in the state what a claim was denied, where such limits alone have denied its request. */
   leaveWishes(denied: DeniedClaim): void;
+  /** Tells a state that the store has told whether the next claim may take its units: it does not know the wishes of others. */
+  tell(state: unknown, mayTake: boolean): void;
 }
 
 /** A claim of a request that was denied. */

@@ -27,10 +27,9 @@ export const LEFT_OVER = -1;
 export function composeScript(policies: readonly Policy[], covers?: CoveredPlaces, hasCosts = false): Script {
   const payment = new Payment(policies, covers, hasCosts);
   const group: GroupText = { policies, payment, hasCosts };
-  if (emit(group).some(({ ring }) => ring !== undefined)) {
-    return { ...scriptOf(group, 'ring.replies'), packed: scriptOf(group, 'ring.replies.packed') };
-  }
-  return { ...scriptOf(group, 'reply-numbers'), packed: scriptOf(group, 'reply-numbers.packed') };
+  const hasRings = emit(group).some(({ ring }) => ring !== undefined);
+  const packed: readonly Part[] = hasRings ? ['reply-numbers.packed', 'ring.replies.packed'] : ['reply-numbers.packed'];
+  return { ...scriptOf(group, [hasRings ? 'ring.replies' : 'reply-numbers']), packed: scriptOf(group, packed) };
 }
 
 /** What the script of a group is made of. */
@@ -40,11 +39,11 @@ interface GroupText {
   readonly hasCosts: boolean;
 }
 
-function scriptOf(group: GroupText, reply: Part): Pick<Script, 'source' | 'sha'> {
+function scriptOf(group: GroupText, reply: readonly Part[]): Pick<Script, 'source' | 'sha'> {
   const { policies, payment } = group;
   const codes = [...new Set(policies.map(({ algorithm }) => algorithm.twin))];
   const needs = emit(group).flatMap((each) => each.needs ?? []);
-  const first = new Set<Part>(['prelude', 'clock', ...needs, reply]);
+  const first = new Set<Part>(['prelude', 'clock', ...needs, ...reply]);
   const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
   const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
   const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];

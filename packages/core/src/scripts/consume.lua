@@ -28,14 +28,36 @@ local function flags_of(flags)
   return known_flags[flags]
 end
 
+-- What tells a client the state that was found under a key: how many numbers follow and their form, then these. Forms: 0 is the
+-- state itself, 1 the times of a log, 2 how many times a list has, then indexes and times in it, and 3 units that are held.
+local function state_told(one, two, policy)
+  local algorithm = policy.algorithm
+  if type(one) ~= 'table' then return 0, algorithm.state_of and algorithm.state_of(one, two) or { one, two } end
+  if one.stamps then return 1, one.stamps end
+  if one.set then return 3, { one.counted } end
+  if not one.key then return 0, one end
+  local numbers = { one.live }
+  for index, time in pairs(one.known) do numbers[#numbers + 1], numbers[#numbers + 2] = index, time end
+  return 2, numbers
+end
+
+local function tell(key, reply)
+  if problems[key] then
+    reply[#reply + 1] = problems[key]
+    return true
+  end
+  local form, numbers = state_told(stored_first[key], stored_second[key], fetched[key])
+  reply[#reply + 1] = #numbers * 4 + form
+  -- Redis cuts the fraction of a number.
+  for _, number in ipairs(numbers) do reply[#reply + 1] = number % 1 == 0 and number or ('%.17g'):format(number) end
+end
+
 -- Decides groups of claims, in order, each all or nothing. Every key is read once and written at most once.
 -- `claims` holds them from `position` on, each claim of units that are held followed by the name of its permit; then for
 -- each recorded claim its text, whose list is among the last KEYS.
--- Appends to `into` for each group one error text, or for each of its claims: remaining, retry_after (-1: never),
--- replenish_after, reset_after in ticks of its policy; then the delay of a leaky bucket, the limit of the binding window of
--- several, or the strikes that a backoff had before; then what was charged, where denied requests count.
-local function consume(all_policies, claims, position, into)
-  reply, replies = into, #into
+-- Appends to `reply` for each key, in the order of their first claims, its error text or what `tell` tells of its state; then for
+-- each claim of permits for which requests wait 1 where it may take its units.
+local function consume(all_policies, claims, position, reply)
   local size, problem, has_problem = 0, nil, false
   local last_position, texts = #claims, 0
   local noted, recorded, extended = {}, {}, {}
@@ -59,12 +81,9 @@ local function consume(all_policies, claims, position, into)
     end
     if flags.is_last then
       local is_admitted = false
-      if problem then
-        replies = replies + 1
-        reply[replies], has_problem = problem, true
-      elseif flags.is_peek then
-        peek_group(size)
-      else
+      if not problem and flags.is_peek then
+        for claim = 1, size do read_and_wait(claim) end
+      elseif not problem then
         is_admitted = consume_group(size)
       end
       for text, claim in pairs(noted) do
@@ -77,6 +96,8 @@ local function consume(all_policies, claims, position, into)
     position = position + 1
   end
 
+  for _, key in ipairs(told) do has_problem = tell(key, reply) or has_problem end
+  for _, answer in ipairs(may_take) do reply[#reply + 1] = answer end
   for key, policy in pairs(saved_by) do
     policy.algorithm.save(KEYS[key], first[key], second[key], stored_first[key], stored_second[key], policy)
   end

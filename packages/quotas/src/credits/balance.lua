@@ -18,8 +18,8 @@ function balance.read(left)
   return left or 0, 0
 end
 
-function balance.wait(left, _, _, _, cost)
-  return cost <= left and 0 or NEVER
+function balance.fits(left, _, _, _, cost)
+  return cost <= left
 end
 
 function balance.remaining(left)
@@ -28,10 +28,6 @@ end
 
 function balance.charge(left, _, now, _, cost)
   return left - min(cost, left), floor(now / SPENT_HOUR)
-end
-
-function balance.describe(left)
-  return left, 0, 0
 end
 
 function balance.refund(left, _, now, _, units, at)

@@ -40,11 +40,6 @@ function fixed_window.fetch(key, now, policy)
   return count, { ends = ends, told = told }, problem
 end
 
-function fixed_window.state_of(count, stored)
-  if not count then return {} end
-  return { count, ends_of(stored) }
-end
-
 local function told_of(count, stored)
   return type(stored) == 'table' and stored.told or count
 end
@@ -78,8 +73,8 @@ function noticed_window.read(stored_count, stored, now, policy)
   return count, { ends = ends, told = told }
 end
 
-function noticed_window.wait(count, window, now, policy, cost)
-  return fixed_window.wait(count, window.ends, now, policy, cost)
+function noticed_window.fits(count, window, now, policy, cost)
+  return fixed_window.fits(count, window.ends, now, policy, cost)
 end
 
 noticed_window.remaining = fixed_window.remaining
@@ -88,15 +83,6 @@ function noticed_window.charge(before, window, now, policy, cost)
   local count, told = fixed_window.charge(before, window.ends, now, policy, cost), window.told
   local is_held = policy.telling == HELD and has_mark_within(policy.marks, told, count)
   return count, { ends = window.ends, told = is_held and told or max(told, count) }
-end
-
--- The detail is 0, or 1 above the count up to which marks were told before a charge that has told more, or may.
-function noticed_window.describe(count, window, now, policy, _, charged, _, stored_count, stored)
-  local remaining, replenish_after, reset_after = fixed_window.describe(count, window.ends, now, policy)
-  local _, _, before = roll_window(stored_count, stored, now, policy)
-  local is_held, detail = policy.telling == HELD and charged > 0, 0
-  if is_held or window.told ~= before then detail = before + 1 end
-  return remaining, replenish_after, reset_after, detail
 end
 
 -- Up to which count marks were told before a charge, unless another one has told more since.
@@ -130,3 +116,5 @@ function noticed_window.state_of(count, window)
   if not count then return {} end
   return { count, window.ends, told_of(count, window) }
 end
+
+fixed_window.state_of = noticed_window.state_of

@@ -101,15 +101,6 @@ export const noticedWindow: Algorithm<NoticedPolicy, NoticedWindow> = {
     return { ...terms, notices } as typeof terms;
   },
 
-  /** The detail is 0, or 1 above the count up to which marks were told before a charge that has told more, or may. */
-  detailed(ruling, { policy }, { number, now }): NoticedRuling {
-    if (number === 0) return ruling;
-    return reachedFrom(number - 1, ruling, {
-      policy: policy as NoticedPolicy,
-      endsAt: Math.round((now + ruling.resetAfter) / 1e3),
-    });
-  },
-
   /** An outcome has none of it: a notice is given once, also of a request that is undone, or whose reply is late. */
   tell(outcome, claim, ruling: NoticedRuling) {
     const { reached } = ruling;

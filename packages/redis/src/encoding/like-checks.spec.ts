@@ -107,7 +107,7 @@ describe('LikeChecks', () => {
     expect(made).toEqual(Array.from({ length: 20 }, (_, index) => index < 16));
   });
 
-  it('reads the rulings of the groups that are left over behind the states of the others', () => {
+  it('decides groups that are left over by the states that are told behind those of the others', () => {
     const policies: PolicyOptions[] = [60, 1].map((seconds) => ({
       algorithm: 'fixed-window',
       limit: 9,
@@ -116,9 +116,10 @@ describe('LikeChecks', () => {
     const defined = policies.map((policy) => definePolicy(policy));
     const group = () => defined.map((policy, place) => claim({ policy, tier: String(place) }));
     const request = LikeChecks.of(checksOf(group(), group(), group()))!;
-    const ruling = [4, 0, 7, 7];
+    // Five of nine units, in windows that end in a second.
+    const told = [8, 5, NOW + 1e6];
 
-    const { rulings } = request.decode([NOW, 0, 0, -1, ...ruling, ...ruling, 'SLUICE_UNREADABLE']);
+    const { rulings } = request.decode([NOW, 0, 0, -1, ...told, ...told, 'SLUICE_UNREADABLE', 0]);
 
     const left = (each: (typeof rulings)[number]) =>
       typeof each === 'string' ? each : each.map(({ remaining, charged }) => [remaining, charged]);
@@ -128,17 +129,17 @@ describe('LikeChecks', () => {
         [8, 1],
       ],
       [
-        [4, 1],
-        [4, 1],
+        [3, 1],
+        [3, 1],
       ],
       'SLUICE_UNREADABLE',
     ]);
   });
 
-  it('reads the rulings of units that are left over behind the states of the others', () => {
+  it('decides units that are left over by the states that are told behind those of the others', () => {
     const request = LikeChecks.of(checksOf([one], [one], [claim()], [one]))!;
 
-    const { rulings } = request.decode([NOW, 0, -1, 4, 0, 7, 7]);
+    const { rulings } = request.decode([NOW, 0, -1, 8, 5, NOW + 1e6]);
 
     expect(rulings.map((each) => typeof each === 'object' && each[0]!.remaining)).toEqual([9, 8, 4, 7]);
   });
@@ -147,7 +148,7 @@ describe('LikeChecks', () => {
     ['too few numbers', [NOW]],
     ['too many numbers', [NOW, 0, 0]],
     ['no time', [0, 0]],
-    ['half a ruling', [NOW, -1, 4, 0]],
+    ['half a state', [NOW, -1, 8, 4]],
   ])('throws for a reply with %s', (_what, reply) => {
     expect(() => LikeChecks.of(checksOf([one]))!.decode(reply)).toThrow(TypeError);
   });

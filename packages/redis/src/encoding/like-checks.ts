@@ -1,10 +1,10 @@
-import { type Claim, type Ruling, samePolicy } from '@sluice/core/internal';
+import { type Claim, samePolicy } from '@sluice/core/internal';
 import { LEFT_OVER, type Script } from '@sluice/core/scripts';
 import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
 import { parseRings } from './ring-reply.js';
 import { usageArguments } from './usage-arguments.js';
-import { RulingReader } from './ruling-reader.js';
+import { decideTold, type Rulings } from './told-states.js';
 import {
   assertLength,
   dedupeKeys,
@@ -16,8 +16,6 @@ import {
   type ReplyItem,
   type ScriptRequest,
 } from './script-request.js';
-
-type Rulings = readonly Ruling[] | string;
 
 interface KeysOfChecks {
   /** Of all claims, in their order. */
@@ -103,8 +101,7 @@ export class LikeChecks implements ScriptRequest {
     let position = 1;
     for (let check = 0; check < rulings.length; check += 1) {
       if (integerAt(items, position) === LEFT_OVER) {
-        const rest = new RulingReader(items, position + 1).lastGroups(this.#checks.slice(check));
-        return [...rulings.slice(0, check), ...rest];
+        return [...rulings.slice(0, check), ...decideTold(items, position + 1, this.#checks.slice(check))];
       }
       rulings[check] = decideGroup(found, position, this.#checks[check]!.group, shapes);
       position += width;
@@ -124,30 +121,28 @@ export class LikeChecks implements ScriptRequest {
       known += 1;
       position += width;
     }
-    const left = known < this.#keys.length ? this.#readUnits(items, position + 1, known) : undefined;
-    if (left === undefined) assertLength(items, position);
     const rulings = new Array<Rulings>(this.#checks.length);
+    const left: number[] = [];
     for (let place = 0; place < rulings.length; place += 1) {
       const index = this.#indexes ? this.#indexes[place]! : place;
-      rulings[place] =
-        index < known ? [states.decide(index, this.#checks[place]!.group[0]!)] : left!.get(index)!.shift()!;
+      if (index < known) rulings[place] = [states.decide(index, this.#checks[place]!.group[0]!)];
+      else left.push(place);
     }
+    if (left.length === 0) assertLength(items, position);
+    else this.#decideLeft(left, items, position + 1, rulings);
     return rulings;
   }
 
-  /** The rulings of keys that are left over: for each of them those of its checks. */
-  #readUnits(items: readonly ReplyItem[], position: number, first: number): ReadonlyMap<number, Rulings[]> {
-    const reader = new RulingReader(items, position);
-    const rulings = new Map<number, Rulings[]>();
-    for (let index = first; index < this.#keys.length; index += 1) {
-      const units = Array.from({ length: this.#indexes ? (this.args[index] as number) : 1 });
-      rulings.set(
-        index,
-        units.map(() => reader.nextGroup(this.#checks[0]!.group, false)),
-      );
-    }
-    reader.end();
-    return rulings;
+  /** Decides the checks of keys that are left over. Redis does it key by key. */
+  #decideLeft(left: readonly number[], items: readonly ReplyItem[], position: number, rulings: Rulings[]): void {
+    const indexes = this.#indexes;
+    const places = indexes === undefined ? left : left.toSorted((one, other) => indexes[one]! - indexes[other]!);
+    const decided = decideTold(
+      items,
+      position,
+      places.map((place) => this.#checks[place]!),
+    );
+    for (const [order, place] of places.entries()) rulings[place] = decided[order]!;
   }
 }
 

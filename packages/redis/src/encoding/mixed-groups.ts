@@ -2,7 +2,7 @@ import type { Claim, Policy } from '@sluice/core/internal';
 import { generalScript, type Script } from '@sluice/core/scripts';
 import { besideKey } from './beside-key.js';
 import { usageArguments } from './usage-arguments.js';
-import { RulingReader } from './ruling-reader.js';
+import { decideTold } from './told-states.js';
 import {
   parseReply,
   timeOf,
@@ -25,7 +25,7 @@ const INDEX_RANGE = 128;
 /** No tier can hold as much: limits end at 2^32 - 1. */
 const MAX_COST = 2 ** 33 - 1;
 
-/** Groups of any claims. The request describes every claim, and the reply every ruling. */
+/** Groups of any claims. The request describes every claim, and the reply tells the state of every key. */
 export class MixedGroups implements ScriptRequest {
   readonly script: Script;
   readonly keys: readonly string[];
@@ -74,7 +74,7 @@ export class MixedGroups implements ScriptRequest {
 
   decode(reply: unknown): DecodedReply {
     const items = parseReply(reply);
-    return { now: timeOf(items), rulings: new RulingReader(items, 1).lastGroups(this.#checks) };
+    return { now: timeOf(items), rulings: decideTold(items, 1, this.#checks) };
   }
 }
 

@@ -36,9 +36,8 @@ function backoff.read(last, count, now, policy)
   return last, count
 end
 
-function backoff.wait(last, count, now, policy)
-  if count == 0 then return 0 end
-  return max(0, last + block_of(count, policy) - now)
+function backoff.fits(last, count, now, policy)
+  return count == 0 or last + block_of(count, policy) <= now
 end
 
 function backoff.remaining(_, count, _, policy)
@@ -46,14 +45,8 @@ function backoff.remaining(_, count, _, policy)
 end
 
 function backoff.charge(last, count, now, policy, cost)
-  if backoff.wait(last, count, now, policy) > 0 then return last, count end
+  if not backoff.fits(last, count, now, policy) then return last, count end
   return now, min(MAX_STRIKES, count + cost)
-end
-
-function backoff.describe(last, count, now, policy, _, _, _, stored_last, stored_count)
-  local reset_after = count == 0 and 0 or last + policy.span - now
-  local before = pack_strikes(backoff.read(stored_last, stored_count, now, policy))
-  return max(0, policy.limit - count), reset_after, reset_after, before
 end
 
 -- Takes back the strikes of a request alone. Unless another one has struck since, the time of those before it is restored.

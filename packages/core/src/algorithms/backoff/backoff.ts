@@ -153,10 +153,6 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> & NamedAlgorithm<'backof
     };
   },
 
-  detailed(ruling, _claim, { number: before }) {
-    return { ...ruling, before };
-  },
-
   refund(stored, now, policy, charge) {
     const [last, count] = this.read(stored, now, policy);
     const { units, undone } = charge;

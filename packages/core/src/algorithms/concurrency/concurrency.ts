@@ -189,7 +189,8 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm<'con
   },
 
   revive(json) {
-    return new Permits((json as { permits: [string, number][] }).permits);
+    const { permits, others } = json as { permits: [string, number][]; others?: number };
+    return new Permits(permits, others);
   },
 };
 

@@ -34,9 +34,8 @@ function concurrency.read(state, _, now, policy)
   return { set = state.set, live = state.live, latest = now + policy.hold, added = state.added, is_redated = true }
 end
 
-function concurrency.wait(state, _, _, policy, cost)
-  if state.live + cost <= policy.limit then return 0 end
-  return policy.retry
+function concurrency.fits(state, _, _, policy, cost)
+  return state.live + cost <= policy.limit
 end
 
 function concurrency.remaining(state, _, _, policy)
@@ -49,11 +48,6 @@ function concurrency.charge(state, _, now, policy, cost, permit)
   end
   state.live, state.latest = state.live + cost, now + policy.hold
   return state
-end
-
-function concurrency.describe(state, _, _, policy)
-  if state.live == 0 then return policy.limit, 0, 0 end
-  return max(0, policy.limit - state.live), policy.retry, policy.hold
 end
 
 function concurrency.renew(key, stored, now, policy, units)
@@ -69,7 +63,7 @@ function concurrency.fetch(key, now)
   if last.err then return nil, nil, last.err end
   local latest = last[2] and tonumber(last[2]) or 0
   local live = latest > now and call('ZCOUNT', key, '(' .. now, '+inf') or 0
-  return { set = key, live = live, latest = latest, added = {} }
+  return { set = key, counted = live, live = live, latest = latest, added = {} }
 end
 
 function concurrency.save(key, state, _, _, _, policy)

@@ -52,9 +52,8 @@ function fixed_window.read(count, ends, now, policy)
   return count, ends
 end
 
-function fixed_window.wait(count, ends, now, policy, cost)
-  if min(count, policy.limit) + cost <= policy.limit then return 0 end
-  return ends - now
+function fixed_window.fits(count, _, _, policy, cost)
+  return min(count, policy.limit) + cost <= policy.limit
 end
 
 function fixed_window.remaining(count, _, _, policy)
@@ -63,12 +62,6 @@ end
 
 function fixed_window.charge(count, ends, now, policy, cost)
   return count + min(cost, fixed_window.remaining(count, ends, now, policy)), ends
-end
-
-function fixed_window.describe(count, ends, now, policy)
-  local left = 0
-  if count > 0 then left = ends - now end
-  return fixed_window.remaining(count, ends, now, policy), left, left
 end
 
 function fixed_window.refund(count, ends, now, policy, units, _, until_)

@@ -75,10 +75,6 @@ function queueOf<State>(bucket: Algorithm<BucketPolicy, State>): Algorithm<Leaky
       return { ...description, delay: bucket.describe(before.state, now, policy, result).resetAfter };
     },
 
-    detailed(ruling, _claim, { number: delay }) {
-      return { ...ruling, delay };
-    },
-
     refund(stored, now, policy, charge) {
       // A place in front of others stays taken: its turn passes unused.
       if (bucket.expiresAt(stored, policy) !== charge.until) return { state: stored, given: 0 };

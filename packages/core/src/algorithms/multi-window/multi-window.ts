@@ -73,10 +73,6 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> & NamedAlgorithm<'m
   packing: { path: () => 'mw', unpack: unpackRing },
   isAhead: isRingAhead,
   read: readRing,
-  detailed(ruling, _claim, { number: limit }) {
-    return { ...ruling, limit };
-  },
-
   refund: refundRing,
   expiresAt: ringExpiresAt,
   terms: (state, now, policy, cost) => slotsTerms(state, now, policy.windows, policy, cost),

@@ -18,8 +18,8 @@ function pause.read(until_, _, now, policy)
   return until_, 0
 end
 
-function pause.wait(until_, _, now)
-  return max(0, until_ - now)
+function pause.fits(until_, _, now)
+  return until_ <= now
 end
 
 function pause.remaining(until_, _, now)
@@ -28,11 +28,6 @@ end
 
 function pause.charge(until_, _, now, _, milliseconds)
   return max(until_, now + milliseconds), 0
-end
-
-function pause.describe(until_, _, now)
-  local left = pause.wait(until_, nil, now)
-  return left > 0 and 0 or 1, left, left
 end
 
 function pause.refund(stored_until, _, _, _, units, _, until_, before)

@@ -36,16 +36,21 @@ local function expired(state, edge, now)
   return low
 end
 
+-- The client asks for the entries that the steps look at: of the list, those that matter to a denial and to the next unit.
 function sliding_window_log.read(stored, read_at, now, policy)
-  if read_at == now then return stored, now end
-  local count = stored.live
-  if not sliding_window_log.is_ahead(stored, nil, now) then count = expired(stored, now - policy.window, now) end
-  return { key = stored.key, known = stored.known, first = stored.first + count, live = stored.live - count, added = 0 }, now
+  local state, count = stored, stored.live
+  if read_at ~= now then
+    if not sliding_window_log.is_ahead(stored, nil, now) then count = expired(stored, now - policy.window, now) end
+    state = { key = stored.key, known = stored.known, first = stored.first + count, live = stored.live - count, added = 0 }
+  end
+  entry_at(state, max(0, entries(state) - policy.limit), now)
+  return state, now
 end
 
-function sliding_window_log.wait(state, _, now, policy, cost)
-  if entries(state) + cost <= policy.limit then return 0 end
-  return entry_at(state, entries(state) + cost - policy.limit - 1, now) + policy.window - now
+function sliding_window_log.fits(state, _, now, policy, cost)
+  local beyond = entries(state) + cost - policy.limit
+  if beyond > 0 then entry_at(state, beyond - 1, now) end
+  return beyond <= 0
 end
 
 function sliding_window_log.remaining(state, _, _, policy)
@@ -56,14 +61,6 @@ end
 function sliding_window_log.charge(state, read_at, now, policy, cost)
   state.added = state.added + min(cost, sliding_window_log.remaining(state, read_at, now, policy))
   return state, read_at
-end
-
-function sliding_window_log.describe(state, read_at, now, policy)
-  local size, remaining = entries(state), sliding_window_log.remaining(state, read_at, now, policy)
-  if size == 0 then return remaining, 0, 0 end
-  local replenish_after = entry_at(state, size - (policy.limit - remaining), now) + policy.window - now
-  local reset_after = entry_at(state, size - 1, now) + policy.window - now
-  return remaining, replenish_after, reset_after
 end
 
 -- A refund changes the list itself, because the entries of a stamp may be anywhere among those of their time.

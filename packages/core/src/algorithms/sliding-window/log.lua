@@ -15,12 +15,6 @@ local function read_log(stored, now, span)
   return { stamps = stamps }
 end
 
-local function wait_for_log(state, now, policy, cost)
-  local stamps = state.stamps
-  if #stamps + cost <= policy.limit then return 0 end
-  return stamps[#stamps + cost - policy.limit] + policy.span - now
-end
-
 local function remaining_in_log(state, policy)
   return max(0, policy.limit - #state.stamps)
 end
@@ -29,13 +23,6 @@ end
 local function charge_log(state, now, policy, cost)
   for _ = 1, min(cost, remaining_in_log(state, policy)) do state.stamps[#state.stamps + 1] = now end
   return state
-end
-
-local function describe_log(state, now, policy)
-  local stamps, remaining = state.stamps, remaining_in_log(state, policy)
-  if #stamps == 0 then return remaining, 0, 0 end
-  local next = stamps[#stamps - (policy.limit - remaining) + 1] + policy.span - now
-  return remaining, next, stamps[#stamps] + policy.span - now
 end
 
 local function refund_log(state, units, at)

@@ -17,17 +17,6 @@ local function in_log_ticks(time, policy)
   return floor(time * policy.tick / policy.log_tick)
 end
 
--- Ticks of a log from now on as ticks of the policy.
-local function from_log_ticks(after, now, policy)
-  if policy.keeps_log or after == 0 then return after end
-  return ceil((in_log_ticks(now, policy) + after) * policy.log_tick / policy.tick) - now
-end
-
--- The window in ticks of a log.
-local function log_window(policy)
-  return { limit = policy.limit, span = policy.window / policy.log_tick }
-end
-
 -- The ring does not know when in its slot a unit was charged, so each gets the last moment of its slot.
 local function to_log(ring, now, policy)
   local stamps = {}
@@ -64,9 +53,9 @@ function sliding_window.read(stored, value, now, policy)
   return read_ring(stored, value, now, policy)
 end
 
-function sliding_window.wait(state, _, now, policy, cost)
-  if not state.stamps then return wait_for(state, now, policy, policy, policy.limit - cost) end
-  return from_log_ticks(wait_for_log(state, in_log_ticks(now, policy), log_window(policy), cost), now, policy)
+function sliding_window.fits(state, _, now, policy, cost)
+  if state.stamps then return #state.stamps + cost <= policy.limit end
+  return used(state, now, policy, policy) + cost <= policy.limit
 end
 
 function sliding_window.remaining(state, _, now, policy)
@@ -83,17 +72,6 @@ function sliding_window.charge(state, value, now, policy, cost)
   end
   if state.stamps then state, value = to_ring(state, now, policy), nil end
   return charge_ring(state, value, units)
-end
-
-function sliding_window.describe(state, value, now, policy)
-  if state.stamps then
-    local remaining, next, last = describe_log(state, in_log_ticks(now, policy), log_window(policy))
-    return remaining, from_log_ticks(next, now, policy), from_log_ticks(last, now, policy)
-  end
-  local limit = policy.limit
-  local remaining, replenish_after = sliding_window.remaining(state, value, now, policy), 0
-  if remaining < limit then replenish_after = wait_for(state, now, policy, policy, limit - remaining - 1) end
-  return remaining, replenish_after, empty_after(state, now, policy)
 end
 
 -- In the form of the stored state, which can be another than that of the receipt.

@@ -19,41 +19,18 @@ local function read_ring(stored, value, now, policy)
   return counts, value
 end
 
-local function full_slots(state, limit, slots)
-  local sum = 0
-  for index = 1, slots do sum = sum + min(state[index + 1], limit) end
-  return sum
-end
-
 local function used(state, now, policy, window)
-  local slot = policy.slot
-  local elapsed = now - state[1] * slot
-  local full = full_slots(state, window.limit, window.slots)
+  local slot, full = policy.slot, 0
+  for index = 1, window.slots do full = full + min(state[index + 1], window.limit) end
   local oldest = min(state[window.slots + 2], window.limit)
   if window.strict then return full + oldest end
-  return full + floor((oldest * (slot - elapsed) + slot - 1) / slot)
+  return full + floor((oldest * (slot - now + state[1] * slot) + slot - 1) / slot)
 end
 
-local function wait_for(state, now, policy, window, need)
-  local slot, limit, slots, strict = policy.slot, window.limit, window.slots, window.strict
-  local elapsed = now - state[1] * slot
-  local full = full_slots(state, limit, slots)
-  local oldest = min(state[slots + 2], limit)
-  local turns = 0
-  while turns <= slots and full + (strict and oldest or 0) > need do
-    oldest = turns < slots and min(state[slots + 1 - turns], limit) or 0
-    full = full - oldest
-    turns = turns + 1
-  end
-  local partial = 0
-  if not strict and oldest > 0 then partial = slot - floor((need - full) * slot / oldest) end
-  return max(0, turns * slot + max(partial, turns == 0 and elapsed or 0) - elapsed)
-end
-
--- A charged ring is saved, so nothing needs the ring from before.
 local function charge_ring(state, value, units)
-  state[2] = state[2] + units
-  return state, value
+  local counts = { unpack(state) }
+  counts[2] = counts[2] + units
+  return counts, value
 end
 
 local function refund_ring(stored, value, now, policy, units, at)
@@ -63,13 +40,6 @@ local function refund_ring(stored, value, now, policy, units, at)
   local given = min(units, state[index + 1])
   state[index + 1] = state[index + 1] - given
   return state, value, given
-end
-
-local function empty_after(state, now, policy)
-  for index = 1, policy.ring do
-    if state[index + 1] > 0 then return (state[1] - index + 1 + policy.ring) * policy.slot - now end
-  end
-  return 0
 end
 
 -- Only the lower bits of a slot's number are stored: of the numbers with these bits, the nearest is meant.

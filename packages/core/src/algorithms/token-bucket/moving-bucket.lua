@@ -47,10 +47,9 @@ function moving_bucket.read(stored, _, now)
   return stored
 end
 
-function moving_bucket.wait(state, _, now, policy, cost)
+function moving_bucket.fits(state, _, now, policy, cost)
   local ticks = moving_debt(state, now)
-  if ticks == 0 then return 0 end
-  return max(0, ticks - ticks_of(state, policy.capacity - cost))
+  return ticks == 0 or ticks <= ticks_of(state, policy.capacity - cost)
 end
 
 function moving_bucket.remaining(state, _, now, policy)
@@ -66,16 +65,6 @@ function moving_bucket.charge(state, _, now, policy, cost)
   local units = min(cost, moving_bucket.remaining(state, nil, now, policy))
   if units == 0 then return state end
   return { now + moving_debt(state, now) + refill_time(units, policy), now, units_at(state, now) + units }
-end
-
-function moving_bucket.describe(state, _, now, policy, _, charged, retry_after)
-  local reset_after, remaining = moving_debt(state, now), moving_bucket.remaining(state, nil, now, policy)
-  local replenish_after = 0
-  if remaining < policy.capacity then replenish_after = reset_after - ticks_of(state, policy.capacity - remaining - 1) end
-  if not policy.queued then return remaining, replenish_after, reset_after end
-  if retry_after ~= 0 then return remaining, replenish_after, reset_after, 0 end
-  local before = give_back(state, now, policy, charged, math.huge)
-  return remaining, replenish_after, reset_after, moving_debt(before, now)
 end
 
 function moving_bucket.refund(stored, _, now, policy, units, at, until_, before)

@@ -27,10 +27,6 @@ end
 
 -- Below, a time is ticks and any number of parts.
 
-local function ceiling(ticks, parts, limit)
-  return ticks + ceil(parts / limit)
-end
-
 local function fits(units, ticks, parts, policy)
   return ticks - units * policy.quotient + floor((parts - units * policy.remainder) / policy.limit) >= 0
 end
@@ -83,11 +79,10 @@ function token_bucket.read(ticks, rest, now, policy)
   return ticks, rest
 end
 
-function token_bucket.wait(ticks, rest, now, policy, cost)
+function token_bucket.fits(ticks, rest, now, policy, cost)
   ticks, rest = debt(ticks, rest, now)
-  ticks = ticks + cost * policy.quotient - policy.tolerance
   local parts = rest + cost * policy.remainder - policy.tolerance_rest
-  return max(0, ceiling(ticks, parts, policy.limit))
+  return ticks + cost * policy.quotient - policy.tolerance + ceil(parts / policy.limit) <= 0
 end
 
 function token_bucket.remaining(ticks, rest, now, policy)
@@ -107,17 +102,6 @@ function token_bucket.charge(tat, tat_rest, now, policy, cost)
     return token_bucket.charge(tat, tat_rest, now, policy, units)
   end
   return now + ticks, rest
-end
-
-function token_bucket.describe(ticks, rest, now, policy)
-  ticks, rest = debt(ticks, rest, now)
-  local left, parts = policy.tolerance - ticks, policy.tolerance_rest - rest
-  local remaining, replenish_after = units_in(left, parts, policy), 0
-  local following = remaining + 1
-  if remaining < policy.capacity then
-    replenish_after = ceiling(following * policy.quotient - left, following * policy.remainder - parts, policy.limit)
-  end
-  return remaining, replenish_after, ceiling(ticks, rest, policy.limit)
 end
 
 function token_bucket.refund(ticks, rest, now, policy, units, _, until_)

@@ -12,7 +12,7 @@ import { WishingPermits, type Wish } from './wishing-permits.js';
 /** A limit in flight for which requests wait: processes in which some do leave wishes, and others yield. */
 export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
   ...concurrency,
-  facets: { ...concurrency.facets, wishing: { leaveWishes } satisfies Wishing },
+  facets: { ...concurrency.facets, wishing: { leaveWishes, tell } satisfies Wishing },
   twin: 'cw',
   packing: {
     path: () => 'cw',
@@ -25,9 +25,12 @@ export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
   },
 
   wait(state, now, policy, cost, name) {
+    const permits = state as WishingPermits;
     const wait = concurrency.wait(state, now, policy, cost);
+    const told = permits.told.shift();
+    if (told !== undefined) return told ? 0 : policy.retry;
     if (wait > 0) return wait;
-    const standing = { state: state as WishingPermits, now, policy };
+    const standing = { state: permits, now, policy };
     return partiesOf(policy, name).every((party) => mayTake(standing, cost, party)) ? 0 : policy.retry;
   },
 
@@ -46,10 +49,18 @@ export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
   },
 
   revive(json) {
-    const { permits, wishes } = json as { permits: [string, number][]; wishes?: [string, Wish][] };
-    return new WishingPermits(permits, wishes);
+    const { permits, wishes, others } = json as {
+      permits: [string, number][];
+      wishes?: [string, Wish][];
+      others?: number;
+    };
+    return new WishingPermits(permits, wishes, others);
   },
 };
+
+function tell(state: unknown, mayTake: boolean): void {
+  (state as WishingPermits).told.push(mayTake);
+}
 
 function leaveWishes(denied: DeniedClaim): void {
   const { claim, ticks: now, cost } = denied;

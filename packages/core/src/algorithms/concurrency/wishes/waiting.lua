@@ -3,8 +3,7 @@
 -- Stored as: the set of the concurrency limit, with wishes.
 -- Policy: that of the concurrency limit.
 local waiting = {
-  is_ahead = concurrency.is_ahead, remaining = concurrency.remaining, describe = concurrency.describe,
-  fetch = concurrency.fetch,
+  is_ahead = concurrency.is_ahead, remaining = concurrency.remaining, fetch = concurrency.fetch,
 }
 algorithms.cw = waiting
 -- Requests that do not wait take units of the same set, and their names name no process: they leave no wish, and keep those
@@ -23,13 +22,12 @@ function waiting.read(state, value, now, policy)
   return read
 end
 
-function waiting.wait(state, value, now, policy, cost, permit)
-  local wait = concurrency.wait(state, value, now, policy, cost)
-  if wait > 0 then return wait end
+function waiting.fits(state, value, now, policy, cost, permit)
+  if not concurrency.fits(state, value, now, policy, cost) then return false end
   for _, party in ipairs(parties_of(policy, permit)) do
-    if not may_take(state, now, policy, cost, party) then return policy.retry end
+    if not may_take(state, now, policy, cost, party) then return false end
   end
-  return 0
+  return true
 end
 
 function waiting.charge(state, value, now, policy, cost, permit)

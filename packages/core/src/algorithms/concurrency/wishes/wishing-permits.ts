@@ -17,6 +17,8 @@ const MOST_COST = 1_023;
 export class WishingPermits extends Permits {
   /** By the names of parties. */
   readonly wishes: Map<string, Wish>;
+  /** For each of the next claims whether it may take its units, where only the store knows the wishes. */
+  readonly told: boolean[] = [];
 
   /** @param others units whose names only the store knows */
   constructor(
