@@ -21,6 +21,8 @@ interface Visitor {
 const limiterOn = (store: Store, limit = 100) =>
   createLimiter<Visitor>({ store, name: `hour-${(count += 1)}`, key: ({ user }) => user, limit, window: '1h' });
 
+const byUser = ({ user }: Visitor) => user;
+
 let count = 0;
 let tracing: Tracing;
 let stop: () => void;
@@ -96,6 +98,21 @@ describe('startTraces on Redis', () => {
       attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' },
     });
     expect(Number(call!.attributes['db.operation.batch.size'])).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['a permit', { algorithm: 'concurrency', limit: 100 }],
+    ['a lease', { limit: 100, window: '1h', lease: { units: 5, duration: '1s' } }],
+  ])('makes the call a child of its request with %s', async (name, tier) => {
+    begin();
+    const limiter = createLimiter<Visitor>({ store: redis.store, tiers: [{ name, key: byUser, ...tier } as never] });
+
+    await tracing.request('GET /', () => limiter.consume({ user: name }));
+
+    const [request] = requests();
+    expect(tracing.calls().map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual([
+      request!.spanContext().spanId,
+    ]);
   });
 
   it('has one link for a request with two limiters', async () => {

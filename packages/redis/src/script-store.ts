@@ -122,10 +122,16 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     if (outage !== undefined) return check.onError(outage);
     if (!this.#connection.isCluster || this.#calls.split(group).length === 1) return this.#batcher.add(check);
     return chain(
-      this.#track(consumeAcrossTags(this.#tagCalls, group)),
+      this.#track(consumeAcrossTags(this.#tagCallsOf(check), group)),
       (answer) => check.onAnswer(answer),
       (error) => check.onError(error),
     );
+  }
+
+  /** The calls of a check, in its trace. */
+  #tagCallsOf({ trace }: PendingCheck): TagCalls {
+    if (trace === undefined) return this.#tagCalls;
+    return { ...this.#tagCalls, consume: (group) => this.#batcher.consume(group, trace) };
   }
 
   async peek(group: readonly Claim[]): Promise<Answer> {

@@ -22,6 +22,8 @@ export interface Passage {
   readonly group: readonly Claim[];
   readonly labels: Labels;
   readonly patience: Patience | undefined;
+  /** For a layer that sends the request by itself. */
+  readonly facts: RequestFacts | undefined;
   /** True for a request that changes nothing. */
   readonly isPeek: boolean;
   /** Undefined for a request that is in no line. */

@@ -28,8 +28,8 @@ export class Batcher {
   }
 
   /** @param group on a Cluster claims of one hash tag */
-  consume(group: readonly Claim[]): Deferred<Answer> {
-    return this.add(new PlainCheck(group, false));
+  consume(group: readonly Claim[], trace?: object): Deferred<Answer> {
+    return this.add(new PlainCheck(group, false, trace));
   }
 
   /** @param group on a Cluster claims of one hash tag */

@@ -4,12 +4,14 @@ import { type Answer, type Claim, Deferred, type PendingCheck } from '@sluice/co
 export class PlainCheck implements PendingCheck {
   readonly group: readonly Claim[];
   readonly isPeek: boolean;
+  readonly trace: object | undefined;
   readonly isPlain = true;
   readonly answer = new Deferred<Answer>();
 
-  constructor(group: readonly Claim[], isPeek: boolean) {
+  constructor(group: readonly Claim[], isPeek: boolean, trace?: object) {
     this.group = group;
     this.isPeek = isPeek;
+    this.trace = trace;
   }
 
   onAnswer(answer: Answer): Answer {

@@ -4,6 +4,7 @@ import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Answer } from '../../model/answer.js';
+import type { RequestFacts } from '../layer.js';
 import { Demand } from './demand.js';
 import { spendGrant, type Grant } from './grant.js';
 
@@ -22,7 +23,11 @@ export interface Refill {
   readonly sentAt: number;
   /** Units that the waiting requests cost. */
   claimed: number;
-  readonly waiting: { readonly claim: Claim; readonly answer: Deferred<Answer> }[];
+  readonly waiting: {
+    readonly claim: Claim;
+    readonly facts: RequestFacts | undefined;
+    readonly answer: Deferred<Answer>;
+  }[];
 }
 
 /**
@@ -115,12 +120,12 @@ export class LeasedKey {
   }
 
   /** Waits for the refill in flight. Undefined if it brings too few units: then the store answers sooner. */
-  joinRefill(claim: Claim): Deferred<Answer> | undefined {
+  joinRefill(claim: Claim, facts: RequestFacts | undefined): Deferred<Answer> | undefined {
     const refill = this.#refill;
     if (refill === undefined || refill.units - refill.claimed < claim.cost) return undefined;
     const answer = new Deferred<Answer>();
     refill.claimed += claim.cost;
-    refill.waiting.push({ claim, answer });
+    refill.waiting.push({ claim, facts, answer });
     return answer;
   }
 

@@ -9,7 +9,7 @@ import type { Claim } from '../../model/claim.js';
 import { isAdmitted } from '../../model/outcome.js';
 import { samePolicy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Layer, Passage, Recover } from '../layer.js';
+import type { Charge, Layer, Passage, Recover } from '../layer.js';
 import type { Store } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import { Alarm } from '../alarm.js';
@@ -35,7 +35,7 @@ interface Denials {
 
 export interface LeaseContext {
   /** The layers below, and the store. */
-  readonly below: Pick<Store, 'consume' | 'peek' | 'refund'>;
+  readonly below: Pick<Store, 'peek' | 'refund'> & { readonly consume: Charge };
   /** The answer to a request that waits for units when they could not be charged. */
   readonly recover: Recover;
   /** Where units are charged ahead. A failure there is not the failure of a request. */
@@ -93,11 +93,12 @@ class Leases implements LeaseLayer {
     return this.#keys.size;
   }
 
-  before({ group, isPeek }: Passage): MaybePromise<Answer> | undefined {
+  before(passage: Passage): MaybePromise<Answer> | undefined {
+    const { group, isPeek } = passage;
     if (isPeek) return this.#peek(group);
     const candidates = this.#candidatesIn(group);
     if (candidates === undefined) return undefined;
-    return group.length === 1 ? this.#consumeOne(group) : this.#consumeTogether(group, candidates);
+    return group.length === 1 ? this.#consumeOne(passage) : this.#consumeTogether(passage, candidates);
   }
 
   /** The claims of a group that a lease may serve, which is rarely any. It counts a part of the requests, to find hot keys. */
@@ -116,18 +117,18 @@ class Leases implements LeaseLayer {
     return this.#hotKeys.samples() && this.#hotKeys.note(key, this.#clock(), terms!.lease!.duration);
   }
 
-  #consumeOne(group: readonly Claim[]): MaybePromise<Answer> {
+  #consumeOne({ group, facts }: Passage): MaybePromise<Answer> {
     const claim = group[0]!;
     const now = this.#clock();
     const leased = this.#leasedKey(claim);
-    if (leased === undefined) return this.#store.consume(group);
-    const answer = spend(leased, claim, now) ?? leased.joinRefill(claim) ?? this.#store.consume(group);
+    if (leased === undefined) return this.#store.consume(group, facts);
+    const answer = spend(leased, claim, now) ?? leased.joinRefill(claim, facts) ?? this.#store.consume(group, facts);
     // After the request, so that both go out in one batch.
     this.#refill({ claim, leased }, now);
     return answer;
   }
 
-  #consumeTogether(group: readonly Claim[], candidates: readonly Claim[]): MaybePromise<Answer> {
+  #consumeTogether(passage: Passage, candidates: readonly Claim[]): MaybePromise<Answer> {
     const now = this.#clock();
     const leasable: ServedTier[] = [];
     const reserved: ReservedTier[] = [];
@@ -138,7 +139,8 @@ class Leases implements LeaseLayer {
       const reservation = leased.reserve(claim, now);
       if (reservation) reserved.push({ claim, leased, reservation });
     }
-    const answer = reserved.length === 0 ? this.#store.consume(group) : this.#serve(group, reserved, now);
+    const answer =
+      reserved.length === 0 ? this.#store.consume(passage.group, passage.facts) : this.#serve(passage, reserved, now);
     for (const tier of leasable) this.#refill(tier, now);
     return answer;
   }
@@ -178,7 +180,7 @@ class Leases implements LeaseLayer {
   }
 
   /** Lets the store decide the other tiers, if there are any. Releases the reservations when they deny. */
-  #serve(group: readonly Claim[], reserved: readonly ReservedTier[], now: number): MaybePromise<Answer> {
+  #serve({ group, facts }: Passage, reserved: readonly ReservedTier[], now: number): MaybePromise<Answer> {
     const others = withoutServed(group, reserved);
     const onAnswer = (answer: Answer): Answer => {
       const isAdmitted = admits(answer);
@@ -193,7 +195,7 @@ class Leases implements LeaseLayer {
       throw error;
     };
     try {
-      return chain(others.length === 0 ? ALL_SERVED : this.#store.consume(others), onAnswer, onError);
+      return chain(others.length === 0 ? ALL_SERVED : this.#store.consume(others, facts), onAnswer, onError);
     } catch (error) {
       return onError(error);
     }
@@ -243,8 +245,8 @@ class Leases implements LeaseLayer {
   /** A refill may bring fewer units than it requested: then a request goes to the store. */
   #serveWaiting({ waiting }: Refill, leased: LeasedKey): void {
     const now = this.#clock();
-    for (const { claim, answer } of waiting) {
-      settle(answer, () => spend(leased, claim, now) ?? this.#store.consume([claim]));
+    for (const { claim, facts, answer } of waiting) {
+      settle(answer, () => spend(leased, claim, now) ?? this.#store.consume([claim], facts));
     }
   }
 

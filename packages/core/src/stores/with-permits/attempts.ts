@@ -4,8 +4,8 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Facts } from './facts.js';
-import type { Recover, Passage } from '../layer.js';
-import type { LayeredStore, RemoteStore, Store } from '../store.js';
+import type { Charge, Passage, Recover } from '../layer.js';
+import type { LayeredStore, RemoteStore } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import { isPermit, type HeldPermits } from './held-permits.js';
 import type { Pauses } from './pauses.js';
@@ -14,7 +14,7 @@ import type { Releases } from './releases.js';
 import type { Renewals } from './renewals.js';
 
 interface AttemptContext {
-  readonly below: Pick<Store, 'consume'>;
+  readonly below: { readonly consume: Charge };
   readonly target: LayeredStore & Partial<RemoteStore>;
   readonly held: HeldPermits;
   readonly outbox: Facts;
@@ -39,7 +39,7 @@ export class Attempts {
   }
 
   decide(passage: Passage): MaybePromise<Answer> {
-    const { group, patience, waiters = NO_WAITERS } = passage;
+    const { group, patience, facts, waiters = NO_WAITERS } = passage;
     const { held, target, outbox, renewals, waitingPolicy, clock } = this.#context;
     const now = clock();
     const known = knownDenial(passage, held, now);
@@ -56,16 +56,16 @@ export class Attempts {
       throw error;
     };
     try {
-      return chain(this.#ask(named, heard), onAnswer, onError);
+      return chain(this.#ask(named, facts, heard), onAnswer, onError);
     } catch (error) {
       return onError(error);
     }
   }
 
   /** The answer of the store. One that has not heard what it must know counts as one that has failed. */
-  #ask(named: readonly Claim[], heard: MaybePromise<unknown>): MaybePromise<Answer> {
+  #ask(named: readonly Claim[], facts: Passage['facts'], heard: MaybePromise<unknown>): MaybePromise<Answer> {
     const { below, recover, giveBack } = this.#context;
-    if (heard === undefined) return below.consume(named);
+    if (heard === undefined) return below.consume(named, facts);
     if (!isPromise(heard)) return recover(heard, named);
     const onAnswer = (answer: Answer) =>
       chain(heard, (problem) => {
@@ -74,7 +74,7 @@ export class Attempts {
         giveBack(answer.receipts.filter(({ policy }) => !policy.algorithm.chargesNobody));
         return recover(problem, named);
       });
-    return chain(below.consume(named), onAnswer);
+    return chain(below.consume(named, facts), onAnswer);
   }
 
   #onAnswer(named: readonly Claim[], answer: Answer, sentAt: number, wasSent: boolean): Answer {

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Holder } from '../../model/holder.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import { onClosing } from '../closing.js';
-import type { Layer, Passage, Recover, Undo } from '../layer.js';
+import type { Charge, Layer, Passage, Recover, Undo } from '../layer.js';
 import type { LayeredStore, RemoteStore, Store } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import { Attempts } from './attempts.js';
@@ -32,7 +32,7 @@ export interface PermitLayer extends Layer {
 
 export interface PermitContext {
   /** The layers below, and the store. */
-  readonly below: Pick<Store, 'consume' | 'refund'>;
+  readonly below: Pick<Store, 'refund'> & { readonly consume: Charge };
   /** Where permits are renewed and released, without a fallback. */
   readonly target: LayeredStore & Partial<RemoteStore>;
   /** Decides during outages. Undefined if the target never fails. */
