@@ -3,7 +3,7 @@ import type { Claim } from '../../model/claim.js';
 import { claim as claimOf } from '../../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../../test/support/remote-store.js';
 import { DenyCache, denyLayer } from './deny-cache.js';
-import { Layers } from './layers.js';
+import { Layers } from '../layers/layers.js';
 import { fallbackLayer } from './with-fallback.js';
 import type { Store } from '../store.js';
 import { behindDenyCache } from '../../../../../test/support/layered-stores.js';
