@@ -1,5 +1,6 @@
 import { createLimiter, type Decision, type Limiter, type Tier } from '../../../packages/core/src/index.js';
 import { compose } from '../../../packages/core/src/stores/composed/compose.js';
+import { layersOf } from '../../../packages/core/src/stores/between-processes/shared-layers.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import {
   balance,
@@ -153,7 +154,7 @@ function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['
   return {
     open(member) {
       const { store } = member;
-      if (isLeased) compose(store, new HotKeys(2, 1));
+      if (isLeased) compose(store, (each) => layersOf(each, new HotKeys(2, 1)));
       const limiter = createLimiter<Subject>({
         store,
         denyCache,
