@@ -39,6 +39,16 @@ describe('redisStore, checks of one turn', () => {
     expect(sizesOf(commands)).toEqual([...BURST, 32, 32, 7]);
   });
 
+  it('tells the counts of 32 rings of 250 slots, which are more numbers than Lua passes', async () => {
+    const policy = { limit: 1_000, window: '250s', precision: 250 } as const;
+    const claims = Array.from({ length: 64 }, () => claim({ policy }));
+
+    await Promise.all(claims.map((each) => redis.store.consume([each])));
+    const answers = await Promise.all(claims.map((each) => redis.store.peek([each])));
+
+    expect(answers.map(({ outcomes }) => outcomes[0]!.remaining)).toEqual(claims.map(() => 999));
+  });
+
   it('sends a lone check immediately', async () => {
     const commands = await commandsDuring(redis.server, () => {
       const answer = redis.store.consume([claim()]);

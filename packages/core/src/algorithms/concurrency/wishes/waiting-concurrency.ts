@@ -27,7 +27,7 @@ export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
   wait(state, now, policy, cost, name) {
     const permits = state as WishingPermits;
     const wait = concurrency.wait(state, now, policy, cost);
-    const told = permits.told.shift();
+    const told = permits.told?.shift();
     if (told !== undefined) return told ? 0 : policy.retry;
     if (wait > 0) return wait;
     const standing = { state: permits, now, policy };
@@ -59,7 +59,9 @@ export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
 };
 
 function tell(state: unknown, mayTake: boolean): void {
-  (state as WishingPermits).told.push(mayTake);
+  const permits = state as WishingPermits;
+  permits.told ??= [];
+  permits.told.push(mayTake);
 }
 
 function leaveWishes(denied: DeniedClaim): void {

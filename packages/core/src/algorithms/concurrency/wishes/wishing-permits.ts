@@ -18,7 +18,7 @@ export class WishingPermits extends Permits {
   /** By the names of parties. */
   readonly wishes: Map<string, Wish>;
   /** For each of the next claims whether it may take its units, where only the store knows the wishes. */
-  readonly told: boolean[] = [];
+  told: boolean[] | undefined;
 
   /** @param others units whose names only the store knows */
   constructor(
