@@ -208,6 +208,12 @@ export const contestants: readonly Contestant[] = [
   { ...limiters, kind: 'peer', name: 'hitlimit, limiter', load: () => import('./memory/hitlimit-limiter.js') },
 
   { ...outage, kind: 'sluice', name: 'Sluice limiter, memory', load: () => import('./memory/fixed-window-limiter.js') },
+  {
+    ...outage,
+    kind: 'sluice',
+    name: 'Sluice limiter, memory, three tiers',
+    load: () => import('./memory/fixed-window-limiter-three.js'),
+  },
   { ...outage, kind: 'sluice', name: 'Sluice limiter, Redis down', load: () => import('./sluice/redis-down.js') },
 
   {

@@ -75,6 +75,8 @@ export const trickRows = {
   'rate-and-permit-1': { ...redis, contestant: 'Sluice fixed-window and concurrency', inFlight: 1 },
   'memory-store': { ...memory, contestant: 'Sluice fixed-window, store' },
   'memory-limiter': { ...memory, contestant: 'Sluice fixed-window, limiter' },
+  'memory-three-tiers': { ...memory, contestant: 'Sluice limiter, memory, three tiers' },
+  'memory-metrics': { ...memory, workload: uniform, contestant: 'Sluice limiter, memory, metrics' },
   'memory-overrides': { ...memory, workload: uniform, contestant: 'Sluice limiter, memory, 10 000 overrides' },
   'memory-overridden': { ...memory, workload: uniform, contestant: 'Sluice limiter, memory, overridden clients' },
   'overrides-64': { ...redis, contestant: 'Sluice fixed-window, 10 000 overrides' },
