@@ -23,7 +23,9 @@ describe('ledger of tricks', () => {
 
   it('names rows that the patch is measured on', () => {
     const [kept] = ledger.split('## Tricks that are gone') as [string];
-    const rows = [...kept.matchAll(/\| ([a-z-]+-(?:\d+|memory|denied|redis|limiter|store)) \|/g)].map(([, row]) => row);
+    const rows = [
+      ...kept.matchAll(/\| ([a-z-]+-(?:\d+|memory|denied|redis|limiter|store|tiers|metrics|overrides)) \|/g),
+    ].map(([, row]) => row);
 
     expect(rows.filter((row) => !tricks.some((trick) => (trick.rows as readonly string[]).includes(row!)))).toEqual([]);
   });
