@@ -146,9 +146,7 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
   ],
   'nestjs-throttler/factory.ts': [...times(2, { path: '/' }), ...times(2, { method: 'POST', path: '/' })],
   'nestjs-throttler/config.ts': [...times(3, { path: '/module' }), ...times(2, { path: '/own' })],
-  'rate-limiter-flexible/shared.mjs': get(
-    ...['/gate', '/gate', '/gate', '/login', '/login', '/login', '/forget', '/login'],
-  ),
+  'rate-limiter-flexible/shared.mjs': get('/gate', '/gate', '/gate', '/login', '/login', '/login', '/forget', '/login'),
   'rate-limiter-flexible/factory.cjs': get('/read', '/read', '/write', '/write', '/read'),
   'rate-limiter-flexible/middleware.cjs': times(4, { path: '/' }),
   'rate-limiter-flexible/await.ts': withHeader('x-user', 'ada', 'ada', 'ada', 'bob'),

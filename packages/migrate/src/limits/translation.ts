@@ -98,9 +98,9 @@ function changeOf({ peer, uses, file }: PeerProgram, read: ReadProgram, done: re
   const kept = new Set(left.map(({ imported }) => imported).filter(({ local }) => local !== undefined));
   const names = new Set(done.flatMap((draft) => [...draft.imports]));
   for (const { exported } of types) names.add(`${peer.target} type ${renamed[exported]}`);
-  const ours = new Set(limitEdits.flatMap((edit) => edit.ours ?? []));
+  const calledNames = new Set(limitEdits.flatMap((edit) => edit.ours ?? []));
   const isTaken = (name: string) =>
-    ours.has(name) && file.declarationsOf(name).some((each) => !isImported(uses, each, file));
+    calledNames.has(name) && file.declarationsOf(name).some((each) => !isImported(uses, each, file));
   const taken = [...[...kept].map(({ local }) => local), ...[...names].map(nameIn).filter(isTaken)];
   const wanted = new Map(
     [...names].map((name) => [name, taken.includes(nameIn(name)) ? `${name} as ${ALIAS}` : undefined]),

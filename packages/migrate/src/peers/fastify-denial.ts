@@ -47,7 +47,9 @@ export function readBuilder(
     return;
   }
   const object = returnedBy(fn);
-  const isBody = object?.type === 'ObjectExpression' && statusIn(draft, object, context) === 429;
+  // A body gets less of the request than the types of Fastify's plugins add.
+  const isTyped = file.isTypeScript && request !== undefined && !isUnused(file, fn, request);
+  const isBody = object?.type === 'ObjectExpression' && !isTyped && statusIn(draft, object, context) === 429;
   if (isBody && !given.property.method && !handlesErrors(draft)) return writeBody(draft, given, object);
   const name = request ? (bare(request).name as string | undefined) : 'request';
   const edits = name === undefined ? undefined : contextEdits(draft, given, context, FIELDS_OF(name));

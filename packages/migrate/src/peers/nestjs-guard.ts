@@ -39,7 +39,7 @@ export function guardsIn(file: SourceFile): FoundGuard[] {
   const theirs = usesOf(file, importsOf(file, [NAME])).filter(({ exported }) => exported === 'ThrottlerGuard');
   return theirs.flatMap(({ node }) => {
     const owner = file.parentOf(node)!;
-    return /^Class/.test(owner.type) && owner.superClass === node && owner.id ? [readGuard(file, owner)] : [];
+    return owner.type.startsWith('Class') && owner.superClass === node && owner.id ? [readGuard(file, owner)] : [];
   });
 }
 

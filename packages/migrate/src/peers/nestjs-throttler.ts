@@ -194,7 +194,7 @@ function readThrottle(draft: LimitDraft, call: Syntax, nest: Nest): void {
     );
     return;
   }
-  const read = ttl
+  const replaced = ttl
     ? [oldThrottler(draft, first!, ttl, throttlers[0]!)]
     : entries.map(({ name, value }) =>
         value.type === 'ObjectExpression'
@@ -205,7 +205,7 @@ function readThrottle(draft: LimitDraft, call: Syntax, nest: Nest): void {
             )
           : undefined,
       );
-  if (read.includes(undefined)) {
+  if (replaced.includes(undefined)) {
     if (draft.unread.length === 0)
       draft.refuse(
         call,
@@ -214,7 +214,7 @@ function readThrottle(draft: LimitDraft, call: Syntax, nest: Nest): void {
       );
     return;
   }
-  writeDecorator(draft, call, read as Throttler[], nest);
+  writeDecorator(draft, call, replaced as Throttler[], nest);
 }
 
 /** `@Throttle(limit, ttl)` of version 4, in seconds. */
