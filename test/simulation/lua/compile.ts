@@ -87,8 +87,19 @@ export class Compiler {
         const values = this.#expressions.values(node.init, node.variables.length);
         const name = this.#names.fresh('values');
         const list = typeof values === 'string' ? values : `[${values.join(', ')}]`;
-        const all = node.variables.map((each, place) => this.#assign(each, `${name}[${place}]`));
-        return `{ const ${name} = ${list}; ${all.join(' ')} }`;
+        // Lua knows all places before it changes one of them: of `list[#list + 1], list[#list + 2]` the length is the same.
+        const places: string[] = [];
+        const all = node.variables.map((each, place) => {
+          const value = `${name}[${place}]`;
+          if (each.type !== 'IndexExpression') return this.#assign(each, value);
+          const [base, index] = [this.#names.fresh('base'), this.#names.fresh('index')];
+          const { base: table, index: key } = each;
+          places.push(
+            `const ${base} = ${this.#expressions.single(table)}, ${index} = ${this.#expressions.single(key)};`,
+          );
+          return `assign(${base}, ${index}, ${value});`;
+        });
+        return `{ const ${name} = ${list}; ${places.join(' ')} ${all.join(' ')} }`;
       }
       case 'CallStatement':
         return `${this.#expressions.text(node.expression)};`;
