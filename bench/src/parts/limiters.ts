@@ -4,7 +4,12 @@ import { inProcessSeconds, raceInProcess } from './in-process.js';
 const RACE = {
   part: 'limiters',
   title: 'Limiters in memory, without HTTP: 10 000 keys, uniform, one after the other',
-  contestants: ['Sluice fixed-window, limiter', 'rate-limiter-flexible, RateLimiterMemory', 'hitlimit, limiter'],
+  contestants: [
+    'Sluice fixed-window, limiter',
+    'Sluice limiter, memory, three tiers',
+    'rate-limiter-flexible, RateLimiterMemory',
+    'hitlimit, limiter',
+  ],
   reference: 'Map of counters',
 } as const;
 
