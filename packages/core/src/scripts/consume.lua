@@ -36,8 +36,13 @@ local function state_told(one, two, policy)
   if one.stamps then return 1, one.stamps end
   if one.set then return 3, { one.counted } end
   if not one.key then return 0, one end
-  local numbers = { one.live }
-  for index, time in pairs(one.known) do numbers[#numbers + 1], numbers[#numbers + 2] = index, time end
+  local numbers, places = { one.live }, {}
+  for index in pairs(one.known) do places[#places + 1] = index end
+  table.sort(places)
+  for _, index in ipairs(places) do
+    numbers[#numbers + 1] = index
+    numbers[#numbers + 1] = one.known[index]
+  end
   return 2, numbers
 end
 

@@ -6,12 +6,12 @@ const SLOT_RANGE = 2 ** 13;
 /** A ring is below this in the slot of now, when that has the number 0. */
 const RING_RANGE = UNIT_RANGE ** 2;
 
-/** A window of one slot. Charges first: that is one command a key within a slot. */
-export const emitSlots: Emitter<SlidingWindowPolicy> = ({ limit, slot, tick, strict }) => ({
+/** A window of one slot that is not strict. Charges first: that is one command a key within a slot. */
+export const emitSlots: Emitter<SlidingWindowPolicy> = ({ limit, slot, tick }) => ({
   begin: `
 -- An empty ring of now is stored as $current, and $covered ticks of its older slot count.
 local $newest = floor(floor(now_us / ${tick}) / ${slot})
-local $covered = ${strict ? slot : `($newest + 1) * ${slot} - floor(now_us / ${tick})`}
+local $covered = ($newest + 1) * ${slot} - floor(now_us / ${tick})
 local $current, $weight = $newest % ${SLOT_RANGE} * ${RING_RANGE}, $covered / ${UNIT_RANGE}`,
   read: `
 local $stored = units and pcall('INCRBY', $key, units) or pcall('INCR', $key)

@@ -55,7 +55,8 @@ export const windowRing: Algorithm<SlidingWindowPolicy, WindowState> = {
 export const windowCounter: Algorithm<SlidingWindowPolicy, WindowState> = {
   ...windowRing,
   packing: {
-    path: () => 'sw',
+    // A strict window that denies writes nothing, and this script charges first.
+    path: ({ strict }) => (strict ? undefined : 'sw'),
     unpack: (numbers, position, now, policy) => pairOf(numbers[position]!, now, policy),
   },
   kernel: () => pairOfSlots,
