@@ -38,7 +38,7 @@ local function state_told(one, two, policy)
   if not one.key then return 0, one end
   local numbers, places = { one.live }, {}
   for index in pairs(one.known) do places[#places + 1] = index end
-  table.sort(places)
+  table.sort(places, function(one, other) return one < other end)
   for _, index in ipairs(places) do
     numbers[#numbers + 1] = index
     numbers[#numbers + 1] = one.known[index]
