@@ -149,10 +149,12 @@ if (isMain(import.meta.url)) {
     },
   });
   const tools = spinTools();
-  const tasks = models.flatMap((model) =>
-    values.broken
-      ? model.breaks.map((fault) => ({ name: `${model.name}: ${fault.name}`, model, fault }))
-      : [{ name: model.name, model, fault: undefined }],
+  /** @type {{ name: string, model: Model, fault?: Break }[]} */
+  const tasks = models.flatMap(
+    /** @returns {typeof tasks} */ (model) =>
+      values.broken
+        ? model.breaks.map((fault) => ({ name: `${model.name}: ${fault.name}`, model, fault }))
+        : [{ name: model.name, model }],
   );
   const chosen = tools === undefined ? [] : tasks.filter(({ name }) => name.includes(values.only));
   const results = chosen.map(({ model, fault }) =>

@@ -74,7 +74,7 @@ function kind(
     secret: undefined,
     defaults: {},
   });
-  return { name, policyAt: (limit) => definition.policiesAt(limit).policy, atOnce, inWindow };
+  return { name, policyAt: (limit) => definition.policyAt(limit), atOnce, inWindow };
 }
 
 /** One key, on the clock of a test in microseconds. */

@@ -1,4 +1,12 @@
-import { CoolDown, createLimiter, run, type Limiter, type Ran, type Tier } from '../../../packages/core/src/index.js';
+import {
+  CoolDown,
+  createLimiter,
+  run,
+  type Duration,
+  type Limiter,
+  type Ran,
+  type Tier,
+} from '../../../packages/core/src/index.js';
 import type { Member } from '../fleet.js';
 import { CONNECT_DEADLINE_MS, DEADLINE_MS, LAG_MS } from '../requests.js';
 import type { Kind } from './kind.js';
@@ -29,7 +37,13 @@ const LIMIT = 6;
 const DRIFT = 1.001;
 /** From the charge of a call to its work: two calls of the store, because it may be admitted behind another one. */
 const BEGIN_MS = 2 * DEADLINE_MS + LAG_MS;
-const RATES: readonly Partial<Tier<Subject>>[] = [
+interface Rate {
+  readonly algorithm?: 'token-bucket' | 'sliding-window-log' | 'fixed-window';
+  readonly limit: number;
+  readonly window: Duration;
+}
+
+const RATES: readonly Rate[] = [
   { algorithm: 'token-bucket', limit: LIMIT, window: W },
   { algorithm: 'sliding-window-log', limit: LIMIT, window: W },
   { limit: LIMIT, window: W },

@@ -14,7 +14,7 @@ type Hook = onRequestHookHandler | onRequestAsyncHookHandler;
 const HOOKS = {
   hook: (): Hook => (_request, _reply, done) => done(),
   headers: (): Hook => (_request, reply, done) => {
-    threeHeaders((name, value) => reply.header(name, value));
+    threeHeaders((name, value) => void reply.header(name, value));
     done();
   },
   identity: (): Hook => {

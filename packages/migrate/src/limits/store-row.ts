@@ -120,9 +120,9 @@ function withoutConstant(file: SourceFile, value: Syntax): Edit[] {
   const [declaration] = file.declarationsOf(value.name as string);
   const statement = declaration && file.parentOf(file.parentOf(declaration)!);
   const isAlone = statement?.declarations?.length === 1 && file.referencesOf(value.name as string).length === 1;
-  if (!isAlone || file.parentOf(statement!)?.type.startsWith('Export')) return [];
-  const behind = /^[ \t]*\r?\n/.exec(file.text.slice(statement!.end))?.[0].length ?? 0;
-  return [{ start: statement!.start, end: statement!.end + behind, text: '' }];
+  if (!isAlone || file.parentOf(statement)?.type.startsWith('Export')) return [];
+  const behind = /^[ \t]*\r?\n/.exec(file.text.slice(statement.end))?.[0].length ?? 0;
+  return [{ start: statement.start, end: statement.end + behind, text: '' }];
 }
 
 /** An option of the store that ours does not have. */

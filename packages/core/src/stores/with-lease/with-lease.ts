@@ -183,10 +183,10 @@ class Leases implements LeaseLayer {
   #serve({ group, facts }: Passage, reserved: readonly ReservedTier[], now: number): MaybePromise<Answer> {
     const others = withoutServed(group, reserved);
     const onAnswer = (answer: Answer): Answer => {
-      const isAdmitted = admits(answer);
-      if (isAdmitted) for (const { leased, reservation } of reserved) leased.confirm(reservation);
+      const areAdmitted = admits(answer);
+      if (areAdmitted) for (const { leased, reservation } of reserved) leased.confirm(reservation);
       else this.#releaseAll(reserved);
-      const receipts = isAdmitted ? reserved.map(({ reservation }) => reservation.receipt) : [];
+      const receipts = areAdmitted ? reserved.map(({ reservation }) => reservation.receipt) : [];
       report('spent', receipts);
       return withServed(group, reserved, { ...answer, receipts: [...receipts, ...answer.receipts] }, now);
     };

@@ -58,10 +58,10 @@ export const waitingConcurrency: Algorithm<PermitPolicy, Permits> = {
   },
 };
 
-function tell(state: unknown, mayTake: boolean): void {
+function tell(state: unknown, mayTakeUnits: boolean): void {
   const permits = state as WishingPermits;
   permits.told ??= [];
-  permits.told.push(mayTake);
+  permits.told.push(mayTakeUnits);
 }
 
 function leaveWishes(denied: DeniedClaim): void {
