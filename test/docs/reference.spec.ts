@@ -101,7 +101,7 @@ describe('The reference', () => {
     ['docs/reference/gate.md', '../../http/src/request/request.ts', 'HttpRequest'],
     ['docs/reference/gate.md', '../../http/src/gate/admission.ts', 'Denial'],
     ['docs/reference/gate.md', '../../http/src/problem/problem.ts', 'Problem'],
-    ['docs/reference/gate.md', '../../http/src/problem/body.ts', 'Body'],
+    ['docs/reference/gate.md', '../../http/src/problem/negotiated-body.ts', 'Body'],
     ['docs/reference/identities.md', '../../http/src/keys/ip.ts', 'IpOptions'],
     ['docs/reference/identities.md', '../../http/src/keys/api-key.ts', 'ApiKeyOptions'],
     ['docs/reference/identities.md', '../../http/src/keys/jwt-subject.ts', 'JwtSubjectOptions'],

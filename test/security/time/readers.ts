@@ -31,7 +31,7 @@ import type { LoggedRequest } from '../../../packages/cli/src/logs/lines/logged-
 import { Clients } from '../../../packages/cli/src/replay/clients.js';
 import { keyTable } from '../../../packages/cli/src/keys/key-table.js';
 import { readNetwork } from '../../../packages/http/src/networks/network.js';
-import { problemBody } from '../../../packages/http/src/problem/body.js';
+import { problemBody } from '../../../packages/http/src/problem/negotiated-body.js';
 import { isPreflight } from '../../../packages/http/src/request/request.js';
 import { WebRequest } from '../../../packages/http/src/web/web-request.js';
 import { errorType } from '../../../packages/metrics/src/error-type.js';

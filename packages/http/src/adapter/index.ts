@@ -28,7 +28,7 @@ export { warnOfUnsentResult, watchDenial, type DenialAnswer } from '../gate/unan
 export { routeOf } from '../request/route-of.js';
 export { WebRequest, type WebClient } from '../web/web-request.js';
 export { CLIENT_HAS_LEFT, type WebEnding, type WebResponse } from '../web/web-response.js';
-export type { Body } from '../problem/body.js';
+export type { Body } from '../problem/negotiated-body.js';
 export { expressTrust, type ExpressAppLike } from './express.js';
 export { FastifyResponse, fastifyTrust, type FastifyReplyLike } from './fastify.js';
 export { methodDecorator, type HandlerDecorator } from './method-decorator.js';

@@ -1,5 +1,5 @@
 import type { Decision, MaybePromise } from '@sluice/core/internal';
-import type { Body } from '../problem/body.js';
+import type { Body } from '../problem/negotiated-body.js';
 import type { Problem } from '../problem/problem.js';
 
 /** The answer of a gate about a request. */

@@ -22,7 +22,7 @@ import {
   warn,
 } from '@sluice/core/internal';
 import type { HeaderFormat } from '../headers/header-formats.js';
-import { ownBody, problemBody, type Body } from '../problem/body.js';
+import { ownBody, problemBody, type Body } from '../problem/negotiated-body.js';
 import { listedProblem, problemOf, type SerializedProblem } from '../problem/problem.js';
 import { violationOf, type Violation } from '../problem/violation.js';
 import { headerOf, isPreflight, type HttpRequest } from '../request/request.js';

@@ -1,5 +1,5 @@
 // connection/ sends script calls and bears outages: classify-error.ts decides what an error reply such as LOADING
-// means, and call.ts and breaker.ts act on it. Script calls enter, and replies or a StoreError leave. It imports
+// means (client/connect.ts while it connects), and call.ts and breaker.ts act on it. Script calls enter, and replies or a StoreError leave. It imports
 // client.
 import type { BreakerStats, StoreError } from '@sluice/core/internal';
 import { databaseCheckOf } from '../client/database-check.js';

@@ -1,5 +1,5 @@
 // formats/ has the log formats of `replay`: a new one is a row of FORMATS here, with a name in format-names.ts, and a
-// pattern in text-formats.ts or the names of its fields in json-fields.ts or cloud-fields.ts. Lines enter, and logged
+// pattern in text-patterns.ts or the names of its fields in json-fields.ts or cloud-fields.ts. Lines enter, and logged
 // requests leave. It imports lines/ and failure.
 import { SKIPPED, type LogFormat, type LogReader, type ReadLine } from '../lines/log-reader.js';
 import { cloudFrontReader, iisReader } from './header-format.js';
@@ -9,7 +9,7 @@ import type { FormatName } from './format-names.js';
 import { jsonReader, type ParseLine } from './json-format.js';
 import type { ObjectFields } from './object-fields.js';
 import { parseHeroku, parseLtsv, parseSquid } from './parsed-lines.js';
-import * as texts from './text-formats.js';
+import * as texts from './text-patterns.js';
 import { parseTextFormat } from './text-format.js';
 import { textReader } from './text-reader.js';
 

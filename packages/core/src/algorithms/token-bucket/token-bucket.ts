@@ -1,5 +1,6 @@
-// token-bucket/ computes what a request waits for a token bucket and what is left: TypeScript, Lua and emitter agree. A
-// bucket's arrival time, a cost and a time enter. It imports the algorithms' shared files.
+// token-bucket/ computes what fits a token bucket, in Lua and emitter alike, and what a request waits: here, and in
+// moving-bucket.ts where the limit moves. A bucket's arrival time, a cost and a time enter. It imports the algorithms'
+// shared files.
 import { RATE_FACTS, type AlgorithmFacts } from '../../model/algorithm-facts.js';
 import type { ErrorCode } from '../../model/errors.js';
 import type { OptionReader } from '../../options/option-reader.js';

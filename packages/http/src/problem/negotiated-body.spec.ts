@@ -1,4 +1,4 @@
-import { ownBody, problemBody } from './body.js';
+import { ownBody, problemBody } from './negotiated-body.js';
 import type { Problem } from './problem.js';
 
 const problem: Problem = {
