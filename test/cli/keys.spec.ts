@@ -277,19 +277,21 @@ describe('sluice keys', () => {
 });
 
 describe('sluice forget --tier', () => {
+  /** Not the probes of a store that was slow to answer. */
+  const keysOfTiers = async () => (await admin.keys('rl:*')).filter((key) => key.includes(':user'));
   const on = (...args: string[]) =>
     sluice(['forget', ...args, '--rate', '100'], { env: { SLUICE_REDIS_URL: server.url } });
 
   it('deletes the keys of all clients of the tier with a yes, and of no other tier', async () => {
     await use(storeOf(server.url));
     const refused = await on('--tier', 'user-log');
-    const before = await admin.dbsize();
+    const before = await keysOfTiers();
     const agreed = await on('--tier', 'user-log', '--yes');
-    const left = await admin.keys('rl:*');
+    const left = await keysOfTiers();
     const again = await on('--tier', 'user-log', '--yes', '--json');
 
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
-    expect(before).toBe(120);
+    expect(before).toHaveLength(120);
     expect(agreed).toMatchObject({ code: 0, stdout: 'forgot all clients of user-log: 80 keys\n' });
     expect(left).toHaveLength(40);
     expect(left.every((key) => key.includes(':user:hour:'))).toBe(true);

@@ -228,7 +228,7 @@ export const limiter = rateLimit({ store: new RedisStore({ ${prefix}sendCommand:
       expect(runs[1]!.stdout).toContain(`- ${broken!}:1 Unexpected token`);
       expect(runs[2]!.stderr).toContain('none of 1 files uses a limiter that this command reads');
       expect(runs[3]!.stderr).toContain('there is no such file');
-      expect(runs[4]!.stderr).toContain('is a folder');
+      expect(runs[4]!.stderr).toContain('0 of 4 files would change');
     });
 
     it('exits with 1 for a limiter that it only names, and tells its guide', async () => {

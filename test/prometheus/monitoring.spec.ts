@@ -6,6 +6,7 @@ import { overridesOf } from '@sluice/policies/overrides';
 import { redisStore } from '@sluice/redis';
 import { exportUsage } from '@sluice/quotas';
 import { shedder } from '@sluice/overload';
+import { queueDelay } from '@sluice/overload/queues';
 import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
@@ -77,6 +78,9 @@ describe('Prometheus', () => {
     });
     for (let request = 0; request < 5; request += 1) await limiter.consume({});
     // A shedder measures while requests come.
+    // A queue measures while somebody waits.
+    const database = queueDelay('database', { max: 1 });
+    for (const _ of [1, 2]) database.wait(() => new Promise(() => {})).catch(() => {});
     const gate = createWebGate({ limit: 9, window: '1m', shed: shedder() });
     await gate.run(new Request('http://localhost/'), { ip: '203.0.113.7' }, () => new Response('hello'));
     const { port } = await open((_request, response) => void registry.metrics().then((page) => response.end(page)));

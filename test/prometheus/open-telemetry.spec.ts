@@ -6,6 +6,7 @@ import { ipList } from '@sluice/http/lists';
 import { overridesOf } from '@sluice/policies/overrides';
 import { exportUsage } from '@sluice/quotas';
 import { shedder } from '@sluice/overload';
+import { queueDelay } from '@sluice/overload/queues';
 import { startMetrics } from '@sluice/opentelemetry';
 import { openPolicies } from '@sluice/policies';
 import { sluiceAlerts } from '../monitoring/alerts.js';
@@ -68,6 +69,9 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     const prometheus = await startPrometheus({ shop: port });
     stops.push(() => prometheus.stop());
 
+    // A queue measures while somebody waits.
+    const database = queueDelay('database', { max: 1 });
+    for (const _ of [1, 2]) database.wait(() => new Promise(() => {})).catch(() => {});
     const gate = createWebGate({ limit: 9, window: '1m', shed: shedder() });
     await gate.run(new Request('http://localhost/'), { ip: '203.0.113.7' }, () => new Response('hello'));
     const visits = setInterval(() => void limiter.consume({}), 10);

@@ -7,6 +7,7 @@ import {
   type HookOptions,
   type HttpRequest,
 } from '@sluice/fastify';
+import { sharedLayers } from '@sluice/core/own-store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isFastifyFrom } from '../../support/fastify-version.js';
 import { membersOf, statusesOf } from '../../support/responses.js';
@@ -152,6 +153,7 @@ describe('config.rateLimit of a Fastify route', () => {
     const keys: string[] = [];
     const seen = {
       ...store,
+      layers: sharedLayers,
       consume: (group: Parameters<typeof store.consume>[0]) => {
         keys.push(...group.map(({ key }) => key));
         return store.consume(group);

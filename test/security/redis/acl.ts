@@ -2,7 +2,7 @@
 const connecting = '+client|setname +info';
 
 /** The commands that call scripts, and those inside scripts. */
-const limiting = '+eval +evalsha +time +get +mget +set +setrange +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
+const limiting = '+eval +evalsha +time +get +set +setrange +incr +incrby +decrby +pexpireat +pexpiretime +unlink';
 const logsAndRecords = '+llen +lindex +lrange +lpush +rpush +lpop +ltrim +lrem';
 const permits = '+zadd +zcard +zcount +zrange +zrem +zremrangebyscore';
 const lists = '+hget +hmget +hkeys +hset +hdel +zscore';

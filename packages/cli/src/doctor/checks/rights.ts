@@ -5,7 +5,6 @@ import type { Server } from './server.js';
 /** The commands that a limiter sends: docs/guide/redis.md, "Rights". */
 const ON_KEYS = [
   'get',
-  'mget',
   'set',
   'setrange',
   'incr',
