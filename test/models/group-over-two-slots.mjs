@@ -46,8 +46,8 @@ export const groupBreaks = [
   {
     name: 'a request is admitted when one slot admits it',
     claim: 'PAID',
-    text: 'PART(r, 0).answer == denies || PART(r, 1).answer == denies',
-    replacement: 'PART(r, 0).answer == denies && PART(r, 1).answer == denies',
+    text: 'PART(r, 0).answer != denies && PART(r, 1).answer != denies',
+    replacement: 'PART(r, 0).answer != denies || PART(r, 1).answer != denies',
   },
 ];
 
@@ -78,7 +78,7 @@ export const queueBreaks = [
   {
     name: 'a request is admitted although its queue has denied it',
     claim: 'PAID',
-    text: 'PART(r, 0).answer == denies || PART(r, 1).answer == denies',
-    replacement: 'PART(r, 0).answer == denies',
+    text: 'PART(r, 0).answer != denies && PART(r, 1).answer != denies',
+    replacement: 'PART(r, 0).answer != denies',
   },
 ];

@@ -121,9 +121,9 @@ inline consumeTogether(r, first, last) {
   }
 }
 
-/* models packages/redis/src/cluster.ts */
-inline isDenied(r) {
-  PART(r, 0).answer == denies || PART(r, 1).answer == denies
+/* models packages/core/src/model/outcome.ts */
+inline isAdmitted(r) {
+  PART(r, 0).answer != denies && PART(r, 1).answer != denies
 }
 
 /* models packages/redis/src/cluster.ts */
@@ -157,8 +157,8 @@ inline consumeAcrossTags(r) {
   :: requests[r].decision == failed
   :: else ->
     if
-    :: atomic { isDenied(r) -> requests[r].decision = denied; compensate(r) }
-    :: else -> requests[r].decision = admitted
+    :: isAdmitted(r) -> requests[r].decision = admitted
+    :: else -> atomic { requests[r].decision = denied; compensate(r) }
     fi
   fi
 }

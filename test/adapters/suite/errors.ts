@@ -114,12 +114,13 @@ export function errors(world: World): void {
 
   it('answers 503 on a closed store, and warns', async () => {
     const store = memoryStore();
-    store.close();
     const site = await openSite(world.stack, {
       store,
       routes: [{ path: '/', limits: [{ name: 'closed', limit: 1, window: '1h' }] }],
     });
 
+    // A limiter on a store that is closed already is refused when it is made.
+    store.close();
     const response = await site.send();
 
     await site.close();
