@@ -1,6 +1,5 @@
-// token-bucket/ computes what fits a token bucket, in Lua and emitter alike, and what a request waits: here, and in
-// moving-bucket.ts where the limit moves. A bucket's arrival time, a cost and a time enter. It imports the algorithms'
-// shared files.
+// token-bucket/ computes what fits a token bucket, alike in Lua, and what a request waits: here, and in moving-bucket.ts
+// where the limit moves. An arrival time, a cost and a time enter. It imports the algorithms' shared files.
 import { RATE_FACTS, type AlgorithmFacts } from '../../model/algorithm-facts.js';
 import type { ErrorCode } from '../../model/errors.js';
 import type { OptionReader } from '../../options/option-reader.js';
