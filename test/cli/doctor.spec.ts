@@ -55,7 +55,7 @@ describe('sluice doctor', () => {
     expect(stdout).toMatch(
       new RegExp(`^✓ (redis|valkey) [\\d.]+, primary, 127\\.0\\.0\\.1:${server.port}\n✓ maxmemory-policy noeviction\n`),
     );
-    expect(stdout).toMatch(/✓ rights of default: all 38 commands on rl:\*\n✓ round trip p50 .+ deadline 5000 ms\n/);
+    expect(stdout).toMatch(/✓ rights of default: all 37 commands on rl:\*\n✓ round trip p50 .+ deadline 5000 ms\n/);
     expect(stdout).toMatch(/\n0 problems, 0 warnings\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });

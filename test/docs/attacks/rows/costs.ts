@@ -17,7 +17,8 @@ const CHUNK = 10 * KB;
 export const costAttacks: readonly Attack[] = [
   {
     program: 'plans-and-costs.md#example-reserve-then-settle',
-    sentence: 'A request reserves an estimate; `settle` then gives the difference back, or charges more, up to full.',
+    sentence:
+      'A request reserves an estimate; `settle` then refunds the difference, or charges what is missing, until the budget is used up.',
     tries: 'three long prompts at the same time; prompts that are arrays, objects or missing',
     serves: APP,
     async holds(site) {

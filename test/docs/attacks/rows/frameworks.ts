@@ -92,7 +92,7 @@ export const frameworkAttacks: readonly Attack[] = [
   },
   {
     program: 'hono.md#hono-in-five-minutes',
-    sentence: 'The limit counts each client address, 404s too, and no CORS preflight.',
+    sentence: 'The limit counts requests by client address, including those that end in 404, but not CORS preflights.',
     tries: `${FORGED}, a preflight with a body, HEAD, unknown paths`,
     until: 'for (let request',
     serves: APP,
