@@ -45,6 +45,20 @@ describe('memoryStore with maxKeys keys', () => {
     expect(used.map((each) => remaining(store, each))).toContain(1);
   });
 
+  it('gives a new key no room that another key of its request has', () => {
+    const maxKeys = 16;
+    // Each key in turn has most of its budget left, so that a new one would take its room.
+    for (let fullest = 0; fullest < maxKeys; fullest += 1) {
+      const store = memoryStore({ maxKeys, clock: fakeClock() });
+      const used = claimsOf(maxKeys, 'used');
+      for (const [number, each] of used.entries()) store.consume([{ ...each, cost: number === fullest ? 1 : 3 }]);
+
+      store.consume([claimOf('new'), used[fullest]!]);
+
+      expect(remaining(store, used[fullest]!)).toBe(3);
+    }
+  });
+
   it('keeps the keys in use and those that deny in a flood of ten times as many that come once', () => {
     const count = 2_000;
     const store = memoryStore({ maxKeys: count, clock: fakeClock() });

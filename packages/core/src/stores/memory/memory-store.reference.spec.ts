@@ -20,7 +20,12 @@ const TIERS: readonly (readonly [PolicyOptions, PolicyOptions])[] = [
   limits({ algorithm: 'sliding-window-log' }, { limit: 5 }, { limit: 3 }),
   limits({ algorithm: 'token-bucket' }, { limit: 7 }, { limit: 3, burst: 8 }),
   limits({ algorithm: 'leaky-bucket' }, { limit: 7, queue: 4 }, { limit: 3, queue: 2 }),
+  // Above a limit of 64 a window is counted in two slots.
+  limits({}, { limit: 140 }, { limit: 80 }),
+  limits({ strict: true, precision: 1 }, { limit: 140 }, { limit: 100 }),
 ];
+/** A cost of these tiers is as many units. */
+const LOTS: Readonly<Record<number, number>> = { 7: 20, 8: 20 };
 const POLICIES = TIERS.map((each) => each.map((options) => definePolicy(options)));
 
 function limits(policy: object, one: object, other: object): [PolicyOptions, PolicyOptions] {
@@ -30,7 +35,7 @@ function limits(policy: object, one: object, other: object): [PolicyOptions, Pol
 
 const claims = fc.uniqueArray(
   fc.record({
-    number: fc.nat({ max: 14 }),
+    number: fc.nat({ max: 17 }),
     variant: fc.nat({ max: 1 }),
     cost: fc.integer({ min: 0, max: 4 }),
     shadow: fc.boolean(),
@@ -43,7 +48,7 @@ const steps = fc.oneof(
   { weight: 8, arbitrary: fc.record({ action: fc.constant('consume' as const), claims }) },
   { weight: 2, arbitrary: fc.record({ action: fc.constant('peek' as const), claims }) },
   { weight: 2, arbitrary: fc.record({ action: fc.constant('refund' as const), pick: fc.nat() }) },
-  { weight: 1, arbitrary: fc.record({ action: fc.constant('reset' as const), number: fc.nat({ max: 14 }) }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('reset' as const), number: fc.nat({ max: 17 }) }) },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -67,8 +72,8 @@ const LAYOUTS: readonly (readonly [name: string, rows: readonly (readonly number
   ],
 ];
 
-function storeOf(clock: () => number, rows: readonly (readonly number[])[]): MemoryStore {
-  const store = memoryStore({ maxKeys: 16, clock }) as DecidingStore;
+function storeOf(clock: () => number, rows: readonly (readonly number[])[], maxKeys: number): MemoryStore {
+  const store = memoryStore({ maxKeys, clock }) as DecidingStore;
   for (const tiers of rows) expect(store.join(tiers.map(endOf))).toBe(true);
   return store;
 }
@@ -78,7 +83,7 @@ describe.each(LAYOUTS)('memoryStore below its bound, with %s', (_name, rows) => 
     fc.assert(
       fc.property(fc.array(steps, { minLength: 60, maxLength: 120 }), (all) => {
         const clock = fakeClock();
-        const store = storeOf(clock, rows);
+        const store = storeOf(clock, rows, 20);
         const reference = new Reference(clock);
         const receipts: Receipt[] = [];
         const wrong: object[] = [];
@@ -105,12 +110,12 @@ describe.each(LAYOUTS)('memoryStore below its bound, with %s', (_name, rows) => 
 
 describe.each(LAYOUTS)('memoryStore at its bound, with %s', (_name, rows) => {
   it('has each key as a Map has it, or has forgotten it, and forgets none that denies', () => {
-    const claim = fc.record({ number: fc.nat({ max: 279 }), cost: fc.integer({ min: 1, max: 3 }) });
+    const claim = fc.record({ number: fc.nat({ max: 359 }), cost: fc.integer({ min: 1, max: 3 }) });
     const groups = fc.uniqueArray(claim, { selector: ({ number }) => number, minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(fc.array(fc.tuple(groups, fc.nat({ max: 900 })), { minLength: 150, maxLength: 200 }), (all) => {
         const clock = fakeClock();
-        const store = storeOf(clock, rows);
+        const store = storeOf(clock, rows, 16);
         const reference = new Reference(clock);
         const wrong: object[] = [];
         /** Keys that may deny. */
@@ -206,7 +211,15 @@ function endOf(tier: number): string {
 
 type RandomClaim = (typeof claims extends fc.Arbitrary<infer T> ? T : never)[number];
 
-function claimOf({ number, variant, ...more }: RandomClaim): Claim {
+function claimOf({ number, variant, cost: lots, ...more }: RandomClaim): Claim {
   const tier = number % TIERS.length;
-  return { tier: `tier ${tier}`, key: keyOf(number), policy: POLICIES[tier]![variant]!, record: undefined, ...more };
+  const cost = lots * (LOTS[tier] ?? 1);
+  return {
+    tier: `tier ${tier}`,
+    key: keyOf(number),
+    policy: POLICIES[tier]![variant]!,
+    record: undefined,
+    cost,
+    ...more,
+  };
 }
