@@ -108,12 +108,8 @@ export class AcquisitionQueue implements QueueDelay {
   }
 
   #ask(asking: Asking): void {
-    const { signal, priority } = asking;
+    const { priority } = asking;
     this.#use();
-    if (signal?.aborted) {
-      asking.fail(signal.reason);
-      return;
-    }
     // Cohorts below it are refused.
     const bound = priority === 'normal' ? this.level - COHORTS : this.level;
     if (priority === 'critical' || bound <= 0) this.#stand(asking);
@@ -123,6 +119,10 @@ export class AcquisitionQueue implements QueueDelay {
 
   #stand(asking: Asking): void {
     const { signal, priority, passing } = asking;
+    if (signal?.aborted) {
+      asking.fail(signal.reason);
+      return;
+    }
     const leave = () => {
       exit();
       asking.fail(signal?.reason);

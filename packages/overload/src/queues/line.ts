@@ -33,8 +33,8 @@ type Waits = Record<Priority, number>;
 const nobody = (): Waits => ({ critical: Infinity, normal: Infinity, sheddable: Infinity });
 
 /**
- * Where acquisitions wait while a pool has no room: critical ones go first, and the others in the order of arrival. Normal ones that
- * have waited longer than the target go before all sheddable ones. A function of times, without a timer of its own.
+ * Where acquisitions wait while a pool has no room: critical ones go first, and the others in the order of arrival. Normal ones go
+ * before sheddable ones while the queue is overloaded, and once they have waited for half of the target. A function of times, without a timer of its own.
  */
 export class Line {
   readonly #room: Room;

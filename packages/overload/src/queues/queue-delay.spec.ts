@@ -351,6 +351,32 @@ describe('queueDelay', () => {
       expect(deadlineOf({}).aborted).toBe(false);
     });
 
+    it('leaves when its signal aborts while an asynchronous key says whose cohort it has', async () => {
+      const made = scarce();
+      jest.spyOn(Math, 'random').mockReturnValue(0.99);
+      void made.wait('held');
+      for (let slice = 0; slice < 7; slice += 1) {
+        void made.wait('sheddable', { priority: 'sheddable' }).catch(() => {});
+        standStill(made, 100);
+      }
+      const leave = (client: number) => {
+        const leaving = new AbortController();
+        const handler = async () => {
+          const acquired = made.wait('left', { signal: leaving.signal });
+          leaving.abort(new Error('nobody waits'));
+          return acquired;
+        };
+        return handled(made.queue, { is: 'sheddable' }, handler, { key: async () => `client ${client}` });
+      };
+      // Some of them have a cohort that is let into the line.
+      const left = Array.from({ length: 40 }, (_, client) => leave(client).catch((error: unknown) => error));
+      for (let turn = 0; turn < 5; turn += 1) await settled();
+
+      expect(made.queue.level).toBeGreaterThan(0);
+      expect(made.queue.level).toBeLessThan(100);
+      expect(await Promise.all(left.map(stateOf))).not.toContain('waits');
+    });
+
     it('keeps the priority for other services in a header', async () => {
       const { queue } = scarce();
 
