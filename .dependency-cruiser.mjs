@@ -92,6 +92,7 @@ export const ROOMS = {
     ],
     // What all stores share. A store names the layers before it: those of memory hold no code for several processes.
     stores: ['model', 'async', 'algorithms'],
+    measures: ['model', 'stores'],
     'stores/layers': ['model', 'async', 'stores'],
     'stores/with-permits': [
       'model',
@@ -173,6 +174,7 @@ export const ROOMS = {
       'algorithms/leaky-bucket',
       'algorithms/named',
       'stores',
+      'measures',
       'stores/layers',
       'stores/composed',
       'stores/with-permits',

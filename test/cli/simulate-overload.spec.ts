@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { subscribe } from '@sluice/core';
+import { loadEvent, shedEvent } from '@sluice/overload';
 import { fairReportOf } from '../../packages/cli/src/simulate/fair/fair-report.js';
 import { fairLead } from '../../packages/cli/src/simulate/fair/print-fair.js';
 import { fairSetupOf } from '../../packages/cli/src/simulate/fair/fair-setup.js';
@@ -23,8 +24,8 @@ describe('sluice simulate --shed', () => {
     const published = { critical: 0, normal: 0, sheddable: 0 };
     const levels: number[] = [];
     const ends = [
-      subscribe('sluice:shed', ({ priority }) => (published[priority] += 1)),
-      subscribe('sluice:load', ({ level }) => levels.push(level)),
+      subscribe(shedEvent, ({ priority }) => (published[priority] += 1)),
+      subscribe(loadEvent, ({ level }) => levels.push(level)),
     ];
     const setup = shedSetupOf('200/s', ['times:0.5/2s', 'times:5/4s', 'times:0.5/4s'], 1);
     const { phases, timeline, levels: drawn } = await shedReportOf(setup, '');

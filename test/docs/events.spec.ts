@@ -1,36 +1,44 @@
-import { bodyOf, choicesOf, membersOf } from './declarations.js';
+import { bodyOf, choicesOf, membersOf, sourceOf } from './declarations.js';
 import { page, sectionOf } from './pages.js';
 
 const SOURCE = 'events/events.ts';
+/** Files of features that export the channels of their events. */
+const FEATURES = ['shed/shed-events.ts', 'queues/queue-events.ts'].map((file) => `../../overload/src/${file}`);
 
 const { text } = page('docs/reference/events.md');
 
-const events = [...bodyOf(SOURCE, 'SluiceEvents').matchAll(/^ {2}'(sluice:[\w-]+)': (\w+);/gm)].map(
-  ([, channel, type]) => [channel!, type!] as const,
+const ofLimiters = [...bodyOf(SOURCE, 'SluiceEvents').matchAll(/^ {2}'(sluice:[\w-]+)': (\w+);/gm)].map(
+  ([, channel, type]) => [channel!, type!, SOURCE] as const,
 );
+const ofFeatures = FEATURES.flatMap((file) =>
+  [...sourceOf(file).matchAll(/eventChannel<(\w+)>\('(sluice:[\w-]+)'\)/g)].map(
+    ([, type, channel]) => [channel!, type!, file] as const,
+  ),
+);
+const events = [...ofLimiters, ...ofFeatures];
 
 describe('docs/reference/events.md', () => {
   it('has a section for each channel, and no other', () => {
-    const sections = [...text.matchAll(/^## (sluice:.+)$/gm)].map(([, channel]) => channel!);
+    const sections = [...text.matchAll(/^##?# (sluice:(?!consume$|call$).+)$/gm)].map(([, channel]) => channel!);
 
     expect(sections).toEqual(events.map(([channel]) => channel));
   });
 
   it('lists each channel in its table, and no other', () => {
-    const rows = [...text.matchAll(/^\| \[`(sluice:[\w-]+)`\]/gm)].map(([, channel]) => channel!);
+    const rows = [...text.matchAll(/^\|.* \[`(sluice:[\w-]+)`\]/gm)].map(([, channel]) => channel!);
 
     expect(rows).toEqual(events.map(([channel]) => channel));
   });
 
-  it.each(events)('has a row for each member of %s', (channel, type) => {
+  it.each(events)('has a row for each member of %s', (channel, type, file) => {
     const rows = rowsOf(channel);
 
-    expect(rows.map(([name]) => name)).toEqual(membersOf(SOURCE, type));
+    expect(rows.map(([name]) => name)).toEqual(allMembersOf(file, type));
   });
 
-  it.each(events)('names the values of each member of %s', (channel, type) => {
+  it.each(events)('names the values of each member of %s', (channel, type, file) => {
     const missing = rowsOf(channel).flatMap(([name, row]) =>
-      choicesOf(SOURCE, type, name).filter((choice) => !row.includes(`\`'${choice}'\``)),
+      choicesOf(file, type, name).filter((choice) => !row.includes(`\`'${choice}'\``)),
     );
 
     expect(missing).toEqual([]);
@@ -53,5 +61,14 @@ describe('docs/reference/events.md, tracing channels', () => {
 
 /** The members of an event, each with its row. */
 function rowsOf(channel: string): readonly (readonly [name: string, row: string])[] {
-  return [...sectionOf(text, channel).matchAll(/^\| `(\w+)` .*$/gm)].map(([row, name]) => [name!, row] as const);
+  const section = text.split(/^##+ /m).find((each) => each.startsWith(`${channel}\n`))!;
+  return [...section.matchAll(/^\| `(\w+)` .*$/gm)].map(([row, name]) => [name!, row] as const);
+}
+
+/** Also those that a type extends, which come first. */
+function allMembersOf(file: string, type: string): readonly string[] {
+  const [, base = '', left = ''] =
+    new RegExp(`interface ${type} extends Omit<(\\w+), '(\\w+)'>`).exec(sourceOf(file)) ?? [];
+  const inherited = base === '' ? [] : allMembersOf(file, base).filter((member) => member !== left);
+  return [...inherited, ...membersOf(file, type)];
 }

@@ -68,7 +68,7 @@ function shed(requests: string) {
 }
 
 function queueLevel(level: string) {
-  return { [series('sluice_shed_level', 'sluice_queue="database"')]: level };
+  return { [series('sluice_queue_level', 'sluice_queue="database"')]: level };
 }
 
 function door(left: string) {

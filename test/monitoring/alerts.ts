@@ -1,4 +1,5 @@
-import { namesOf, type Settings } from './settings.js';
+import { measuredFeatures } from './features/features.js';
+import { anyNamesOf, namesOf, type Settings } from './settings.js';
 
 /** An alert: a number that is above its bound, for some time. */
 export interface Alert {
@@ -121,35 +122,7 @@ export function sluiceAlerts(settings: Settings): readonly Alert[] {
       summary: 'One in a hundred calls of {{ $labels.job }} to Redis takes more than a fifth of the deadline.',
       action: 'Look for slow commands, a busy event loop or a slow network, before calls fail.',
     },
-    {
-      name: 'SluiceShedding',
-      severity: 'ticket',
-      value: perSecond(`${name('sluice.shed.requests')}{sluice_shadow="false", sluice_queue=""}`, '5m'),
-      above: 1,
-      for: '5m',
-      summary: '{{ $labels.job }} is overloaded, and refuses requests.',
-      action: 'Add processes, or find in the panel Refused under overload what came, and limit it.',
-    },
-    {
-      name: 'SluiceQueueStands',
-      severity: 'ticket',
-      value: `max by (job, sluice_queue) (${name('sluice.shed.level')}{sluice_queue!=""})`,
-      above: 0,
-      for: '5m',
-      summary:
-        'The queue {{ $labels.sluice_queue }} of {{ $labels.job }} is overloaded, and its sheddable work is refused.',
-      action:
-        'Find slow queries, or enlarge what the queue waits for; the panel Standing wait and delay shows since when.',
-    },
-    {
-      name: 'SluiceClientsLeave',
-      severity: 'ticket',
-      value: perSecond(`${name('sluice.door.requests')}{sluice_left="true"}`, '5m'),
-      above: 1,
-      for: '5m',
-      summary: 'Clients of {{ $labels.job }} leave before their requests are let in.',
-      action: 'Add processes, or lengthen the timeout of the clients and of the proxy before it.',
-    },
+    ...measuredFeatures.flatMap(({ alerts }) => alerts(anyNamesOf(settings), settings)),
     {
       name: 'SluiceDenialsSurge',
       severity: 'ticket',

@@ -5,22 +5,9 @@ import * as common from '@grafana/grafana-foundation-sdk/common';
 import * as grafana from '@grafana/grafana-foundation-sdk/dashboard';
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
-import { namesOf, type Names, type Settings } from './settings.js';
-
-/** A diagram. */
-interface Panel {
-  readonly title: string;
-  /** Which question it answers, and what is normal. */
-  readonly description: string;
-  /** Of Grafana. */
-  readonly unit: 'short' | 'reqps' | 'ops' | 's' | 'percentunit' | 'bytes';
-  /** Expressions with the names of their series. */
-  readonly queries: readonly (readonly [expression: string, legend: string])[];
-  /** @default lines */
-  readonly as?: 'areas' | 'bars';
-  /** A line at a number. */
-  readonly line?: number;
-}
+import { measuredFeatures } from './features/features.js';
+import { nameOfQuantile, type Panel, perSecond, quantile, selection } from './panel.js';
+import { anyNamesOf, namesOf, type Names, type Settings } from './settings.js';
 
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
@@ -85,6 +72,7 @@ const PROCESS: readonly Panel[] = [
 
 function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> {
   const name = namesOf(settings);
+  const anyName = anyNamesOf(settings);
   const ofTier = (...labels: string[]) => selection('sluice_tier=~"$tier"', ...labels);
   const decisions = name('sluice.decisions');
   const outcomes = name('sluice.tier.outcomes');
@@ -311,46 +299,7 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
     ],
     Process: [
       ...(settings.names === 'otlp' ? PROCESS : []),
-      {
-        title: 'Refused under overload',
-        description:
-          'Requests that shedders refuse, or would refuse in shadow, and acquisitions that queues refuse. 0 in good times.',
-        unit: 'reqps',
-        queries: [
-          [
-            perSecond(`${name('sluice.shed.requests')}${selection()}`, 'sluice_priority, sluice_shadow, sluice_queue'),
-            '{{sluice_queue}} {{sluice_priority}}, shadow {{sluice_shadow}}',
-          ],
-        ],
-      },
-      {
-        title: 'Overload',
-        description:
-          'The level of the most overloaded process, and of each queue: 100 refuses all sheddable requests, 200 all normal ones.',
-        unit: 'short',
-        queries: [[`max by (sluice_queue) (${name('sluice.shed.level')}${selection()})`, 'level {{sluice_queue}}']],
-      },
-      {
-        title: 'Standing wait and delay',
-        description: 'The standing delay of the slowest event loop, and the standing wait of each queue before a pool.',
-        unit: 's',
-        queries: [[`max by (sluice_queue) (${name('sluice.shed.delay')}${selection()})`, 'standing {{sluice_queue}}']],
-      },
-      {
-        title: 'Held at the door',
-        description:
-          'Requests that shedders hold while new connections queue, and those whose clients had left by then.',
-        unit: 'reqps',
-        queries: [
-          [perSecond(`${name('sluice.door.requests')}${selection()}`, 'sluice_left'), 'client left: {{sluice_left}}'],
-        ],
-      },
-      {
-        title: 'Longest hold',
-        description: 'The longest time that a request was held at the door of any process, at most 100 ms and a turn.',
-        unit: 's',
-        queries: [[`max(${name('sluice.door.hold')}${selection()})`, 'longest']],
-      },
+      ...measuredFeatures.flatMap(({ panels }) => panels(anyName)),
       {
         title: 'Keys in memory',
         description: 'How full the tables of the fullest process are.',
@@ -448,22 +397,6 @@ function rowsOf(settings: Settings): Readonly<Record<string, readonly Panel[]>> 
       },
     ],
   };
-}
-
-function selection(...labels: readonly string[]): string {
-  return `{${['job=~"$job"', 'instance=~"$instance"', ...labels].join(', ')}}`;
-}
-
-function perSecond(series: string, by?: string): string {
-  return `sum${by === undefined ? '' : ` by (${by}) `}(rate(${series}[$__rate_interval]))`;
-}
-
-function quantile(part: string, series: string, by?: string): string {
-  return `histogram_quantile(${part}, ${perSecond(series, ['le', by].filter(Boolean).join(', '))})`;
-}
-
-function nameOfQuantile(part: string): string {
-  return `p${Number(part) * 100}`;
 }
 
 function panelOf({ title, description, unit, queries, as, line }: Panel): Builder<grafana.Panel> {

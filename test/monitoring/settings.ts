@@ -1,4 +1,5 @@
 import { instruments, prometheusName, type Instrument, type InstrumentName } from '../../packages/metrics/src/index.js';
+import { measuredFeatures } from './features/features.js';
 
 /** What an application may want to change in its dashboard and alerts. */
 export interface Settings {
@@ -31,8 +32,16 @@ export const defaults: Settings = {
 /** Finds the name of an instrument in Prometheus. */
 export type Names = (instrument: InstrumentName) => string;
 
-export function namesOf({ names }: Pick<Settings, 'names'>): Names {
-  const all: readonly Instrument[] = instruments;
+export function namesOf(settings: Pick<Settings, 'names'>): Names {
+  return anyNamesOf(settings);
+}
+
+/** Also those of features. */
+export function anyNamesOf({ names }: Pick<Settings, 'names'>): (instrument: string) => string {
+  const all: readonly Instrument[] = [
+    ...instruments,
+    ...measuredFeatures.flatMap(({ measures }) => measures.instruments),
+  ];
   return (name) => {
     const instrument = all.find((each) => each.name === name)!;
     return prometheusName(names === 'otlp' ? instrument : { ...instrument, unit: '' });

@@ -52,10 +52,7 @@ describe('A real Prometheus', () => {
     expect(sum(all.map(({ responses }) => responses.length))).toBe(2_121);
     // How long calls took, and how many requests shared one, is not for a client to see: only their sums are.
     const isCall = ([name]: [string, number]) => name.startsWith('sluice_call_');
-    // Events go through channels of the whole process, and a shedder measures for a while after its last request:
-    // one of a spec file that ran before in this process may still publish. This application has no shedder.
-    const isLoad = ([name]: [string, number]) => /^sluice_shed_(delay|level)/.test(name);
-    const series = samples.map(seriesOf).filter((each) => !isLoad(each));
+    const series = samples.map(seriesOf);
     const calls = Object.fromEntries(series.filter(isCall));
     expect(calls).toMatchObject({
       'sluice_call_duration_seconds_count{sluice_call_outcome="answered"}': scriptCalls,

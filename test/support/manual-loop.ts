@@ -1,6 +1,6 @@
 import { LoadShedder } from '../../packages/overload/src/shed/load-shedder.js';
 import { Door } from '../../packages/overload/src/shed/door.js';
-import type { DoorEvent } from '../../packages/core/src/events/events.js';
+import type { DoorEvent } from '../../packages/overload/src/shed/shed-events.js';
 import type { LoopClock, TickListener } from '../../packages/overload/src/shed/loop-watch.js';
 import {
   readShedderOptions,

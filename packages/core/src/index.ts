@@ -1,6 +1,7 @@
 // @sluice/core decides limits for any program: tiers, their algorithms, and the store in memory. An application enters
 // with `createLimiter`, and calls `consume` for each request. It imports no other package of Sluice; its rooms import
 // down, in the order of `.dependency-cruiser.mjs`.
+export type { EventChannel } from './events/event-channel.js';
 export { subscribe, type Notice, type SluiceEvents } from './events/events.js';
 export type { Extension } from './limiter/decisions/extension.js';
 export type { Closing, Meter, MeterOptions } from './limiter/decisions/meter.js';

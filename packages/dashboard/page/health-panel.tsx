@@ -1,5 +1,5 @@
 import { showTime } from '../../metrics/src/operations/show-time.ts';
-import type { BreakerHealth, Health, Load, ProcessState, Snapshot } from '../src/messages.ts';
+import type { BreakerHealth, Health, ProcessState, Snapshot } from '../src/messages.ts';
 import { Bar } from './bar.tsx';
 import { grouped, latency } from './numbers.ts';
 
@@ -8,7 +8,7 @@ const PARTS = { memory: 'memory', local: 'local, in outages', 'deny-cache': 'den
 
 /** How well the store answers. */
 export function HealthPanel({ snapshot: { health, processes } }: { readonly snapshot: Snapshot }) {
-  const { store, calls, breakers, keys, inFlight, degradedFor, degraded, fault, load } = health;
+  const { store, calls, breakers, keys, inFlight, degradedFor, degraded, fault, facts } = health;
   const troubled = breakers.filter((breaker) => !isUp(breaker));
   return (
     <section class="panel" aria-labelledby="health" data-health={healthOf(health)}>
@@ -34,15 +34,11 @@ export function HealthPanel({ snapshot: { health, processes } }: { readonly snap
             </Fact>
           </>
         )}
-        {load && (
-          <>
-            <Fact name="Overload">
-              {loadText(load)} <small>delay {latency(load.standing)}</small>
-            </Fact>
-            <Fact name="Refused">{refusedText(load)}</Fact>
-            <Fact name="Held at the door">{doorText(load)}</Fact>
-          </>
-        )}
+        {facts.map(({ name, text, detail }) => (
+          <Fact key={name} name={name}>
+            {spaced(text)} {detail !== undefined && <small>{spaced(detail)}</small>}
+          </Fact>
+        ))}
         {fault && (
           <Fact name="Last problem">
             <span class="fault">{fault.problem}</span> <small>{showTime(fault.age)} ago</small>
@@ -76,17 +72,9 @@ export function HealthPanel({ snapshot: { health, processes } }: { readonly snap
   );
 }
 
-function loadText({ level }: Load): string {
-  return level === 0 ? 'calm' : `level ${Math.ceil(level)} of 200`;
-}
-
-function refusedText({ refused: { normal, sheddable }, shadowed }: Load): string {
-  const counts = `${grouped(sheddable)} sheddable, ${grouped(normal)} normal`;
-  return shadowed === 0 ? counts : `${counts}, ${grouped(shadowed)} in shadow`;
-}
-
-function doorText({ door: { held, left, longest } }: Load): string {
-  return held === 0 ? 'nobody' : `${grouped(held)}, ${grouped(left)} had left, longest ${Math.round(longest)} ms`;
+/** Has the thousands of large numbers apart. */
+function spaced(text: string): string {
+  return text.replace(/\d{4,}/g, (digits) => grouped(Number(digits)));
 }
 
 /** A store is down while its connection is lost, also when no request has needed it. */

@@ -23,9 +23,8 @@ type Numbers = readonly (typeof NUMBERS)[number][];
 export function TrafficPanel({ snapshot }: { readonly snapshot: Snapshot }) {
   const span = useSignal<keyof typeof SPANS>('seconds');
   const history = feed[span.value].history.value;
-  const { decisions, health, tiers } = snapshot;
-  const hasShedder = health.load !== undefined || decisions.shed > 0;
-  const numbers = NUMBERS.filter(([, kind]) => kind !== 'shed' || hasShedder);
+  const { decisions, tiers } = snapshot;
+  const numbers = NUMBERS.filter(([, kind]) => kind !== 'shed' || decisions.shed > 0);
   const isEmpty = sumOf(Object.values(decisions)) === 0;
   return (
     <section class="panel" aria-labelledby="traffic">

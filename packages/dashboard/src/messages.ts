@@ -4,7 +4,7 @@
  */
 
 /** The version of the messages. A page of another version loads itself again. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** Decisions by reason, since the dashboard was created. */
 export interface DecisionCounts {
@@ -119,22 +119,15 @@ export interface Health {
   readonly degraded: number;
   /** The newest problem, without arguments of a command. */
   readonly fault?: { readonly problem: string; readonly age: number };
-  /** Undefined without a shedder. */
-  readonly load?: Load;
+  /** What the features of this process say, such as a shedder. */
+  readonly facts: readonly FeatureFact[];
 }
 
-/** How overloaded this process is. */
-export interface Load {
-  /** From 0 to 200: at 100 all sheddable requests are refused, at 200 all normal ones too. */
-  readonly level: number;
-  /** The standing delay of the event loop. */
-  readonly standing: number;
-  /** Requests that were refused, since the dashboard was created. */
-  readonly refused: { readonly normal: number; readonly sheddable: number };
-  /** Those that a shedder in shadow would have refused. */
-  readonly shadowed: number;
-  /** Requests that were held while new connections queued, those whose clients had left, and the longest hold in milliseconds. */
-  readonly door: { readonly held: number; readonly left: number; readonly longest: number };
+/** A line of a feature. */
+export interface FeatureFact {
+  readonly name: string;
+  readonly text: string;
+  readonly detail?: string;
 }
 
 export interface BreakerHealth {

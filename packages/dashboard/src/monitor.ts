@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { limitersOf, subscribe, type Decision, type Store, type TierView } from '@sluice/core';
 import { warn } from '@sluice/http/adapter';
-import { decisionsOf, visitKeys } from '@sluice/metrics/operations';
+import { decisionsOf, eventChannel, visitKeys } from '@sluice/metrics/operations';
 import { DecisionHistory, NO_DECISIONS, REASONS } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
 import { VERSION, type DecisionCounts, type Snapshot, type State, type Tail, type TierState } from './messages.js';
@@ -16,6 +16,8 @@ import { findDigest, TopIdentities, type OtherIdentities } from './top-identitie
 const UNREADABLE =
   'createDashboard: what another process wrote into Redis for the dashboards of its fleet is no summary, and was ' +
   'ignored. Keys of a fleet end in {~fleet}:…: let no other program write them';
+/** Of shedders, which this package does not load. */
+const shedEvent = eventChannel<{ readonly shadow: boolean }>('sluice:shed');
 const SECOND = 1e3;
 const MINUTE = 6e4;
 /** Seconds of `recent`. */
@@ -71,7 +73,7 @@ export class Monitor {
         if (isOurs(decision)) this.#count(decision);
       }),
       // A shedder refuses for the whole process, whatever store its limits have.
-      subscribe('sluice:shed', ({ shadow }) => {
+      subscribe(shedEvent, ({ shadow }) => {
         if (!shadow) this.#countShed();
       }),
     ];

@@ -5,7 +5,7 @@ import type { ProcessSummary } from './process-summary.js';
 function summaryOf(id: string, uptime: number, ok: number): ProcessSummary {
   const outcomes = { within: ok, near: 0, over: 0, never: 0, paid: 0, 'not-needed': 0 };
   return {
-    version: 2,
+    version: 3,
     id,
     uptime,
     isDegraded: false,

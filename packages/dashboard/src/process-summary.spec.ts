@@ -4,7 +4,7 @@ import { decodeSummary, encodeSummary, type ProcessSummary } from './process-sum
 
 const outcomes = { within: 1, near: 2, over: 3, never: 4, paid: 0, 'not-needed': 0 };
 const summary: ProcessSummary = {
-  version: 2,
+  version: 3,
   id: 'abc',
   uptime: 12,
   isDegraded: true,
@@ -16,14 +16,14 @@ const summary: ProcessSummary = {
 
 describe('encodeSummary', () => {
   it('is read by decodeSummary', () => {
-    expect(decodeSummary(encodeSummary(summary), 2)).toEqual(summary);
+    expect(decodeSummary(encodeSummary(summary), 3)).toEqual(summary);
   });
 
   it('has the outcomes of a balance', () => {
     const credits = { ...summary.tiers[0]!, name: 'credits', outcomes: { ...outcomes, paid: 5, 'not-needed': 6 } };
     const two = { ...summary, tiers: [...summary.tiers, credits] };
 
-    expect(decodeSummary(encodeSummary(two), 2)).toEqual(two);
+    expect(decodeSummary(encodeSummary(two), 3)).toEqual(two);
   });
 
   it('leaves out labels, which stay in the memory of a process', () => {
@@ -40,24 +40,24 @@ describe('encodeSummary', () => {
     const text = encodeSummary({ ...summary, tiers, denied, sending: denied });
 
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192);
-    expect((decodeSummary(text, 2) as ProcessSummary).tiers[0]!.name).toBe(name(0));
-    expect((decodeSummary(text, 2) as ProcessSummary).decisions).toEqual(summary.decisions);
+    expect((decodeSummary(text, 3) as ProcessSummary).tiers[0]!.name).toBe(name(0));
+    expect((decodeSummary(text, 3) as ProcessSummary).decisions).toEqual(summary.decisions);
   });
 });
 
 describe('decodeSummary', () => {
   it('ignores a summary of another version', () => {
-    expect(decodeSummary('{"version":1}', 2)).toBeUndefined();
+    expect(decodeSummary('{"version":1}', 3)).toBeUndefined();
   });
 
-  it.each(['', 'null', '1', '{}', '{"version":2}', '[]', 'x', '{"version":"2"}'])('takes %j for no summary', (text) => {
-    expect(decodeSummary(text, 2)).toBe('unreadable');
+  it.each(['', 'null', '1', '{}', '{"version":3}', '[]', 'x', '{"version":"3"}'])('takes %j for no summary', (text) => {
+    expect(decodeSummary(text, 3)).toBe('unreadable');
   });
 
   it('takes in no more than 8 KiB', () => {
     const text = JSON.stringify({ ...(JSON.parse(encodeSummary(summary)) as object), id: 'x'.repeat(9_000) });
 
-    expect(decodeSummary(text, 2)).toBe('unreadable');
+    expect(decodeSummary(text, 3)).toBe('unreadable');
   });
 
   it('is a summary with every member in its form, or none, for any JSON', () => {
@@ -66,8 +66,8 @@ describe('decodeSummary', () => {
     const odd = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(-1, 1.5, 1e300, '', null, [], {}, [[]]));
     fc.assert(
       fc.property(fc.constantFrom(...members), odd, (name, value) => {
-        const decoded = decodeSummary(JSON.stringify({ ...valid, [name]: value }), 2);
-        const again = typeof decoded === 'object' ? decodeSummary(encodeSummary(decoded), 2) : 'unreadable';
+        const decoded = decodeSummary(JSON.stringify({ ...valid, [name]: value }), 3);
+        const again = typeof decoded === 'object' ? decodeSummary(encodeSummary(decoded), 3) : 'unreadable';
         expect(again).toEqual(decoded);
       }),
       { numRuns: 2_000 },

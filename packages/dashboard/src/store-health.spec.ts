@@ -1,5 +1,7 @@
 import { memoryStore } from '@sluice/core';
 import { channels } from '@sluice/metrics/operations';
+import { queueDelay, queueEvent, queueRefusalEvent } from '@sluice/overload/queues';
+import { doorEvent, loadEvent, shedEvent, shedder } from '@sluice/overload';
 import { StoreHealth } from './store-health.js';
 
 describe('StoreHealth', () => {
@@ -27,22 +29,27 @@ describe('StoreHealth', () => {
     });
   const answer = () => channels.storeCall.publish({ duration: 1, groups: 1, outcome: 'answered' });
 
-  it('tells the load of a process that has a shedder, and what was refused', () => {
-    const before = health.read().load;
-    channels.load.publish({ level: 120, standing: 80, target: 50 });
-    channels.shed.publish({ priority: 'sheddable', level: 120, standing: 80, shadow: false });
-    channels.shed.publish({ priority: 'normal', level: 120, standing: 80, shadow: true });
-    channels.door.publish({ held: 5, left: 2, longest: 90 });
-    channels.door.publish({ held: 3, left: 0, longest: 10 });
+  it('tells the load of a process that has a shedder, what was refused, and the wait of each queue', () => {
+    const before = health.read().facts;
+    shedder();
+    queueDelay('database');
+    loadEvent.publish({ level: 120, standing: 80, target: 50 });
+    shedEvent.publish({ priority: 'sheddable', level: 120, standing: 80, shadow: false });
+    shedEvent.publish({ priority: 'normal', level: 120, standing: 80, shadow: true });
+    doorEvent.publish({ held: 5, left: 2, longest: 90 });
+    doorEvent.publish({ held: 3, left: 0, longest: 10 });
+    queueEvent.publish({ queue: 'database', level: 0, standing: 250, waiting: 4 });
+    const refusal = { queue: 'database', priority: 'sheddable', level: 20, standing: 250 } as const;
+    queueRefusalEvent.publish({ ...refusal, shadow: false });
+    queueRefusalEvent.publish({ ...refusal, shadow: true });
 
-    expect(before).toBeUndefined();
-    expect(health.read().load).toEqual({
-      level: 120,
-      standing: 80,
-      refused: { normal: 0, sheddable: 1 },
-      shadowed: 1,
-      door: { held: 8, left: 2, longest: 90 },
-    });
+    expect(before).toEqual([]);
+    expect(health.read().facts).toEqual([
+      { name: 'Overload', text: 'level 120 of 200', detail: 'delay 80 ms' },
+      { name: 'Refused', text: '1 sheddable, 0 normal, 1 in shadow' },
+      { name: 'Held at the door', text: '8, 2 had left', detail: 'longest 90 ms' },
+      { name: 'Queue database', text: 'calm, 4 wait, 1 refused', detail: 'wait 250 ms' },
+    ]);
   });
 
   it('takes one missed deadline for no outage, also when no call follows', () => {

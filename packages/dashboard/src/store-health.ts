@@ -1,5 +1,5 @@
 import { statsOf, subscribe, type Store } from '@sluice/core';
-import { LoadHealth } from './load-health.js';
+import { FeaturesInUse } from '@sluice/metrics/operations';
 import type { Health } from './messages.js';
 
 /** Calls whose duration is known. */
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 /** Operations that fail for this time are an outage; one that misses its deadline is not. */
 const OUTAGE_AFTER = 250;
 
-/** How well the store answers this process, and how overloaded it is. */
+/** How well the store answers this process, and what the features in use say. */
 export class StoreHealth {
   readonly #store: Store;
   readonly #clock: () => number;
@@ -20,7 +20,7 @@ export class StoreHealth {
   #failingSince: number | undefined;
   #isDegraded = false;
   #fault: { readonly problem: string; readonly at: number } | undefined;
-  readonly #load = new LoadHealth();
+  readonly #features: FeaturesInUse;
   readonly #subscriptions: readonly (() => void)[];
 
   /**
@@ -30,6 +30,7 @@ export class StoreHealth {
   constructor(store: Store, clock: () => number, onChange: () => void) {
     this.#store = store;
     this.#clock = clock;
+    this.#features = new FeaturesInUse({ stores: [], clock, tierName: (tier) => tier });
     this.#subscriptions = [
       subscribe('sluice:store-call', ({ duration, outcome, problem }) => {
         this.#durations[this.#calls % CALLS] = duration;
@@ -72,7 +73,6 @@ export class StoreHealth {
     const now = this.#clock();
     const { keys, breakers, inFlight } = statsOf(this.#store);
     const calls = this.#recentCalls(now);
-    const load = this.#load.read();
     return {
       store: breakers.length > 0 ? 'redis' : keys.some(({ part }) => part === 'memory') ? 'memory' : 'other',
       ...(calls.length > 0 && { calls: { count: calls.length, p50: at(calls, 0.5), p99: at(calls, 0.99) } }),
@@ -82,13 +82,13 @@ export class StoreHealth {
       ...(this.#isDegraded && { degradedFor: Math.round(now - this.#failingSince!) }),
       degraded: this.#degraded,
       ...(this.#fault && { fault: { problem: this.#fault.problem, age: Math.round(now - this.#fault.at) } }),
-      ...(load && { load }),
+      facts: this.#features.facts(),
     };
   }
 
   stop(): void {
     for (const end of this.#subscriptions) end();
-    this.#load.stop();
+    this.#features.stop();
   }
 
   #fail(problem: string | undefined): void {

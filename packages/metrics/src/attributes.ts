@@ -1,13 +1,7 @@
 import type { OutcomeKind } from './outcome-kind.js';
-import type { Decision, KeyStats, OnStoreFailure, Source } from '@sluice/core/internal';
+import type { AttributeDefinition, Decision, KeyStats, OnStoreFailure, Source } from '@sluice/core/internal';
 
-interface AttributeDefinition {
-  readonly description: string;
-  /** All of its values. Absent where the application or Redis names them. */
-  readonly values?: readonly string[];
-}
-
-/** What a metric is split by. No value comes from a client. */
+/** What metrics are split by. No value comes from a client. */
 export const attributes = {
   'sluice.reason': {
     description: 'why a request was allowed or denied',
@@ -24,12 +18,6 @@ export const attributes = {
     values: ['within', 'near', 'over', 'never', 'paid', 'not-needed'] satisfies OutcomeKind[],
   },
   'sluice.shadow': { description: 'true for what counts and never denies', values: ['true', 'false'] },
-  'sluice.queue': { description: 'the name of a queue before a pool; absent for the event loop' },
-  'sluice.priority': { description: 'the priority of a refused request', values: ['normal', 'sheddable'] },
-  'sluice.left': {
-    description: 'true for clients that had left when their requests were let in',
-    values: ['true', 'false'],
-  },
   'sluice.call.outcome': {
     description: '`late`: no reply within the deadline',
     values: ['answered', 'failed', 'late'],

@@ -1,8 +1,8 @@
-import type { StoreCallEvent } from '@sluice/core/internal';
+import type { AttributeValues, StoreCallEvent } from '@sluice/core/internal';
 import { errorType, OTHER_ERROR } from './error-type.js';
 import { Histogram } from './histogram.js';
 import { bucketsOf } from './instruments.js';
-import type { AttributeValues, OnValue, Point } from './point.js';
+import type { OnValue, Point } from './point.js';
 
 const DURATION = bucketsOf('sluice.call.duration');
 const REQUESTS = bucketsOf('sluice.call.requests');

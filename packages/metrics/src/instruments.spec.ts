@@ -1,8 +1,12 @@
+import type { Instrument, Measures } from '../../core/src/internal/index.js';
+import { shedMeasures } from '../../overload/src/shed/shed-measures.js';
+import { queueMeasures } from '../../overload/src/queues/queue-measures.js';
 import { attributes } from './attributes.js';
-import { instruments, type Instrument } from './instruments.js';
+import { instruments } from './instruments.js';
 import { prometheusName } from './prometheus-name.js';
 
-const all: readonly Instrument[] = instruments;
+const features: readonly Measures[] = [shedMeasures, queueMeasures];
+const all: readonly Instrument[] = [...instruments, ...features.flatMap((feature) => feature.instruments)];
 
 describe('instruments', () => {
   it('have names by the rules of OpenTelemetry, each once', () => {
@@ -14,7 +18,9 @@ describe('instruments', () => {
   });
 
   it('have attributes that the table of attributes describes, and all of those are used', () => {
-    expect(new Set(all.flatMap((each) => each.attributes))).toEqual(new Set(Object.keys(attributes)));
+    expect(new Set(all.flatMap((each) => each.attributes))).toEqual(
+      new Set([attributes, ...features.map((feature) => feature.attributes)].flatMap((each) => Object.keys(each))),
+    );
   });
 
   it('have ascending buckets if they are histograms', () => {

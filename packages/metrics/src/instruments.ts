@@ -1,23 +1,8 @@
+import type { Instrument } from '@sluice/core/internal';
 import type { AttributeName } from './attributes.js';
 
-/** What is measured, and by which attributes it is split: by the naming rules of OpenTelemetry. */
-export interface Instrument {
-  readonly name: `sluice.${string}`;
-  readonly kind: 'counter' | 'gauge' | 'updowncounter' | 'histogram';
-  /** In UCUM: `s`, `1` for a ratio, or a noun in braces. */
-  readonly unit: string;
-  readonly description: string;
-  readonly attributes: readonly AttributeName[];
-  /** The upper bounds of the buckets of a histogram. */
-  readonly buckets?: readonly number[];
-  /** How the numbers of several processes become one. @default `sum` */
-  readonly across?: 'max';
-  /** It exists only with this option. */
-  readonly option?: 'top' | 'watch' | 'policies';
-}
-
 /**
- * All instruments. Metrics, reference, dashboard and alerts are made from this table.
+ * The instruments of limiters, stores and policies. Features that a program uses bring their own, which `Metrics` has too.
  *
  * @example
  * const names = instruments.map(({ name }) => name);
@@ -163,45 +148,6 @@ export const instruments = [
     attributes: ['sluice.store', 'server.address'],
   },
   {
-    name: 'sluice.shed.level',
-    kind: 'gauge',
-    unit: '{point}',
-    description:
-      'How overloaded the process is, or a queue: at 100 all sheddable requests are refused, at 200 all normal ones too',
-    across: 'max',
-    attributes: ['sluice.queue'],
-  },
-  {
-    name: 'sluice.shed.delay',
-    kind: 'gauge',
-    unit: 's',
-    description: 'The standing delay of the event loop, or the standing wait of a queue',
-    across: 'max',
-    attributes: ['sluice.queue'],
-  },
-  {
-    name: 'sluice.shed.requests',
-    kind: 'counter',
-    unit: '{request}',
-    description: 'Requests that a shedder has refused, or would have, and acquisitions of a queue',
-    attributes: ['sluice.priority', 'sluice.shadow', 'sluice.queue'],
-  },
-  {
-    name: 'sluice.door.requests',
-    kind: 'counter',
-    unit: '{request}',
-    description: 'Requests that a shedder has held while new connections queued',
-    attributes: ['sluice.left'],
-  },
-  {
-    name: 'sluice.door.hold',
-    kind: 'gauge',
-    unit: 's',
-    description: 'The longest time that a request was held in the last minute, while new connections queued',
-    across: 'max',
-    attributes: [],
-  },
-  {
     name: 'sluice.config.faults',
     kind: 'counter',
     unit: '{fault}',
@@ -314,7 +260,7 @@ export const instruments = [
     attributes: ['sluice.policies'],
     option: 'policies',
   },
-] as const satisfies readonly Instrument[];
+] as const satisfies readonly (Instrument & { readonly attributes: readonly AttributeName[] })[];
 
 export type InstrumentName = (typeof instruments)[number]['name'];
 

@@ -2,6 +2,7 @@ import {
   ANY,
   type DecisionEvent,
   FUNCTION,
+  type Instrument,
   type Limiter,
   limitersOf,
   type MaybePromise,
@@ -18,12 +19,11 @@ import { listsOf, type ListView } from '@sluice/http/internal';
 import { CallMetrics } from './call-metrics.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { DegradedMetrics } from './degraded-metrics.js';
-import { DoorMetrics } from './door-metrics.js';
 import { exportAges } from './export-ages.js';
-import { instruments, type Instrument, type InstrumentName } from './instruments.js';
+import { FeaturesInUse } from './features-in-use.js';
+import { instruments, type InstrumentName } from './instruments.js';
 import type { NumberPoint, OnValue, Point } from './point.js';
 import { arePolicies, PoliciesMetrics, type WatchedPolicies } from './policies-metrics.js';
-import { ShedMetrics } from './shed-metrics.js';
 import { TierMetrics } from './tier-metrics.js';
 import { TopMetrics } from './top-metrics.js';
 import { WatchedMetrics, type WatchedIdentity } from './watched-metrics.js';
@@ -70,10 +70,12 @@ export interface MetricsOptions {
 
 /** The metrics of this process. A reader asks for the points of each instrument; reading changes nothing. */
 export interface Metrics {
-  /** Those that the options ask for. */
-  readonly instruments: readonly (Instrument & { readonly name: InstrumentName })[];
+  /** Those that the options ask for, and those of the features that are in use by now. */
+  readonly instruments: readonly Instrument[];
+  /** Calls back for each instrument, and later for those of a feature that comes into use. @returns ends that */
+  onInstrument(listener: (instrument: Instrument) => void): () => void;
   /** The numbers of an instrument now. Only `sluice.watched.utilization` needs a promise. */
-  points(name: InstrumentName): MaybePromise<readonly Point[]>;
+  points(name: Instrument['name']): MaybePromise<readonly Point[]>;
   /** Stops counting. */
   stop(): void;
 }
@@ -116,8 +118,9 @@ export const WATCH_ROWS = {
 } as const satisfies OptionRows;
 
 /**
- * Counts what all limiters of this process decide, from now on: a few additions for each decision. For readers such as
- * `@sluice/prometheus` and `@sluice/opentelemetry`, or one of your own.
+ * Counts what all limiters of this process decide, from now on: a few additions for each decision. Features that the program
+ * uses, such as a shedder, bring their instruments. For readers such as `@sluice/prometheus` and `@sluice/opentelemetry`, or one
+ * of your own.
  *
  * @param onValue gets each value of a histogram, for a reader with histograms of its own. @default none
  * @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN
@@ -153,20 +156,19 @@ function isStore(value: unknown): boolean {
 }
 
 class Collector implements Metrics {
-  readonly instruments: readonly (Instrument & { readonly name: InstrumentName })[];
+  readonly #instruments: readonly Instrument[];
   readonly #stores: readonly (readonly [string, Store])[];
   readonly #decisions = new DecisionMetrics();
   readonly #tiers: TierMetrics;
   readonly #calls: CallMetrics;
   readonly #degraded: DegradedMetrics;
-  readonly #shed = new ShedMetrics();
-  readonly #door: DoorMetrics;
   /** Undefined without the option. */
   readonly #top: TopMetrics | undefined;
   readonly #watched: WatchedMetrics;
   readonly #policies: PoliciesMetrics;
   #refunded = 0;
   #configFaults = 0;
+  readonly #features: FeaturesInUse;
   readonly #subscriptions: readonly (() => void)[];
   readonly #points: Record<InstrumentName, () => MaybePromise<readonly Point[]>>;
 
@@ -177,12 +179,13 @@ class Collector implements Metrics {
     this.#tiers = new TierMetrics(near, onValue);
     this.#calls = new CallMetrics(onValue);
     this.#degraded = new DegradedMetrics(clock);
-    this.#door = new DoorMetrics(clock);
     this.#top = top > 0 ? new TopMetrics(top, clock) : undefined;
     this.#watched = new WatchedMetrics(watch, clock);
     this.#policies = new PoliciesMetrics(policies);
+    const tierName = (tier: string) => this.#tiers.nameOf(tier);
+    this.#features = new FeaturesInUse({ stores: this.#stores, clock, tierName }, onValue);
     const wanted = { top: top > 0, watch: watch.length > 0, policies: Object.keys(policies).length > 0 };
-    this.instruments = instruments.filter(({ option }: Instrument) => option === undefined || wanted[option]);
+    this.#instruments = instruments.filter(({ option }: Instrument) => option === undefined || wanted[option]);
     this.#subscriptions = [
       subscribe('sluice:decision', (event) => this.#countDecision(event)),
       subscribe('sluice:store-call', (event) => this.#calls.count(event)),
@@ -195,9 +198,6 @@ class Collector implements Metrics {
       subscribe('sluice:lease', (event) => this.#tiers.countLease(event)),
       subscribe('sluice:permit-lapsed', (event) => this.#tiers.countLapsed(event)),
       subscribe('sluice:notice', (event) => this.#tiers.countNotice(event)),
-      subscribe('sluice:shed', (event) => this.#shed.count(event)),
-      subscribe('sluice:load', (event) => this.#shed.measure(event)),
-      subscribe('sluice:door', (event) => this.#door.count(event)),
     ];
     this.#points = {
       'sluice.decisions': () => this.#decisions.points(),
@@ -219,11 +219,6 @@ class Collector implements Metrics {
       'sluice.degraded.operations': () => this.#degraded.operations(),
       'sluice.degraded.time': () => this.#degraded.seconds(),
       'sluice.breaker.open': () => this.#breakers(),
-      'sluice.shed.level': () => this.#shed.levels(),
-      'sluice.shed.delay': () => this.#shed.delays(),
-      'sluice.shed.requests': () => this.#shed.requests(),
-      'sluice.door.requests': () => this.#door.requests(),
-      'sluice.door.hold': () => this.#door.holds(),
       'sluice.config.faults': () => total(this.#configFaults),
       'sluice.store.key.usage': () => this.#keys('used'),
       'sluice.store.key.limit': () => this.#keys('limit'),
@@ -241,12 +236,22 @@ class Collector implements Metrics {
     };
   }
 
-  points(name: InstrumentName): MaybePromise<readonly Point[]> {
-    return this.#points[name]();
+  get instruments(): readonly Instrument[] {
+    return [...this.#instruments, ...this.#features.instruments];
+  }
+
+  points(name: Instrument['name']): MaybePromise<readonly Point[]> {
+    return this.#features.points(name) ?? this.#points[name as InstrumentName]();
+  }
+
+  onInstrument(listener: (instrument: Instrument) => void): () => void {
+    for (const instrument of this.#instruments) listener(instrument);
+    return this.#features.onInstrument(listener);
   }
 
   stop(): void {
     for (const end of this.#subscriptions) end();
+    this.#features.stop();
   }
 
   #countDecision({ decision }: DecisionEvent): void {

@@ -1,8 +1,5 @@
+import type { AttributeValues, Instrument } from '@sluice/core/internal';
 import type { Distribution } from './histogram.js';
-import type { InstrumentName } from './instruments.js';
-
-/** Values by attribute. An attribute that does not apply is absent. */
-export type AttributeValues = Readonly<Record<string, string>>;
 
 /** A number of an instrument at one combination of attributes. */
 export interface NumberPoint {
@@ -19,4 +16,4 @@ export interface HistogramPoint {
 export type Point = NumberPoint | HistogramPoint;
 
 /** Gets a value of a histogram when it is counted. */
-export type OnValue = (name: InstrumentName, value: number, attributes: AttributeValues) => void;
+export type OnValue = (name: Instrument['name'], value: number, attributes: AttributeValues) => void;

@@ -1,4 +1,4 @@
-import type { Instrument } from './instruments.js';
+import type { Instrument } from '@sluice/core/internal';
 
 /** Units that the translation of OpenTelemetry writes out. A noun in braces is no unit. */
 const UNITS: Readonly<Record<string, string>> = { s: 'seconds' };

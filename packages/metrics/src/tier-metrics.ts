@@ -1,4 +1,5 @@
 import {
+  type AttributeValues,
   givesNotice,
   type LeaseEvent,
   type Notice,
@@ -10,7 +11,7 @@ import {
 import { hasOutcome, outcomeKind, type OutcomeKind } from './outcome-kind.js';
 import { Histogram } from './histogram.js';
 import { bucketsOf } from './instruments.js';
-import type { AttributeValues, NumberPoint, OnValue, Point } from './point.js';
+import type { NumberPoint, OnValue, Point } from './point.js';
 
 /** Tiers that have a name in metrics. Names of routes can be many. */
 const MAX_TIERS = 200;

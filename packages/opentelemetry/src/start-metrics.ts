@@ -1,19 +1,13 @@
 import {
   createNoopMeter,
   metrics,
-  type BatchObservableResult,
   type Histogram,
   type Meter,
   type Observable,
+  type ObservableResult,
 } from '@opentelemetry/api';
 import { warn } from '@sluice/http/adapter';
-import {
-  collectMetrics,
-  type Instrument,
-  type InstrumentName,
-  type MetricsOptions,
-  type NumberPoint,
-} from '@sluice/metrics';
+import { collectMetrics, type Instrument, type MetricsOptions, type NumberPoint } from '@sluice/metrics';
 
 /**
  * Reports metrics of all limiters of this process by the global meter provider. Start the SDK before: until then, the
@@ -31,24 +25,27 @@ export function startMetrics(options: MetricsOptions = {}): () => void {
   if (meter === createNoopMeter()) {
     warn('SLUICE_NO_METER_PROVIDER', 'startMetrics: OpenTelemetry has no meter provider: start its SDK before');
   }
-  const histograms = new Map<InstrumentName, Histogram>();
+  const histograms = new Map<string, Histogram>();
+  const ends: (() => void)[] = [];
   const collected = collectMetrics(options, (name, value, attributes) =>
     histograms.get(name)!.record(value, attributes),
   );
-  const observables = new Map<InstrumentName, Observable>();
-  for (const instrument of collected.instruments) {
-    if (instrument.kind === 'histogram') histograms.set(instrument.name, histogramOf(meter, instrument));
-    else observables.set(instrument.name, observableOf(meter, instrument));
-  }
-  const observe = async (result: BatchObservableResult): Promise<void> => {
-    for (const [name, observable] of observables) {
-      const points = (await collected.points(name)) as readonly NumberPoint[];
-      for (const { attributes, value } of points) result.observe(observable, value, attributes);
+  const end = collected.onInstrument((instrument) => {
+    if (instrument.kind === 'histogram') {
+      histograms.set(instrument.name, histogramOf(meter, instrument));
+      return;
     }
-  };
-  meter.addBatchObservableCallback(observe, [...observables.values()]);
+    const observable = observableOf(meter, instrument);
+    const observe = async (result: ObservableResult): Promise<void> => {
+      const points = (await collected.points(instrument.name)) as readonly NumberPoint[];
+      for (const { attributes, value } of points) result.observe(value, attributes);
+    };
+    observable.addCallback(observe);
+    ends.push(() => observable.removeCallback(observe));
+  });
   return () => {
-    meter.removeBatchObservableCallback(observe, [...observables.values()]);
+    end();
+    for (const each of ends) each();
     collected.stop();
   };
 }

@@ -26,17 +26,19 @@ export function exposeMetrics(registry: MetricRegistry, options: MetricsOptions 
   checkRegistry(registry);
   const metrics = collectMetrics(options);
   const names: string[] = [];
+  let end = () => {};
   const stop = () => {
+    end();
     metrics.stop();
     // Once: later the registry may have metrics of another call.
     for (const name of names.splice(0)) registry.removeSingleMetric(name);
   };
   try {
-    for (const instrument of metrics.instruments) {
+    end = metrics.onInstrument((instrument) => {
       const metric = new RegisteredMetric(instrument, metrics);
       registry.registerMetric(metric as never);
       names.push(metric.name);
-    }
+    });
   } catch (error) {
     stop();
     throw error;

@@ -4,7 +4,6 @@ import {
   type AttributeValues,
   type Distribution,
   type Instrument,
-  type InstrumentName,
   type Metrics,
   type Point,
 } from '@sluice/metrics';
@@ -49,7 +48,7 @@ export class RegisteredMetric {
 
   async get(): Promise<MetricSnapshot> {
     const { name, help, type, aggregator } = this;
-    const points = await this.#metrics.points(this.#instrument.name as InstrumentName);
+    const points = await this.#metrics.points(this.#instrument.name);
     return { name, help, type, aggregator, values: points.flatMap((point) => this.#samples(point)) };
   }
 

@@ -1,10 +1,6 @@
-import {
-  attributes,
-  instruments,
-  prometheusName,
-  type AttributeName,
-  type Instrument,
-} from '../../../packages/metrics/src/index.js';
+import { attributes, instruments, prometheusName, type Instrument } from '../../../packages/metrics/src/index.js';
+import { measuredFeatures } from '../../monitoring/features/features.js';
+import type { AttributeDefinition } from '../../../packages/core/src/measures/instrument.js';
 import { markdownTable } from '../markdown-table.js';
 
 const INTRODUCTION = `# Metrics
@@ -18,8 +14,8 @@ npm install @sluice/prometheus prom-client # or: npm install @sluice/opentelemet
 - \`exposeMetrics(register, { stores: { main: store } })\` returns a function that removes the metrics and stops counting.
 - Counters begin at 0 before their first event, so that \`increase()\` misses none.
 - No metric has an identity, a digest, an address of a client, a route or a text of an error.
-- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, 5 for policies, and one for each
-  bucket of a histogram. Clients cannot add any.
+- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, 5 for policies, 7 for each queue, and
+  one for each bucket of a histogram. Clients cannot add any.
 
 ## Options
 
@@ -52,13 +48,25 @@ const stop = startMetrics({ stores: { main: store } });
 
 /** docs/reference/metrics.md. */
 export function metricsReference(): string {
-  const all: readonly Instrument[] = instruments;
-  const used = Object.entries(attributes) as [AttributeName, { description: string; values?: readonly string[] }][];
+  const own: readonly Instrument[] = instruments;
+  const all = [...own, ...measuredFeatures.flatMap(({ measures }) => measures.instruments)];
+  const features = measuredFeatures.map(({ measures }) => measures);
+  const definitions: Readonly<Record<string, AttributeDefinition>> = Object.assign(
+    {},
+    ...features.map((each) => each.attributes),
+    attributes,
+  );
+  const used = Object.entries(definitions);
   return [
     INTRODUCTION,
     OPEN_TELEMETRY,
     INSTRUMENTS,
-    markdownTable(['OpenTelemetry, Prometheus', 'kind, unit', 'attributes', 'what it counts'], all.map(rowOf)),
+    tableOf(own),
+    ...measuredFeatures.flatMap(({ title, from, measures }) => [
+      `### ${title}`,
+      `A process has these from its first ${from} on.`,
+      tableOf(measures.instruments),
+    ]),
     '## Attributes',
     'Prometheus writes `_` for each dot: `sluice_tier`.',
     markdownTable(
@@ -70,6 +78,10 @@ export function metricsReference(): string {
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+function tableOf(rows: readonly Instrument[]): string {
+  return markdownTable(['OpenTelemetry, Prometheus', 'kind, unit', 'attributes', 'what it counts'], rows.map(rowOf));
 }
 
 function rowOf(instrument: Instrument): string[] {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGate } from '../../../packages/http/src/index.js';
 import { subscribe } from '../../../packages/core/src/events/events.js';
-import { shedder } from '../../../packages/overload/src/index.js';
+import { doorEvent, shedder } from '../../../packages/overload/src/index.js';
 import { usedHeap } from '../../resilience/soak/samples.js';
 
 // node door-server.ts [headersTimeout]: a server whose requests are all critical. It sends its port, and its state when asked.
@@ -28,7 +28,7 @@ const gate = createGate({
   headers: [],
   shed: shedder({ priority: () => 'critical' }),
 });
-subscribe('sluice:door', ({ held }) => (most = Math.max(most, held)));
+subscribe(doorEvent, ({ held }) => (most = Math.max(most, held)));
 
 const server = createServer({ connectionsCheckingInterval: 200 }, (request, response) => {
   void Promise.resolve(gate.admit(request, response)).then(({ state }) => {

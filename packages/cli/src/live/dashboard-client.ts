@@ -4,7 +4,7 @@ import { eventIn, stateIn, type DashboardEvent, type KnownState } from './messag
 /** Not an option, because other users of the machine see the command line. */
 const AUTHORIZATION = 'SLUICE_DASHBOARD_AUTHORIZATION';
 /** The version of the messages that these commands read. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** An event is shorter, in characters. */
 const MAX_EVENT = 2 ** 22;

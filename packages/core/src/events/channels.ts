@@ -1,16 +1,7 @@
-import { channel } from 'node:diagnostics_channel';
+import { eventChannel, type EventChannel } from './event-channel.js';
 import type { SluiceEvents } from './events.js';
 
-/** What is used of a channel of Node. A program whose compiler does not know the types of Node compiles with it, too. */
-export interface EventChannel<Event> {
-  readonly name: string | symbol;
-  readonly hasSubscribers: boolean;
-  publish(event: Event): void;
-  subscribe(listener: (event: unknown, name: string | symbol) => void): void;
-  unsubscribe(listener: (event: unknown, name: string | symbol) => void): void;
-}
-
-/** Test `hasSubscribers` before you make an event: then a channel without subscribers costs nothing. */
+/** Those of limiters and stores. */
 export const channels = {
   decision: channelOf('sluice:decision'),
   storeCall: channelOf('sluice:store-call'),
@@ -29,11 +20,8 @@ export const channels = {
   policies: channelOf('sluice:policies'),
   override: channelOf('sluice:override'),
   notice: channelOf('sluice:notice'),
-  shed: channelOf('sluice:shed'),
-  load: channelOf('sluice:load'),
-  door: channelOf('sluice:door'),
 };
 
-function channelOf<Name extends keyof SluiceEvents>(name: Name): EventChannel<SluiceEvents[Name]> {
-  return channel(name);
+function channelOf<Name extends keyof SluiceEvents & `sluice:${string}`>(name: Name): EventChannel<SluiceEvents[Name]> {
+  return eventChannel(name);
 }

@@ -7,6 +7,7 @@ import type { Tier } from '../limiter/tiers/tier.js';
 import { UsageError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { channels } from './channels.js';
+import { eventChannel } from './event-channel.js';
 import { subscribe, type ChargeEvent, type DecisionEvent, type RefundEvent, type SluiceEvents } from './events.js';
 
 const hour: Tier<{ user: string }> = {
@@ -49,9 +50,6 @@ describe('channels', () => {
       'sluice:policies',
       'sluice:override',
       'sluice:notice',
-      'sluice:shed',
-      'sluice:load',
-      'sluice:door',
     ] satisfies (keyof SluiceEvents)[]);
     for (const each of Object.values(channels)) expect(each).toBe(channel(each.name));
   });
@@ -108,6 +106,17 @@ describe('subscribe', () => {
     expect(channels.decision.hasSubscribers).toBe(false);
   });
 
+  it('takes an event that a feature exports, of any copy of its package', () => {
+    const listener = jest.fn();
+
+    const end = subscribe(eventChannel<{ readonly level: number }>('sluice:feature'), listener);
+    channel('sluice:feature').publish({ level: 7 });
+    end();
+    channel('sluice:feature').publish({ level: 8 });
+
+    expect(listener.mock.calls).toEqual([[{ level: 7 }]]);
+  });
+
   it('has one subscription for each call, also with the same listener', () => {
     const listener = jest.fn();
 
@@ -124,10 +133,15 @@ describe('subscribe, with a wrong argument', () => {
   it.each<[string, unknown[], string]>([
     ['no listener', ['sluice:decision'], 'listener must be a function of the event, got undefined'],
     ['an object as listener', ['sluice:decision', {}], 'listener must be a function of the event, got object'],
-    ['a misspelled channel', ['sluice:decisions', () => {}], 'sluice:door, got sluice:decisions'],
+    [
+      'a misspelled channel',
+      ['sluice:decisions', () => {}],
+      'sluice:notice, or an event that a feature exports, got sluice:decisions',
+    ],
     ['a channel of Object', ['toString', () => {}], 'channel must be one of sluice:decision, sluice:store-call,'],
-    ['no channel', [undefined, () => {}], 'sluice:door, got undefined'],
-    ['a listener as channel', [() => {}], 'sluice:door, got function'],
+    ['no channel', [undefined, () => {}], 'or an event that a feature exports, got undefined'],
+    ['an object as channel', [{ name: 'sluice:decision' }, () => {}], 'feature exports, got object'],
+    ['a listener as channel', [() => {}], 'or an event that a feature exports, got function'],
   ])('throws for %s', (_case, given, message) => {
     const act = () => subscribe(...(given as Parameters<typeof subscribe>));
 

@@ -4,6 +4,7 @@ import { subscribe as listen, unsubscribe } from 'node:diagnostics_channel';
 import type { OnStoreFailure } from '../model/claim.js';
 import type { Decision } from '../model/decision.js';
 import { UsageError, type ErrorCode } from '../model/errors.js';
+import type { EventChannel } from './event-channel.js';
 
 /** The events on `node:diagnostics_channel`, by the name of their channel. They contain no identity of a client. */
 export interface SluiceEvents {
@@ -41,12 +42,6 @@ export interface SluiceEvents {
   'sluice:override': OverrideEvent;
   /** A charge has reached a mark of a tier with `notices`: once in a window or period, in one process of all. */
   'sluice:notice': Notice;
-  /** A shedder has refused a request. */
-  'sluice:shed': ShedEvent;
-  /** What a shedder has measured: every 100 ms while requests come. */
-  'sluice:load': LoadEvent;
-  /** Requests were let in that new connections had held up. */
-  'sluice:door': DoorEvent;
 }
 
 export interface DecisionEvent {
@@ -200,40 +195,6 @@ export interface OverrideEvent {
   readonly reason: string;
 }
 
-export interface ShedEvent {
-  readonly priority: 'normal' | 'sheddable';
-  /** Tiers with `mode: 'demote'` whose limit the request has passed. Absent without one. */
-  readonly demotedBy?: readonly string[];
-  /** From 0 to 200, as in `LoadEvent`. */
-  readonly level: number;
-  /** Milliseconds that the event loop has been late for 200 ms or longer. */
-  readonly standing: number;
-  /** True for a shedder with `mode: 'shadow'`: the request went on. */
-  readonly shadow: boolean;
-  /** The queue that is overloaded, of `queueDelay`. Absent for the event loop. */
-  readonly queue?: string;
-}
-
-export interface LoadEvent {
-  /** 0: calm. 100: all sheddable requests are refused. 200: all normal ones too. */
-  readonly level: number;
-  /** Milliseconds that the event loop has been late for 200 ms or longer. */
-  readonly standing: number;
-  /** Of the shedder, in milliseconds. */
-  readonly target: number;
-  /** The queue that was measured, of `queueDelay`: `standing` is what its acquisitions have waited. Absent for the event loop. */
-  readonly queue?: string;
-}
-
-export interface DoorEvent {
-  /** Requests that were held, until all new connections were accepted or for 100 ms. */
-  readonly held: number;
-  /** Those of them whose clients had left: they were not worked on. */
-  readonly left: number;
-  /** Milliseconds that the first of them was held. */
-  readonly longest: number;
-}
-
 // A record, because the compiler then finds a channel that it lacks.
 const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:decision': true,
@@ -253,15 +214,13 @@ const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
   'sluice:policies': true,
   'sluice:override': true,
   'sluice:notice': true,
-  'sluice:shed': true,
-  'sluice:load': true,
-  'sluice:door': true,
 };
 
 /**
  * Calls a listener for every event of a channel: for logs, metrics and alerts. An error in a listener does not reach the
  * request. Node reports it as an uncaught exception.
  *
+ * @param event the name of a channel, or an event that a feature exports, such as `shedEvent` of `@sluice/overload`
  * @example
  * const end = subscribe('sluice:breaker', ({ state, problem }) => log.warn({ state, problem }, 'rate limit store'));
  *
@@ -269,20 +228,28 @@ const CHANNELS: Readonly<Record<keyof SluiceEvents, true>> = {
  * @throws UsageError USAGE_INVALID for an unknown channel, and for a listener that is not a function
  */
 export function subscribe<Name extends keyof SluiceEvents>(
-  name: Name,
+  event: Name,
   listener: (event: SluiceEvents[Name]) => void,
-): () => void {
-  if (!Object.hasOwn(CHANNELS, name)) {
-    const rule = `must be one of ${Object.keys(CHANNELS).join(', ')}`;
-    const got = typeof name === 'string' ? name : typeof name;
-    throw new UsageError('USAGE_INVALID', `subscribe: channel ${rule}, got ${got}`);
-  }
+): () => void;
+export function subscribe<Event>(event: EventChannel<Event>, listener: (event: Event) => void): () => void;
+export function subscribe(event: string | EventChannel<never>, listener: (event: never) => void): () => void {
+  const name = nameOf(event);
   // Node calls the listener at the first event, and its error there ends the process.
   if (typeof listener !== 'function') {
     const message = `subscribe: listener must be a function of the event, got ${typeof listener}`;
     throw new UsageError('USAGE_INVALID', message);
   }
-  const onMessage = (event: unknown) => listener(event as SluiceEvents[Name]);
+  const onMessage = (message: unknown) => listener(message as never);
   listen(name, onMessage);
   return () => void unsubscribe(name, onMessage);
+}
+
+/** @throws UsageError USAGE_INVALID */
+function nameOf(event: string | EventChannel<never>): string | symbol {
+  if (typeof event === 'string' && Object.hasOwn(CHANNELS, event)) return event;
+  const { name, publish } = Object(event) as Partial<EventChannel<never>>;
+  if (typeof event === 'object' && name !== undefined && typeof publish === 'function') return name;
+  const rule = `must be one of ${Object.keys(CHANNELS).join(', ')}, or an event that a feature exports`;
+  const got = typeof event === 'string' ? event : typeof event;
+  throw new UsageError('USAGE_INVALID', `subscribe: channel ${rule}, got ${got}`);
 }

@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Decision } from '../model/decision.js';
 import type { ErrorCode } from '../model/errors.js';
-import type { EventChannel } from './channels.js';
+import type { EventChannel } from './event-channel.js';
 import type { StoreCallEvent } from './events.js';
 
 /** The context object of `sluice:consume`, the same in all events of one `consume`. A listener may keep its own data in it. */

@@ -22,16 +22,14 @@ export type { MaybePromise } from '../async/maybe-promise.js';
 export { BoundedCache } from '../cache/bounded-cache.js';
 export { detachedCopy } from '../cache/detached-copy.js';
 export { channels } from '../events/channels.js';
+export { eventChannel, type EventChannel } from '../events/event-channel.js';
 export {
   subscribe,
   type DecisionEvent,
   type DegradedEvent,
-  type DoorEvent,
   type LateReplyEvent,
   type LeaseEvent,
-  type LoadEvent,
   type Notice,
-  type ShedEvent,
   type StoreCallEvent,
 } from '../events/events.js';
 export { PerRequestCheck } from '../events/per-request-check.js';
@@ -91,6 +89,16 @@ export type { Credit, Credited, Reconciliation } from '../model/credit.js';
 export type { Decision, Source } from '../model/decision.js';
 export { formatDuration, parseDuration, type Duration } from '../model/duration.js';
 export { ConfigError, StoreError, UsageError, isSluiceError, type ErrorCode } from '../model/errors.js';
+export type { AttributeDefinition, AttributeValues, Instrument } from '../measures/instrument.js';
+export {
+  measure,
+  onMeasures,
+  type Counting,
+  type Fact,
+  type Measures,
+  type Numbers,
+  type Recorder,
+} from '../measures/measures.js';
 export { FEATURE, isFeatureValue, type Feature } from '../model/feature.js';
 export type { Holder } from '../model/holder.js';
 export { IdentityDigest } from '../model/identity-digest.js';

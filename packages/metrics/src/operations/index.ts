@@ -5,6 +5,8 @@ export {
   algorithms,
   channels,
   digestIn,
+  eventChannel,
+  type Fact,
   IdentityDigest,
   isInStage,
   KEY_LOSSES,
@@ -23,6 +25,7 @@ export { mayForget } from './may-forget.js';
 export { canonicalAddress, networkOf } from '@sluice/http/internal';
 export { balanceText, type BalanceText } from './balance-text.js';
 export { decisionsOf } from './decisions-of.js';
+export { FeaturesInUse } from '../features-in-use.js';
 export { outcomeKind, type OutcomeKind } from '../outcome-kind.js';
 export { RecentTop } from '../recent-top.js';
 export { showMoment } from './show-moment.js';

@@ -1,10 +1,11 @@
-import { chain, channels, ConfigError, type MaybePromise } from '@sluice/core/internal';
+import { chain, ConfigError, type MaybePromise } from '@sluice/core/internal';
 import { passingOf, type Passing } from '../passing/passing.js';
 import type { Priority } from '../passing/priority.js';
 import type { LoopClock } from '../shed/loop-watch.js';
 import { Line } from './line.js';
 import { OverloadError } from './overload-error.js';
 import { PendingRoom } from './pending-room.js';
+import { queueEvent, queueRefusalEvent } from './queue-events.js';
 import type { QueueDelay, QueueSettings, WaitOptions } from './queue-options.js';
 import { watchPool } from './watchers/watch-pool.js';
 import type { Acquisition } from './watchers/watching-queue.js';
@@ -154,10 +155,10 @@ export class AcquisitionQueue implements QueueDelay {
 
   #refuse(asking: Asking): void {
     const shadow = this.#settings.mode === 'shadow';
-    if (channels.shed.hasSubscribers) {
+    if (queueRefusalEvent.hasSubscribers) {
       const { name: queue, level, standing } = this;
       const priority = asking.priority as Exclude<Priority, 'critical'>;
-      channels.shed.publish({ priority, level, standing, shadow, queue });
+      queueRefusalEvent.publish({ queue, priority, level, standing, shadow });
     }
     if (shadow) this.#stand(asking);
     else asking.fail(new OverloadError(this.name));
@@ -166,9 +167,9 @@ export class AcquisitionQueue implements QueueDelay {
   /** @returns whether the ticks may end while nobody waits */
   #tick(now: number): boolean {
     const hasEnded = this.#line.tick(now, this.#settings.mode === 'enforce');
-    if (hasEnded && channels.load.hasSubscribers) {
-      const { name: queue, level, standing } = this;
-      channels.load.publish({ level, standing, target: this.#settings.target, queue });
+    if (hasEnded && queueEvent.hasSubscribers) {
+      const { name: queue, level, standing, waiting } = this;
+      queueEvent.publish({ queue, level, standing, waiting });
     }
     return this.#line.level.isCalm && this.#line.size === 0;
   }

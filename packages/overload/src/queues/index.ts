@@ -5,4 +5,5 @@ export { onward } from './onward.js';
 export { isOverloadError, OverloadError } from './overload-error.js';
 export { queueDelay } from './queue-delay.js';
 export type { QueueDelay, QueueOptions, WaitOptions } from './queue-options.js';
+export { queueEvent, type QueueEvent, queueRefusalEvent, type QueueRefusalEvent } from './queue-events.js';
 export { retryBudget, type RetryBudget, type RetryOptions } from './retry-budget.js';

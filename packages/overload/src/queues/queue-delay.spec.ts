@@ -1,7 +1,7 @@
 import { configError } from '../../../../test/support/config-error.js';
 import { exchange } from '../../../../test/support/exchange.js';
 import { ManualLoop } from '../../../../test/support/manual-loop.js';
-import { subscribe, type LoadEvent, type ShedEvent } from '../../../core/src/events/events.js';
+import { subscribe } from '../../../core/src/events/events.js';
 import { SHED, type ShedVisit } from '../../../http/src/gate/shedding.js';
 import type { HttpRequest } from '../../../http/src/request/request.js';
 import { LoadShedder } from '../shed/load-shedder.js';
@@ -10,6 +10,7 @@ import { deadlineOf } from './deadline-of.js';
 import { onward } from './onward.js';
 import { isOverloadError, OverloadError } from './overload-error.js';
 import { queueDelay } from './queue-delay.js';
+import { type QueueEvent, queueEvent, type QueueRefusalEvent, queueRefusalEvent } from './queue-events.js';
 import type { QueueDelay, QueueOptions } from './queue-options.js';
 
 /** A queue with a clock of its own, and a pool whose connections a test gives back. */
@@ -204,30 +205,30 @@ describe('queueDelay', () => {
 
   it('publishes what it refuses and what it measures, with its name', async () => {
     const made = scarce();
-    const events: (ShedEvent | LoadEvent)[] = [];
+    const events: (QueueRefusalEvent | QueueEvent)[] = [];
     const stops = [
-      subscribe('sluice:shed', (event) => void events.push(event)),
-      subscribe('sluice:load', (event) => void events.push(event)),
+      subscribe(queueRefusalEvent, (event) => void events.push(event)),
+      subscribe(queueEvent, (event) => void events.push(event)),
     ];
     void made.wait('held');
     void made.wait('late').catch(() => {});
     standStill(made, 410);
     for (const stop of stops) stop();
 
-    const measured = { level: 0, target: 100, queue: 'database' };
+    const measured = { level: 0, queue: 'database', waiting: 1 };
     expect(events).toEqual([
       { ...measured, standing: 0 },
       { ...measured, standing: 100 },
       { ...measured, standing: 200 },
       { priority: 'normal', level: 0, standing: 200, shadow: false, queue: 'database' },
-      { ...measured, standing: 300 },
+      { ...measured, standing: 300, waiting: 0 },
     ]);
   });
 
   it('refuses nothing in shadow, and says what it would refuse', async () => {
     const made = scarce({ mode: 'shadow' });
-    const refused: ShedEvent[] = [];
-    const stop = subscribe('sluice:shed', (event) => void refused.push(event));
+    const refused: QueueRefusalEvent[] = [];
+    const stop = subscribe(queueRefusalEvent, (event) => void refused.push(event));
     void made.wait('held');
     for (let slice = 0; slice < 30; slice += 1) {
       void made.wait('normal');

@@ -1,6 +1,7 @@
-import { readOptions } from '@sluice/core/internal';
+import { measure, readOptions } from '@sluice/core/internal';
 import { loopWatch, type LoopClock } from '../shed/loop-watch.js';
 import { AcquisitionQueue } from './acquisition-queue.js';
+import { queueMeasures } from './queue-measures.js';
 import { type QueueDelay, QUEUE_ROWS, type QueueOptions } from './queue-options.js';
 
 /**
@@ -17,5 +18,6 @@ import { type QueueDelay, QUEUE_ROWS, type QueueOptions } from './queue-options.
  */
 export function queueDelay(name: string, options: QueueOptions = {}, clock: LoopClock = loopWatch()): QueueDelay {
   const settings = readOptions('queueDelay', { ...(Object(options) as object), name }, QUEUE_ROWS);
+  measure(queueMeasures);
   return new AcquisitionQueue({ ...settings, name }, clock);
 }

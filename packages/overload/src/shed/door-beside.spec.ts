@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect as connectHttp2, constants, createServer as createHttp2Server } from 'node:http2';
 import { connect, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
-import { subscribe, type DoorEvent } from '../../../core/src/events/events.js';
+import { subscribe } from '../../../core/src/events/events.js';
 import { createGate, type Gate } from '../../../http/src/gate/gate.js';
 import type { HttpRequest } from '../../../http/src/request/request.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { shedder } from './shedder.js';
+import { type DoorEvent, doorEvent } from './shed-events.js';
 
 /** New connections, which queue in the kernel. */
 const NEW = 60;
@@ -61,7 +62,7 @@ describe('a request of a connection that is open', () => {
   beforeEach(async () => {
     worked.length = 0;
     released.length = 0;
-    end = subscribe('sluice:door', (event) => released.push(event));
+    end = subscribe(doorEvent, (event) => released.push(event));
     server = createServer((request: IncomingMessage, response: ServerResponse) => answer(request, response));
     port = await listening(server);
     // However busy the machine is, nobody is let in because of the time.

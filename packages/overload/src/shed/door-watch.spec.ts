@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { exchange } from '../../../../test/support/exchange.js';
-import { subscribe, type DoorEvent } from '../../../core/src/events/events.js';
+import { subscribe } from '../../../core/src/events/events.js';
 import { createGate, type Gate } from '../../../http/src/gate/gate.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { shedder } from './shedder.js';
 import type { ShedderOptions } from './shedder-options.js';
+import { type DoorEvent, doorEvent } from './shed-events.js';
 
 const CLIENTS = 40;
 const options = { name: 'all', limit: 1_000, window: '1h', key: () => 'all' } as const;
@@ -87,7 +88,7 @@ describe('DoorWatch', () => {
 
   beforeEach(() => {
     released.length = 0;
-    end = subscribe('sluice:door', (event) => released.push(event));
+    end = subscribe(doorEvent, (event) => released.push(event));
   });
 
   afterEach(() => {

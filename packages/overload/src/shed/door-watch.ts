@@ -1,13 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { channels } from '@sluice/core/internal';
 import { Door, type Turns } from './door.js';
+import { doorEvent } from './shed-events.js';
 
 /** Published by Node for each connection that a server has accepted. */
 const ACCEPTED = 'net.server.socket';
 
 /** The door of this process. It costs nothing before `open`, and holds nothing where the platform does not publish connections. */
 export class DoorWatch {
-  readonly door = new Door(turnsOfNode, (event) => channels.door.publish(event));
+  readonly door = new Door(turnsOfNode, (event) => doorEvent.publish(event));
 
   open(): void {
     subscribe(ACCEPTED, this.#onAccept);

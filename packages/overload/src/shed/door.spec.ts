@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { DoorEvent } from '../../../core/src/events/events.js';
+import type { DoorEvent } from './shed-events.js';
 import { Door, type Waiting } from './door.js';
 import type { Priority } from './shedder-options.js';
 

@@ -1,4 +1,4 @@
-import type { DoorEvent } from '@sluice/core/internal';
+import type { DoorEvent } from './shed-events.js';
 import type { Priority } from './shedder-options.js';
 
 /** Turns in a row that have accepted a connection: behind so many more wait in the kernel. */

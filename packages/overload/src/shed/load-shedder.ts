@@ -1,12 +1,10 @@
 import {
   callUserFunction,
   chain,
-  channels,
   type Decision,
   identityText,
   type Key,
   type MaybePromise,
-  type ShedEvent,
   undecided,
 } from '@sluice/core/internal';
 import { attach, hasLeft, type HttpRequest, SHED, type ShedVisit, type Visit } from '@sluice/http/internal';
@@ -14,6 +12,7 @@ import { cohortDigester, cohortOf, COHORTS } from './cohort.js';
 import { LoadLevel } from './load-level.js';
 import type { LoopClock } from './loop-watch.js';
 import { SentAges } from './sent-ages.js';
+import { loadEvent, type ShedEvent, shedEvent } from './shed-events.js';
 import { pass, type PassedGate } from '../passing/passing.js';
 import type { ScarceQueue } from '../passing/scarce-queue.js';
 import type { Shedder, ShedderSettings, Wish } from './shedder-options.js';
@@ -136,9 +135,9 @@ export class LoadShedder<S> implements Shedder<S> {
   #refuse({ request }: ShedVisit<S>, { priority, demotedBy, queue }: Refusal): Decision | undefined {
     const shadow = this.#settings.mode === 'shadow';
     // One that is refused when it comes is never demoted.
-    if (channels.shed.hasSubscribers && !this.#shadowed.has(request as object)) {
+    if (shedEvent.hasSubscribers && !this.#shadowed.has(request as object)) {
       const { level, standing } = queue ?? this.#load;
-      channels.shed.publish({
+      shedEvent.publish({
         priority,
         level,
         standing,
@@ -172,8 +171,8 @@ export class LoadShedder<S> implements Shedder<S> {
     const waited = this.#ages?.delay(now, busy) ?? 0;
     const hasEnded = this.#load.tick(now, Math.max(late, waited), busy);
     const { level, standing } = this.#load;
-    if (hasEnded && channels.load.hasSubscribers) {
-      channels.load.publish({ level, standing, target: this.#settings.target });
+    if (hasEnded && loadEvent.hasSubscribers) {
+      loadEvent.publish({ level, standing, target: this.#settings.target });
     }
     return level === 0;
   }

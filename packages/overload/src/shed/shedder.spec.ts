@@ -1,13 +1,14 @@
 import { manualShedder, overloadedShedder } from '../../../../test/support/manual-loop.js';
 import { exchange } from '../../../../test/support/exchange.js';
 import { warningCatcher } from '../../../../test/support/warnings.js';
-import { subscribe, type LoadEvent, type ShedEvent } from '../../../core/src/events/events.js';
+import { subscribe } from '../../../core/src/events/events.js';
 import { createGate } from '../../../http/src/gate/gate.js';
 import { byIp } from '../../../http/src/keys/ip.js';
 import type { GatedLimiterOptions } from '../../../http/src/gate/gate-options.js';
 import type { HttpRequest } from '../../../http/src/request/request.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { onward } from '../queues/onward.js';
+import { type LoadEvent, loadEvent, type ShedEvent, shedEvent } from './shed-events.js';
 import { shedder } from './shedder.js';
 import type { Priority, Shedder, ShedderOptions } from './shedder-options.js';
 
@@ -155,7 +156,7 @@ describe('shedder', () => {
 
   it('publishes each refusal, and refuses nothing in shadow', async () => {
     const heard: ShedEvent[] = [];
-    const end = subscribe('sluice:shed', (event) => heard.push(event));
+    const end = subscribe(shedEvent, (event) => heard.push(event));
     const enforced = await gateOf(overloadedShedder(byPriority)).admit({ priority: 'sheddable' });
     const shadowed = await gateOf(overloadedShedder({ ...byPriority, mode: 'shadow' })).admit();
     const off = await gateOf(overloadedShedder({ ...byPriority, mode: 'off' })).admit();
@@ -174,7 +175,7 @@ describe('shedder', () => {
 
   it('counts a request once, also one that several gates admit and tiers demote', async () => {
     const heard: ShedEvent[] = [];
-    const end = subscribe('sluice:shed', (event) => heard.push(event));
+    const end = subscribe(shedEvent, (event) => heard.push(event));
     const shed = overloadedShedder<Request>({ mode: 'shadow' });
     const { request, response } = exchange();
     const client = Object.assign(request, { ip: '203.0.113.9' });
@@ -201,7 +202,7 @@ describe('shedder', () => {
 
   it('publishes what it measures every 100 ms', () => {
     const heard: LoadEvent[] = [];
-    const end = subscribe('sluice:load', (event) => heard.push(event));
+    const end = subscribe(loadEvent, (event) => heard.push(event));
     const { loop } = manualShedder({ target: '20ms' });
     loop.tick(10, 20);
     end();
@@ -266,7 +267,7 @@ describe('what a request needs', () => {
 
   it('has it refused while that is overloaded, and never without', async () => {
     const refused: ShedEvent[] = [];
-    const stop = subscribe('sluice:shed', (event) => void refused.push(event));
+    const stop = subscribe(shedEvent, (event) => void refused.push(event));
     const states = [
       await gateOf(wish([overloaded])).admit(),
       await gateOf(wish([calm])).admit(),

@@ -1,10 +1,11 @@
 // shed/ measures the delay of the event loop, and refuses the least important requests first. Requests with their
 // priority enter. It imports no other room.
-import { PerRequestCheck } from '@sluice/core/internal';
+import { measure, PerRequestCheck } from '@sluice/core/internal';
 import type { HttpRequest } from '@sluice/http/internal';
 import { LoadShedder, type Inspect } from './load-shedder.js';
 import { loopWatch, type LoopClock } from './loop-watch.js';
 import { inspectPrimary } from './primary-queue.js';
+import { shedMeasures } from './shed-measures.js';
 import { readShedderOptions, type Shedder, type ShedderOptions } from './shedder-options.js';
 
 /**
@@ -22,6 +23,7 @@ export function shedder<S extends HttpRequest = HttpRequest>(
   loop?: LoopClock,
 ): Shedder<S> {
   const settings = readShedderOptions(options);
+  measure(shedMeasures);
   if (loop !== undefined) return new LoadShedder(settings, loop);
   return new LoadShedder(settings, loopWatch(), inspection(settings));
 }

@@ -1,0 +1,6 @@
+import type { MeasuredFeature } from './measured-feature.js';
+import { queues } from './queues.js';
+import { shedding } from './shedding.js';
+
+/** The features that bring their instruments, panels and alerts along. */
+export const measuredFeatures: readonly MeasuredFeature[] = [shedding, queues];
