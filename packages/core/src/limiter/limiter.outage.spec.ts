@@ -147,6 +147,21 @@ describe('LimiterOptions.share', () => {
     expect(await limiter.settle(all, 2)).toBe(-2);
   });
 
+  it('applies to requests in flight that may wait for a permit', async () => {
+    const jobs = { name: 'jobs', key: () => 'ada', algorithm: 'concurrency', limit: 6, wait: '10ms' } as const;
+    const { limiter, down } = limited({ share: 1 / 3, tiers: [jobs] });
+    down();
+
+    const decisions = [await limiter.consume({}), await limiter.consume({}), await limiter.consume({})];
+
+    expect(decisions.map(({ allowed, outcomes: [outcome] }) => [allowed, outcome!.limit, outcome!.remaining])).toEqual([
+      [true, 2, 1],
+      [true, 2, 0],
+      [false, 2, 0],
+    ]);
+    expect(await limiter.consume({}, { cost: 3 })).toMatchObject({ allowed: false, reason: 'unavailable' });
+  });
+
   it('is charged up to full by a settlement above it', async () => {
     const { limiter, down } = limited({ share: 1 / 3 });
     down();

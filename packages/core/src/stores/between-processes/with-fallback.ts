@@ -9,6 +9,7 @@ import { admitsNothing } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Layer, Passage, Recover, Undo } from '../layer.js';
 import type { LayeredStore, RemoteStore } from '../store.js';
+import { tierPolicyOf } from '../with-permits/wishes.js';
 import type { Answer } from '../../model/answer.js';
 
 /**
@@ -151,12 +152,13 @@ function isLocal({ terms = NO_TERMS }: Claim): boolean {
 
 /** True for a cost that fits the limit, but not the share of it that this process has. */
 function isAboveShare({ cost, policy, terms = NO_TERMS }: Claim): boolean {
-  return !terms.takesAll && cost <= policy.capacity && cost > terms.localPolicyOf(policy).capacity;
+  return !terms.takesAll && cost <= policy.capacity && cost > terms.localPolicyOf(tierPolicyOf(policy)).capacity;
 }
 
 function toLocalClaim(claim: Claim): Claim {
   const { policy, record, terms = NO_TERMS } = claim;
-  const localPolicy = terms.localPolicyOf(policy);
+  // A process alone yields to no other one, so that its requests in line have the policy of all others.
+  const localPolicy = terms.localPolicyOf(tierPolicyOf(policy));
   if (localPolicy === policy && record === undefined) return claim;
   const cost = terms.takesAll ? Math.min(claim.cost, localPolicy.capacity) : claim.cost;
   return { ...claim, policy: localPolicy, cost, record: undefined };

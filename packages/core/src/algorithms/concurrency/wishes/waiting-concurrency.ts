@@ -4,6 +4,7 @@ import type { Algorithm } from '../../algorithm.js';
 import type { DeniedClaim, Wishing } from '../../wishing.js';
 import { concurrency } from '../concurrency.js';
 import { partiesOf } from './parties.js';
+import type { Policy } from '../../../model/policy.js';
 import type { PermitPolicy } from '../permit-policy.js';
 import type { Permits } from '../permits.js';
 import { mayTake, sinceAfter, sinceOf, type Standing } from './shares.js';
@@ -76,6 +77,7 @@ function leaveWishes(denied: DeniedClaim): void {
 }
 
 const known = new WeakMap<PermitPolicy, PermitPolicy>();
+const origins = new WeakMap<Policy, PermitPolicy>();
 
 /** The policy of requests that wait in line: processes in which some do leave each other units. */
 export function waitingPolicy(policy: PermitPolicy): PermitPolicy {
@@ -85,6 +87,12 @@ export function waitingPolicy(policy: PermitPolicy): PermitPolicy {
   if (waiting === undefined) {
     waiting = Object.freeze({ ...policy, algorithm: waitingConcurrency });
     known.set(policy, waiting);
+    origins.set(waiting, policy);
   }
   return waiting;
+}
+
+/** The policy that the tier knows, where it is one that `waitingPolicy` has made of it. */
+export function tierPolicyOf(policy: Policy): Policy {
+  return origins.get(policy) ?? policy;
 }
