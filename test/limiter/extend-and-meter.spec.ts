@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import type { Store } from '@sluice/core';
+import type { Decision, Store } from '@sluice/core';
 import * as fc from 'fast-check';
 import { limiterOf, newCaller, onEveryStore, remainingIn, tier } from './every-store.js';
 
@@ -202,6 +202,22 @@ onEveryStore((newStore: () => Store) => {
       expect(await adding).toBe(false);
       await meter.end();
       expect(await left()).toEqual({ tokens: 93 });
+    });
+
+    it('leaves a socket that outlives it, and listens once with all others of that socket', async () => {
+      const { limiter, decision, left } = await given(5, tokens);
+      const socket = new EventEmitter();
+      const meterOf = (metered: Decision) => limiter.meter(metered, { tier: 'tokens', lot: 20, response: socket });
+      for (let stream = 0; stream < 12; stream += 1) {
+        const ended = meterOf(await limiter.consume(newCaller()));
+        await ended.end();
+      }
+      const streams = [meterOf(decision), meterOf(await limiter.consume(newCaller()))];
+
+      expect(socket.listenerCount('close')).toBe(1);
+      socket.emit('close');
+      expect(await Promise.all(streams.map((each) => each.add(1)))).toEqual([false, false]);
+      expect(await left()).toEqual({ tokens: 100 });
     });
 
     it.each(['destroyed', 'closed'])('settles immediately for a response that is %s', async (member) => {

@@ -130,7 +130,7 @@ export {
   type Together,
   withoutMeaning,
 } from '../options/option-row.js';
-export { kindOf, show } from '../options/show.js';
+export { kindOf, kindOfError, show } from '../options/show.js';
 export { peerOption } from '../options/peer-options.js';
 export { receiptsOf, toAnswer, toOutcome } from '../stores/answer.js';
 export { besideKeys } from '../stores/beside-keys.js';
@@ -173,6 +173,7 @@ export type {
 } from '../stores/usage-ledger.js';
 export { registerWire, type Wire, wireOf } from '../stores/wires.js';
 export { type PermitPolicy, permitUnits, type Permits, type SharedLimit } from '../stores/with-permits/permits.js';
+export { listenOnce } from '../waiting/listen-once.js';
 export { NumberedQueue } from '../waiting/numbered-queue.js';
 export type { Order } from '../waiting/order.js';
 export type { Place } from '../waiting/place.js';

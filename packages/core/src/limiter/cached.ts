@@ -4,6 +4,7 @@ import { warn } from '../events/warning.js';
 import type { Duration } from '../model/duration.js';
 import { readOptions } from '../options/option-reader.js';
 import type { OptionRows } from '../options/option-row.js';
+import { kindOfError } from '../options/show.js';
 
 const SECOND = 1e6;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -136,9 +137,7 @@ class CachedSource<Key extends string | number, Value> {
       return true;
     } catch (error) {
       entry.restsUntil = performance.now() + REST_MS;
-      const { name = 'an error', code } = Object(error) as { readonly name?: string; readonly code?: string | number };
-      // The message of an error may quote the key, which is an identity.
-      warnOf(`failed with ${code === undefined ? name : `${name} ${code}`}`);
+      warnOf(`failed with ${kindOfError(error)}`);
       return false;
     }
   }

@@ -18,3 +18,17 @@ export function kindOf(value: unknown): string {
   if (typeof value === 'string') return 'text';
   return typeof value === 'object' || typeof value === 'function' ? show(value) : `a ${typeof value}`;
 }
+
+/** A word that programs choose for a kind of error, and clients do not: `PrismaError`, `ECONNREFUSED`. */
+const WORD = /^[a-z]\w{0,63}$/i;
+
+/**
+ * What an error of an application is, without its message, which may quote an identity. So may the name of a property that is no
+ * identifier, as in `plans[email]`.
+ */
+export function kindOfError(error: unknown): string {
+  const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
+  const kind = error instanceof Error && WORD.test(String(name)) ? String(name) : kindOf(error);
+  const isShown = typeof code === 'number' || (typeof code === 'string' && WORD.test(code));
+  return isShown ? `${kind} ${code}` : kind;
+}

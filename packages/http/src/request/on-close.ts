@@ -1,3 +1,4 @@
+import { listenOnce } from '@sluice/core/internal';
 import type { HttpSocket } from './request.js';
 import type { GateResponse } from './response.js';
 
@@ -47,37 +48,11 @@ export function onClose(
     stop();
     callback();
   };
-  const removals = [response, response?.stream ?? socket].map((emitter) => listen(emitter, 'close', finish));
+  const removals = [response, response?.stream ?? socket].map((emitter) => listenOnce(emitter, 'close', finish));
   return stop;
 }
 
 /** Calls back when a response was sent. */
 export function onFinish(response: Pick<GateResponse, 'once'>, callback: () => void): void {
-  listen(response, 'finish', callback);
-}
-
-type Event = 'close' | 'finish';
-
-interface Emitter {
-  once?(event: Event, listener: () => void): unknown;
-}
-
-const listenersBy: Readonly<Record<Event, WeakMap<Emitter, Set<() => void>>>> = {
-  close: new WeakMap(),
-  finish: new WeakMap(),
-};
-
-/** Adds one listener for all that wait, because Node warns of more than ten. @returns takes it out */
-function listen(emitter: Emitter | undefined, event: Event, listener: () => void): () => void {
-  if (!emitter?.once) return () => {};
-  const known = listenersBy[event].get(emitter);
-  const listeners = known ?? new Set();
-  if (!known) {
-    listenersBy[event].set(emitter, listeners);
-    emitter.once(event, () => {
-      for (const each of listeners) each();
-    });
-  }
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  listenOnce(response, 'finish', callback);
 }

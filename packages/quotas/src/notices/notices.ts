@@ -1,6 +1,8 @@
 import {
   channels,
   digestIn,
+  isPromise,
+  kindOfError,
   type Labels,
   type Layer,
   type Notice,
@@ -40,13 +42,13 @@ function publish(reached: readonly ReachedMark[], labels: Labels, onNotice: OnNo
 function call(notice: Notice, onNotice: OnNotice | undefined): void {
   try {
     const heard = onNotice?.(notice);
-    if (heard instanceof Promise) heard.catch(warnOfListener);
+    if (isPromise(heard)) heard.then(undefined, warnOfListener);
   } catch (error) {
     warnOfListener(error);
   }
 }
 
 function warnOfListener(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  warn('SLUICE_NOTICE_FAILED', `limiter: onNotice has failed, and the notice is not repeated: ${reason}`);
+  const failure = `has failed with ${kindOfError(error)}`;
+  warn('SLUICE_NOTICE_FAILED', `limiter: onNotice ${failure}, and the notice is not repeated: catch errors in it`);
 }

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import { show } from '../../options/show.js';
+import { listenOnce } from '../../waiting/listen-once.js';
 import { checkCosts, checkUnits } from '../tiers/arguments.js';
 import { checkGrows, type Extension } from './extension.js';
 import type { Costs } from './settlement.js';
@@ -68,6 +69,7 @@ export class LotMeter implements Meter {
   /** Extensions follow each other. */
   #last: Promise<boolean> = Promise.resolve(true);
   #ended: Promise<number> | undefined;
+  #stopListening = () => {};
 
   /**
    * @param limiter of the decision
@@ -93,7 +95,7 @@ export class LotMeter implements Meter {
     if (response === undefined) return;
     // A client that has gone already closes nothing any more.
     if (response.destroyed === true || response.closed === true) this.#endQuietly();
-    else response.once('close', () => this.#endQuietly());
+    else this.#stopListening = listenOnce(response, 'close', () => this.#endQuietly());
   }
 
   get added(): number {
@@ -118,8 +120,12 @@ export class LotMeter implements Meter {
     if (this.#ended) return this.#ended;
     const ended = this.#settle(cost);
     this.#ended = ended;
-    // A cost that is no integer has settled nothing.
-    ended.catch(() => (this.#ended = undefined));
+    ended.then(
+      // A socket may outlive many streams.
+      () => this.#stopListening(),
+      // A cost that is no integer has settled nothing.
+      () => (this.#ended = undefined),
+    );
     return ended;
   }
 

@@ -1,6 +1,6 @@
 import { isPromise } from '../../async/deferred.js';
 import { UsageError } from '../../model/errors.js';
-import { kindOf } from '../../options/show.js';
+import { kindOfError } from '../../options/show.js';
 import { failureHint } from './failure-hint.js';
 
 /**
@@ -36,7 +36,9 @@ interface Failure {
 
 /** The error for a function of the application that has thrown or rejected. */
 export function functionFailed(what: string, { cause, subject, call }: Failure): UsageError {
-  const text = isMistake(cause) ? `: ${cause.message}${failureHint(cause, subject, call)}` : unquoted(cause);
+  const text = isMistake(cause)
+    ? `: ${cause.message}${failureHint(cause, subject, call)}`
+    : ` with ${kindOfError(cause)}: the message is in its cause`;
   const hint = cause instanceof TypeError && typeof subject === 'string' ? NO_OBJECT : '';
   return new UsageError('FUNCTION_FAILED', `${what} failed${text}${hint}`, { cause });
 }
@@ -50,18 +52,4 @@ const MISTAKES =
 
 function isMistake(cause: unknown): cause is Error {
   return (cause instanceof TypeError || cause instanceof ReferenceError) && MISTAKES.test(cause.message);
-}
-
-/** A word that programs choose for a kind of error, and clients do not: `PrismaError`, `ECONNREFUSED`. */
-const WORD = /^[a-z]\w{0,63}$/i;
-
-/**
- * What an error is, without its message: other messages than those of the engine may quote an identity, and so may the
- * name of a property that is no identifier, as in `plans[email]`.
- */
-function unquoted(cause: unknown): string {
-  const { name, code } = Object(cause) as { readonly name?: unknown; readonly code?: unknown };
-  const kind = cause instanceof Error && WORD.test(String(name)) ? String(name) : kindOf(cause);
-  const suffix = typeof code === 'string' && WORD.test(code) ? ` ${code}` : '';
-  return ` with ${kind}${suffix}: the message is in its cause`;
 }
