@@ -16,7 +16,7 @@ import {
 
 export function behindDenyCache(store: LayeredStore, denials: DenyCache): Layers & { readonly uncached: Layers } {
   const cached = new Layers(store, [denyLayer(denials)]);
-  return Object.assign(cached, { uncached: new Layers(store, [denyLayer(denials, false)]) });
+  return Object.assign(cached, { uncached: new Layers(store, [denyLayer(denials, { answers: false })]) });
 }
 
 export function behindFallback(

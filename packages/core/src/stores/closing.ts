@@ -12,6 +12,11 @@ export function onClosing(store: object, act: Act): void {
   acts.set(store, [...(acts.get(store) ?? []), act]);
 }
 
+/** Ends listening to a store when that closes, because its client, which calls back, may live on. @param end ends it */
+export function endWithStore(store: object, end: (() => void) | undefined): void {
+  if (end !== undefined) onClosing(store, end);
+}
+
 /** A store closes. Resolves when all that waits for it was answered. */
 export async function closing(store: object): Promise<void> {
   closed.set(store, true);

@@ -2,8 +2,10 @@ import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { Claim } from '../../model/claim.js';
 import { claim as claimOf } from '../../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../../test/support/remote-store.js';
+import { StoreError } from '../../model/errors.js';
 import { DenyCache, denyLayer } from './deny-cache.js';
 import { Layers } from '../layers/layers.js';
+import { memoryStore } from '../memory/memory-store.js';
 import { fallbackLayer } from './with-fallback.js';
 import type { Store } from '../store.js';
 import { behindDenyCache } from '../../../../../test/support/layered-stores.js';
@@ -34,6 +36,24 @@ describe('denyLayer', () => {
 
     expect(await sourceOf(cached, claim)).toBe('deny-cache');
     expect(store.groups).toHaveLength(2);
+  });
+
+  it('asks the store again for the keys of a request that failed in part, which has given back what it was charged', async () => {
+    const { store, claim } = scene();
+    const layers = new Layers(store, [
+      denyLayer(new DenyCache(store.clock), { isDivided: true }),
+      fallbackLayer(store, memoryStore()),
+    ]);
+    const { lose } = store.delay();
+    const failed = layers.consume([claim, claimOf({ tier: 'other' })]);
+    store.way = Promise.resolve();
+    await layers.consume([claim]);
+
+    store.memory.reset([claim.key]);
+    await lose(new StoreError('STORE_UNAVAILABLE', 'a slot of the Cluster is away'));
+
+    expect(await failed).toMatchObject({ source: 'local' });
+    expect(await layers.consume([claim])).toMatchObject({ source: 'redis', outcomes: [{ allowed: true }] });
   });
 
   it('sends every check of uncached to the store', async () => {

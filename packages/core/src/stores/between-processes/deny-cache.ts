@@ -121,12 +121,15 @@ export class DenyCache {
 
 const NO_RECEIPTS: Answer['receipts'] = Object.freeze([]);
 
-/**
- * Answers for a store that has denied already: until `retryAfter` has passed, another request is denied too.
- *
- * @param answers false for limiters with `denyCache: false`, whose refunds and resets drop denials too
- */
-export function denyLayer(denials: DenyCache, answers = true): Layer {
+interface DenyOptions {
+  /** False for limiters with `denyCache: false`, whose refunds and resets drop denials too. @default true */
+  readonly answers?: boolean;
+  /** A request may have keys on several servers. @default false */
+  readonly isDivided?: boolean;
+}
+
+/** Answers for a store that has denied already: until `retryAfter` has passed, another request is denied too. */
+export function denyLayer(denials: DenyCache, { answers = true, isDivided = false }: DenyOptions = {}): Layer {
   // Forgets before and after the change: neither a request during the change nor an answer already in flight may
   // bring the old denial back.
   const forgetting = async <T>(keys: readonly string[], change: () => MaybePromise<T>): Promise<T> => {
@@ -154,7 +157,10 @@ export function denyLayer(denials: DenyCache, answers = true): Layer {
     ...forgets,
     before: ({ group, isPeek }) => (isPeek ? undefined : denials.answerTo(group)),
     onAnswer({ group, isPeek }, answer) {
-      if (!isPeek) denials.remember(group, answer);
+      if (isPeek) return answer;
+      // One of the servers has failed, and the others have given back what they had charged.
+      if (isDivided && answer.fallback !== undefined) denials.forget(group.map(({ key }) => key));
+      denials.remember(group, answer);
       return answer;
     },
   };

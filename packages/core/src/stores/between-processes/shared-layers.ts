@@ -36,10 +36,13 @@ export function layersOf(store: Store, hotKeys?: HotKeys): ComposedStore {
   const fallback = fallbackLayer(store, local, (claims) => held.tellLocal(local, claims));
   const recover: Recover = (error, group) => fallback.recover(error, group);
   const lease = leaseLayer({ below: new Layers(store, [fallback]), recover, fetchFrom: store, denials, hotKeys });
-  const below = new Layers(store, [lease, fallback]);
+  const answers = denyLayer(denials, { isDivided: store.isCluster === true });
+  const forgets = denyLayer(denials, { answers: false });
+  // Permits give back what requests were charged that wait no longer: what was denied meanwhile fits again.
+  const below = new Layers(store, [forgets, lease, fallback]);
   const outbox = new Outbox(store);
   const permits = permitLayer({ below, target: store, local, held, outbox, waitingPolicy, recover });
-  const list = { answers: denyLayer(denials), forgets: denyLayer(denials, false), permits, lease, fallback };
+  const list = { answers, forgets, permits, lease, fallback };
   return {
     ...behind(list, store),
     stats: () => [

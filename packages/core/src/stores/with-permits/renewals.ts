@@ -2,6 +2,7 @@ import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
 import { Alarm } from '../alarm.js';
+import { endWithStore } from '../closing.js';
 import { renewalAfter, type HeldPermit, type HeldPermits, type PermitReceipt, type Place } from './held-permits.js';
 import type { Fact, FactKind, Facts } from './facts.js';
 import type { LayeredStore, RemoteStore } from '../store.js';
@@ -30,10 +31,11 @@ export class Renewals implements FactKind<HeldPermit> {
     this.#context = context;
     this.#alarm = new Alarm(context.clock, () => this.#onAlarm());
     // Before any check is sent: a server that has lost its data gives out what still runs.
-    context.target.onReady?.(() => {
+    const stop = context.target.onReady?.(() => {
       context.outbox.keep(Array.from(context.held.all(), (held) => this.#factOf(held)));
       void context.outbox.sendAll();
     });
+    endWithStore(context.target, stop);
   }
 
   /** Holds a permit from now on. @param sentAt when the request for it was sent */
