@@ -13,6 +13,7 @@ describe('LimiterOptions.onNotice', () => {
   it('may fail, also as a promise of another library, and a warning then shows no message of the application', async () => {
     const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation();
     const error = Object.assign(new TypeError('no mail to ada@example.com'), { code: 'EENVELOPE' });
+    // oxlint-disable-next-line unicorn/no-thenable -- a query of an SQL builder is one
     const rejected = { then: (_onValue: unknown, onError: (reason: unknown) => void) => onError(error) };
 
     const { allowed } = await noticing(() => rejected).consume({});
