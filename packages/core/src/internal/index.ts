@@ -173,7 +173,7 @@ export type {
 } from '../stores/usage-ledger.js';
 export { registerWire, type Wire, wireOf } from '../stores/wires.js';
 export { type PermitPolicy, permitUnits, type Permits, type SharedLimit } from '../stores/with-permits/permits.js';
-export { listenOnce } from '../waiting/listen-once.js';
+export { listenOnce } from '../async/listen-once.js';
 export { NumberedQueue } from '../waiting/numbered-queue.js';
 export type { Order } from '../waiting/order.js';
 export type { Place } from '../waiting/place.js';

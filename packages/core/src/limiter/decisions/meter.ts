@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import { show } from '../../options/show.js';
-import { listenOnce } from '../../waiting/listen-once.js';
+import { listenOnce } from '../../async/listen-once.js';
 import { checkCosts, checkUnits } from '../tiers/arguments.js';
 import { checkGrows, type Extension } from './extension.js';
 import type { Costs } from './settlement.js';

@@ -4,7 +4,6 @@ import type { Algorithm } from '../../algorithm.js';
 import type { DeniedClaim, Wishing } from '../../wishing.js';
 import { concurrency } from '../concurrency.js';
 import { partiesOf } from './parties.js';
-import type { Policy } from '../../../model/policy.js';
 import type { PermitPolicy } from '../permit-policy.js';
 import type { Permits } from '../permits.js';
 import { mayTake, sinceAfter, sinceOf, type Standing } from './shares.js';
@@ -77,7 +76,7 @@ function leaveWishes(denied: DeniedClaim): void {
 }
 
 const known = new WeakMap<PermitPolicy, PermitPolicy>();
-const origins = new WeakMap<Policy, PermitPolicy>();
+const origins = new WeakMap<object, PermitPolicy>();
 
 /** The policy of requests that wait in line: processes in which some do leave each other units. */
 export function waitingPolicy(policy: PermitPolicy): PermitPolicy {
@@ -93,6 +92,6 @@ export function waitingPolicy(policy: PermitPolicy): PermitPolicy {
 }
 
 /** The policy that the tier knows, where it is one that `waitingPolicy` has made of it. */
-export function tierPolicyOf(policy: Policy): Policy {
+export function tierPolicyOf<Any extends object>(policy: Any): Any | PermitPolicy {
   return origins.get(policy) ?? policy;
 }
