@@ -46,7 +46,7 @@ export const planted = [
     edits: [
       {
         file: `${STORES}between-processes/outbox.ts`,
-        text: 'store.onAnswer?.(() => void this.sendAll());',
+        text: 'store.onAnswer?.(() => void this.sendAll()),',
         replacement: '',
       },
       {
