@@ -12,7 +12,7 @@ const decorators = {
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest-environment.cjs',
   runtime: '<rootDir>/scripts/jest-runtime.cjs',
   testSequencer: '<rootDir>/scripts/jest-sequencer.cjs',
   // npm run docs -- --check runs the spec of the built site.
