@@ -1,5 +1,6 @@
 // Jest gives each spec file its own modules. Most files load the same ones, so a worker keeps what it has read and compiled
 // of them: their code runs again for each file, in the sandbox of that file. Tests see no difference.
+const hooks = require('node:async_hooks');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 const { Script } = require('node:vm');
@@ -25,6 +26,9 @@ const resolvers = new WeakSet();
 const CHANGES = /[\\/](?:dist|\.cache)[\\/]/;
 
 class SharingRuntime extends Runtime {
+  /** Those that this spec file has made. @type {Set<InstanceType<typeof hooks.AsyncLocalStorage>>} */
+  #storages = new Set();
+
   /** @param {any[]} args config, environment, resolver, transformer, files, coverage, path of the spec, options of jest */
   constructor(...args) {
     super(...args);
@@ -34,12 +38,61 @@ class SharingRuntime extends Runtime {
       shareSources(this.fileCache, rootDir);
       shareAnswers(resolver);
     }
+    noteStorages(this.coreModule, this.#storages);
     // Coverage counts in the code that it has compiled itself.
     if (collectCoverage) return;
     shareTransforms(this.transformCache);
     shareScripts(this.executor, environment);
     leaveOutJest(this.jestGlobals);
   }
+
+  /** @param {string} from @param {string} [name] what jest itself loads into the sandbox */
+  requireInternalModule(from, name) {
+    return name === 'node:async_hooks'
+      ? { ...hooks, AsyncLocalStorage: StoreOfOneTest }
+      : super.requireInternalModule(from, name);
+  }
+
+  /** Node looks at each storage that is in use for every promise, also at those of the spec files before. */
+  teardown() {
+    super.teardown();
+    for (const storage of this.#storages) storage.disable();
+  }
+}
+
+/** What a runner needs of AsyncLocalStorage that runs one test after the other: promises cost as much as in a program. */
+class StoreOfOneTest {
+  /** @type {unknown} */
+  #store;
+
+  getStore() {
+    return this.#store;
+  }
+
+  /** @param {unknown} store @param {() => Promise<unknown>} run */
+  async run(store, run) {
+    const before = this.#store;
+    this.#store = store;
+    try {
+      return await run();
+    } finally {
+      this.#store = before;
+    }
+  }
+}
+
+/** @param {any} modules the provider of Node's own @param {Set<InstanceType<typeof hooks.AsyncLocalStorage>>} storages */
+function noteStorages(modules, storages) {
+  /** @extends {hooks.AsyncLocalStorage<unknown>} */
+  class NotedStorage extends hooks.AsyncLocalStorage {
+    constructor() {
+      super();
+      storages.add(this);
+    }
+  }
+  const provide = modules.require.bind(modules);
+  modules.require = (/** @type {string} */ name) =>
+    /^(node:)?async_hooks$/.test(name) ? { ...hooks, AsyncLocalStorage: NotedStorage } : provide(name);
 }
 
 /** @param {any} cache what a spec file has read @param {string} root */
