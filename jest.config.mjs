@@ -51,7 +51,7 @@ export default {
     './packages/core/src/model/': { lines: 100 },
     './packages/core/src/algorithms/': { lines: 100 },
   },
-  setupFilesAfterEnv: ['<rootDir>/test/support/own-events.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/quick-expect.ts', '<rootDir>/test/support/own-events.ts'],
   reporters: ['default', '<rootDir>/scripts/count-reporter.mjs'],
   // Only a test that hangs takes as long, also on a machine that is busy with something else.
   testTimeout: 60_000,
