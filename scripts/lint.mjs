@@ -1,4 +1,5 @@
 import { build } from './build.mjs';
+import { costText } from './cost.mjs';
 import { install } from './install.mjs';
 import { checkLines } from './lines.mjs';
 import { checkNumbers } from './numbers.mjs';
@@ -23,6 +24,7 @@ await install();
 const failed = (await build()) === 0 ? [] : ['build'];
 const waiting = Object.entries(checks);
 await Promise.all([checkNext(), checkNext()]);
+console.log(costText());
 console.log(failed.length === 0 ? 'Lint: clean.' : `Lint: failed in ${failed.join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
