@@ -5,6 +5,7 @@ import { openPolicies, redisPolicies, type Policies, type PoliciesOptions } from
 import { patient } from '../support/patient.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis } from '../support/redis.js';
+import { within } from '../support/within.js';
 import { textOf } from './text-of.js';
 import { withLimitsFile } from './with-limits-file.js';
 
@@ -181,12 +182,10 @@ describe('redisPolicies', () => {
 
     frozen.process.kill('SIGSTOP');
     const late = policies.refresh().catch((error: Error) => error.message);
-    const waits: number[] = [];
     const sources = new Set<string>();
     for (let request = 0; request < 20; request += 1) {
-      const started = performance.now();
-      sources.add((await limiter.consume({ tenant: `tenant-${request}` })).source);
-      waits.push(performance.now() - started);
+      // Far below the two seconds that the policies wait for.
+      sources.add((await within(1_000, () => limiter.consume({ tenant: `tenant-${request}` }))).source);
     }
     const problem = await late;
     const during = policies.status();
@@ -195,8 +194,6 @@ describe('redisPolicies', () => {
     await policies.refresh();
 
     expect([...sources]).toEqual(['local']);
-    // Far below the two seconds that the policies wait for.
-    expect(Math.max(...waits)).toBeLessThan(1_000);
     expect([problem, during.problem]).toEqual(Array(2).fill(expect.stringContaining('Redis cannot be reached')));
     expect([during.version, policies.status().version]).toEqual([1, 2]);
   });

@@ -10,13 +10,14 @@ import { claim } from '../support/claim.js';
 import { patient } from '../support/patient.js';
 import { closedPort, listen } from '../support/listener.js';
 import { until, untilAnswered } from '../support/until.js';
+import { within } from '../support/within.js';
 import { wireTo } from '../support/wire.js';
 
 const unavailable = { name: 'StoreError', code: 'STORE_UNAVAILABLE' };
 /** With the error of the client or the server. */
 const unavailableWithCause = { ...unavailable, cause: expect.anything() };
-/** Additional time for a busy machine, far below any timeout of ioredis. */
-const SPARE = 500;
+/** More than the deadline of a call, and far below any timeout of ioredis. */
+const SOON = 550;
 
 describe('redisStore without an answer of Redis', () => {
   const redis = withRedis();
@@ -59,10 +60,7 @@ describe('redisStore without an answer of Redis', () => {
     const store = open({ sentinels, name: 'primary' }, { connectDeadline: 50 });
 
     for (const [, call] of callsOf(store)) {
-      const started = performance.now();
-
-      await expect(call()).rejects.toMatchObject(unavailable);
-      expect(performance.now() - started).toBeLessThan(50 + SPARE);
+      await expect(within(SOON, call)).rejects.toMatchObject(unavailable);
     }
   });
 
@@ -77,10 +75,7 @@ describe('redisStore without an answer of Redis', () => {
     for (const way of ways) {
       const store = open(way, { connectDeadline: 50 });
       for (const [, call] of callsOf(store)) {
-        const started = performance.now();
-
-        await expect(call()).rejects.toMatchObject(unavailable);
-        expect(performance.now() - started).toBeLessThan(50 + SPARE);
+        await expect(within(SOON, call)).rejects.toMatchObject(unavailable);
       }
     }
     await silent.close();
@@ -95,14 +90,14 @@ describe('redisStore without an answer of Redis', () => {
     await client.ping();
 
     wire.freeze();
-    const started = performance.now();
-    const failed = await Promise.allSettled([store.consume([one]), store.peek([one])]);
-    const took = performance.now() - started;
+    const failed = await Promise.allSettled([
+      within(SOON, () => store.consume([one])),
+      within(SOON, () => store.peek([one])),
+    ]);
     client.disconnect();
     const { outcomes } = await open({ url: redis.server.url }, patient).peek([one]);
 
     expect(failed).toMatchObject([{ reason: unavailable }, { reason: unavailable }]);
-    expect(took).toBeLessThan(50 + SPARE);
     expect(outcomes[0]!.remaining).toBe(10);
     await wire.close();
   });
@@ -116,11 +111,9 @@ describe('redisStore without an answer of Redis', () => {
 
     wire.cut();
     await new Promise<void>((resolve) => client.once('close', resolve));
-    const started = performance.now();
-    const answer = store.consume([claim()]);
+    const answer = within(SOON, () => store.consume([claim()]));
 
     await expect(answer).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('reconnecting') });
-    expect(performance.now() - started).toBeLessThan(SPARE);
     client.disconnect();
     await wire.close();
   });
@@ -131,14 +124,12 @@ describe('redisStore without an answer of Redis', () => {
     await untilAnswered(() => store.consume([claim()]));
 
     wire.freeze();
-    const started = performance.now();
-    const answer = store.consume([claim()]);
+    const answer = within(SOON, () => store.consume([claim()]));
 
     await expect(answer).rejects.toMatchObject({
       ...unavailable,
       message: 'Redis could not answer: no reply within 50 ms',
     });
-    expect(performance.now() - started).toBeLessThan(50 + SPARE);
     await expect(untilAnswered(() => store.consume([claim()]))).resolves.toMatchObject({ source: 'redis' });
     await wire.close();
   });
@@ -195,19 +186,16 @@ describe('redisStore without an answer of Redis', () => {
     await wire.close();
   });
 
-  it('works within three seconds of the start of the server', async () => {
+  it('works after the start of the server, and counts no check from before', async () => {
     const port = await closedPort();
     const store = open({ url: `redis://127.0.0.1:${port}` });
     const one = claim();
     await expect(store.consume([one])).rejects.toMatchObject(unavailable);
 
     const late = await startRedis({ args: ['--port', String(port)] });
-    const up = performance.now();
     // Free, because a check that is late on a busy machine counts.
     const { outcomes } = await untilAnswered(() => store.consume([{ ...one, cost: 0 }]));
 
-    expect(performance.now() - up).toBeLessThan(3_000);
-    // The check that was rejected during the outage is not counted.
     expect(outcomes[0]!.remaining).toBe(10);
     await late.stop();
   });

@@ -7,6 +7,7 @@ import { listsOf } from '../../packages/http/src/lists/lists-of.js';
 import { patient } from '../support/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until } from '../support/until.js';
+import { within } from '../support/within.js';
 
 /** For tests in which timers of hours ring: all but `setTimeout` is real. */
 const NOT_TIMEOUTS = [
@@ -69,19 +70,24 @@ describe('a list of addresses on Redis', () => {
     expect(one.has('203.0.113.7')).toBe(true);
   });
 
-  it('is in force in the other process within 1.2 times its refresh and the deadline', async () => {
+  it('is read again by the other process within 1.2 times its refresh', async () => {
+    jest.useFakeTimers({ doNotFake: [...NOT_TIMEOUTS] });
     const [one, other] = processes('500ms');
-    const took: number[] = [];
+    await Promise.all([one.ready(), other.ready()]);
+    const isListed: boolean[] = [];
 
     for (let host = 1; host <= 4; host += 1) {
-      await one.add(`198.51.100.${host}`);
-      const added = performance.now();
-      await until(() => other.has(`198.51.100.${host}`));
-      took.push(performance.now() - added);
+      const address = `198.51.100.${host}`;
+      await one.add(address);
+      // Its pause begins when it has been read.
+      await new Promise(setImmediate);
+      jest.advanceTimersByTime(1.2 * 500);
+      for (let turn = 0; turn < 1e5 && !other.has(address); turn += 1) await new Promise(setImmediate);
+      isListed.push(other.has(address));
     }
+    jest.useRealTimers();
 
-    // Refresh, a deadline of 50 ms, and the pauses of this loop on a busy machine.
-    expect(Math.max(...took)).toBeLessThan(1.2 * 500 + 50 + 250);
+    expect(isListed).toEqual([true, true, true, true]);
   });
 
   it('ends a network by the clock of Redis, and drops it with the next change', async () => {
@@ -274,11 +280,9 @@ describe('a list of addresses on Redis', () => {
 
     const list = ipList({ name: 'never', store, refresh: '1h' });
     lists.push(list);
-    const startedAt = performance.now();
-    const ready = list.ready();
+    const ready = within(2_000, () => list.ready());
 
     await expect(ready).rejects.toMatchObject({ code: 'STORE_CLOSED' });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(list.started()).toBeUndefined();
     expect(warnings).not.toHaveBeenCalled();
     warnings.mockRestore();

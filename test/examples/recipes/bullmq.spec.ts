@@ -50,6 +50,7 @@ describe('the recipe bullmq', () => {
   });
 
   it('calls at the rate of each tenant over two workers, and runs all jobs', async () => {
+    const startedAt = performance.now();
     await add('greedy', 14);
     await add('small', 2);
 
@@ -57,8 +58,8 @@ describe('the recipe bullmq', () => {
 
     const greedy = of('greedy').map(({ at }) => at);
     expect(greedy).toHaveLength(14);
-    // Two at once, then ten a second.
-    greedy.forEach((at, index) => expect(index).toBeLessThanOrEqual(2 + ((at - greedy[0]!) / 1_000) * 10 + 0.5));
+    // Two at once, then ten a second. A call may arrive late, and none was admitted before the jobs were there.
+    greedy.forEach((at, index) => expect(index).toBeLessThanOrEqual(1 + ((at - startedAt) / 1_000) * 10 + 0.5));
     expect(Math.max(...calls.map((call) => call.running))).toBeLessThanOrEqual(2);
     // Two tenants with two calls each.
     expect(connections).toBeLessThanOrEqual(4);

@@ -38,6 +38,17 @@ describe('connect', () => {
     });
   });
 
+  it('pauses for at most 1.2 seconds between two attempts to connect, however many have failed', async () => {
+    const client = connect({ url: 'redis://127.0.0.1:1' });
+    await client.end();
+
+    const [created] = mockClients.splice(0);
+    const { retryStrategy } = created!.options as { readonly retryStrategy: (attempt: number) => number };
+    const pauses = Array.from({ length: 1_000 }, (_, failed) => retryStrategy(failed + 1));
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(1_200);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(50);
+  });
+
   it.each<[string, Parameters<typeof connect>[0]]>([
     ['one server', { url: 'redis://127.0.0.1:1' }],
     ['Sentinel', { sentinels: [{ host: '127.0.0.1', port: 1 }], name: 'primary' }],
