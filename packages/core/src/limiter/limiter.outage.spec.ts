@@ -127,6 +127,16 @@ describe('LimiterOptions.share', () => {
     ]);
   });
 
+  it('is the limit of requests that may wait for a permit, too', async () => {
+    const tiers: Tier<unknown>[] = [{ name: 'running', key: () => 'ada', algorithm: 'concurrency', limit: 6, wait: 2 }];
+    const { limiter, down } = limited({ share: 1 / 3, tiers });
+    down();
+
+    const decisions = [await limiter.consume({}), await limiter.consume({}), await limiter.consume({})];
+
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false]);
+  });
+
   it("makes a cost above the share 'unavailable', and a cost above the limit 'never'", async () => {
     const { limiter, down } = limited({ share: 1 / 3 });
     down();
