@@ -15,16 +15,12 @@ export function proofPage(): string {
 function resultTable(): string {
   const { run, planted, mutants } = readResults();
   const all = `${run.broken} break a law, by ${grouped(run.requests)} requests`;
-  const searched = new Map(planted.found.map(({ name, seed }) => [name, seed]));
   const defects = rows.map(({ name }) => {
-    const seed = searched.get(name);
-    if (seed !== undefined) return [`put back: ${name}`, `found by seed ${seed}`];
-    return [
-      `put back: ${name}`,
-      searched.has(name) ? `not found by ${grouped(planted.seeds)} seeds` : 'not searched yet',
-    ];
+    const { seed, seeds } = planted.find((each) => each.name === name) ?? {};
+    const missed = seeds === undefined ? 'not searched yet' : `not found by ${grouped(seeds)} seeds`;
+    return [`put back: ${name}`, seed === undefined ? missed : `found by seed ${seed}`];
   });
-  const seedOf = new Map(mutants.found.map(({ name, seed }) => [name, seed]));
+  const seedOf = new Map(mutants.map(({ name, seed }) => [name, seed]));
   const scores = [...targetsByRoom()].map(([room, targets]) => {
     const tried = targets.filter(({ name }) => seedOf.has(name));
     const found = tried.filter(({ name }) => seedOf.get(name) !== undefined);
@@ -33,16 +29,16 @@ function resultTable(): string {
   const sum = (count: 'found' | 'tried' | 'targets') => scores.reduce((total, score) => total + score[count], 0);
   const rooms = scores.map(({ room, tried, found }) => `${room} ${found}/${tried}`);
   const untried = sum('targets') - sum('tried');
+  const wanted = new Set([...targetsByRoom().values()].flat().map(({ name }) => name));
+  const missed = mutants.filter(({ name, seed }) => wanted.has(name) && seed === undefined);
+  const least = missed.length === 0 ? '' : `, by ${grouped(Math.min(...missed.map(({ seeds }) => seeds)))} seeds each`;
   const rest = untried === 0 ? '' : `; ${untried} others have not been tried`;
   return markdownTable(
     ['search', 'result'],
     [
       [`${grouped(run.seeds)} seeds, on ${run.date}`, all],
       ...defects,
-      [
-        `mutants: ${rooms.join('; ')}`,
-        `${sum('found')} of ${sum('tried')}, by ${grouped(mutants.seeds)} seeds each${rest}`,
-      ],
+      [`mutants: ${rooms.join('; ')}`, `${sum('found')} of ${sum('tried')}${least}${rest}`],
       ['mutants that are no targets, each with its reason', `[${noTargets.size}](../test/simulation/no-targets.mjs)`],
     ],
   );

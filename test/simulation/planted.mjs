@@ -33,6 +33,7 @@ export const planted = [
   },
   {
     name: 'a Redis that answers again gives permits before it hears what runs',
+    kinds: ['permits'],
     edits: [
       {
         file: `${STORES}with-permits/renewals.ts`,
@@ -43,6 +44,7 @@ export const planted = [
   },
   {
     name: 'a lost release blocks its permit for a third of its time',
+    kinds: ['permits'],
     edits: [
       {
         file: `${STORES}between-processes/outbox.ts`,
@@ -64,6 +66,7 @@ export const planted = [
   },
   {
     name: 'a pause ends with the outage in which it began',
+    kinds: ['pauses'],
     edits: [
       {
         file: `${STORES}with-permits/attempts.ts`,
@@ -73,7 +76,19 @@ export const planted = [
     ],
   },
   {
+    name: 'a request that may wait has the whole limit while Redis is away, and not the share of its process',
+    kinds: ['permits'],
+    edits: [
+      {
+        file: `${STORES}with-permits/permit-claims.ts`,
+        text: 'return { ...waits, terms: changedTerms(terms, { localPolicyOf }) };',
+        replacement: 'return waits;',
+      },
+    ],
+  },
+  {
     name: 'a request that another slot denies forgives all strikes of an account',
+    kinds: ['accounts'],
     edits: [
       {
         file: 'packages/redis/src/cluster.ts',
@@ -84,6 +99,7 @@ export const planted = [
   },
   {
     name: 'a permit stays in use whose end a Redis refused to write',
+    kinds: ['permits'],
     edits: [
       {
         file: 'packages/core/src/scripts/release.lua',
@@ -94,6 +110,7 @@ export const planted = [
   },
   {
     name: 'a primary of a Cluster that was ready, and is lost, keeps its first request for two seconds',
+    kinds: ['accounts', 'windows'],
     edits: [
       {
         file: 'packages/redis/src/connection/cluster-endpoints.ts',

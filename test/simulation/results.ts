@@ -10,13 +10,14 @@ export interface Results {
     readonly requests: number;
     readonly broken: number;
   };
-  /** Seeds that each search has tried at most, and what they have found. */
-  readonly planted: { readonly seeds: number; readonly found: readonly Finding[] };
-  readonly mutants: { readonly seeds: number; readonly found: readonly Finding[] };
+  readonly planted: readonly Finding[];
+  readonly mutants: readonly Finding[];
 }
 
 export interface Finding {
   readonly name: string;
+  /** Seeds that were tried at most. */
+  readonly seeds: number;
   /** Undefined: no seed has found it. */
   readonly seed?: number | undefined;
 }
@@ -27,11 +28,11 @@ export function readResults(): Results {
   return JSON.parse(readFileSync(file, 'utf8')) as Results;
 }
 
-/** Keeps what a search has found of some, beside what is known of the others. */
-export function saveFindings(search: 'planted' | 'mutants', seeds: number, fresh: readonly Finding[]): void {
-  const known = new Map(readResults()[search].found.map((each) => [each.name, each]));
-  for (const each of fresh) known.set(each.name, each);
-  saveResults({ [search]: { seeds, found: [...known.values()] } });
+/** Keeps what a search has found beside what is known. */
+export function saveFinding(search: 'planted' | 'mutants', fresh: Finding): void {
+  const known = new Map(readResults()[search].map((each) => [each.name, each]));
+  known.set(fresh.name, fresh);
+  saveResults({ [search]: [...known.values()] });
 }
 
 export function saveResults(changed: Partial<Results>): void {

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { planted } from '../simulation/planted.mjs';
-import { saveFindings, saveResults } from '../simulation/results.js';
+import { readResults, saveFinding, saveResults } from '../simulation/results.js';
 import type { SimulateOptions, Simulated } from '../simulation/simulate.js';
 import type { Defect } from '../simulation/targets.js';
 
 // npm run simulate -- [--seeds 10000] [--first 1] [--kinds quotas,permits] [--workers 2] [--bail] [--save]
-//   | --seed 42 [--kinds quotas] [--trace] | --planted [--save] | --mutants --seeds 500 [--only part] [--save]
+//   | --seed 42 [--kinds quotas] [--trace] | --planted [--save] | --mutants --seeds 500 [--only part] [--missed] [--save]
 // Runs fleets on a simulated Redis and network: docs/proof.md. A seed that breaks a law is printed, and --trace tells it.
 // --planted puts defects back that Sluice once had, --mutants those of test/mutants, and says which seed finds each.
-// --kinds runs fleets of these kinds alone. --save keeps the result for docs/proof.md, which `npm run reference` writes.
+// --missed leaves out those that a saved search has found. --kinds runs fleets of these kinds alone. --save keeps the result for docs/proof.md, which `npm run reference` writes.
 
 interface Task {
   readonly first: number;
@@ -47,6 +47,7 @@ async function main(): Promise<void> {
       mutants: { type: 'boolean', default: false },
       save: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
+      missed: { type: 'boolean', default: false },
     },
   });
   const [seeds, workers] = [Number(values.seeds), Number(values.workers)];
@@ -91,21 +92,35 @@ async function runAll({ first, seeds, workers, only, bail }: Options, isSaved: b
   if (isSaved) saveResults({ run: { date, seeds, requests, broken } });
 }
 
-type Chosen = { readonly only: string; readonly save: boolean };
+interface Chosen {
+  readonly only: string;
+  readonly save: boolean;
+  readonly missed: boolean;
+}
 
-async function findPlanted(seeds: number, workers: number, { only, save }: Chosen): Promise<void> {
-  const chosen = planted.filter(({ name }) => name.includes(only));
-  const onResult = (name: string, seed: number | undefined) => save && saveFindings('planted', seeds, [{ name, seed }]);
+/** Whether a search is to look for a defect, again or for the first time. */
+function isWanted({ missed }: Chosen, search: 'planted' | 'mutants', name: string): boolean {
+  return !missed || readResults()[search].every((each) => each.name !== name || each.seed === undefined);
+}
+
+async function findPlanted(seeds: number, workers: number, options: Chosen): Promise<void> {
+  const chosen = planted.filter(({ name }) => name.includes(options.only) && isWanted(options, 'planted', name));
+  const onResult = (name: string, seed: number | undefined) =>
+    options.save && saveFinding('planted', { name, seeds, seed });
   const found = await findAll(chosen, { seeds, workers, onResult });
   console.log(`${found} of ${chosen.length} found within ${seeds} seeds`);
   if (found < chosen.length) process.exitCode = 1;
 }
 
-async function findMutants(seeds: number, workers: number, { only, save }: Chosen): Promise<void> {
+async function findMutants(seeds: number, workers: number, options: Chosen): Promise<void> {
   const { targetsByRoom } = await import('../simulation/targets.js');
-  const onResult = (name: string, seed: number | undefined) => save && saveFindings('mutants', seeds, [{ name, seed }]);
+  const onResult = (name: string, seed: number | undefined) =>
+    options.save && saveFinding('mutants', { name, seeds, seed });
   for (const [room, targets] of targetsByRoom()) {
-    const chosen = targets.filter(({ name, edits }) => `${room} ${name} ${edits[0]!.file}`.includes(only));
+    const chosen = targets.filter(
+      ({ name, edits }) =>
+        `${room} ${name} ${edits[0]!.file}`.includes(options.only) && isWanted(options, 'mutants', name),
+    );
     const found = await findAll(chosen, { seeds, workers, onResult });
     if (chosen.length > 0) console.log(`${room}: ${found} of ${chosen.length} found within ${seeds} seeds`);
   }

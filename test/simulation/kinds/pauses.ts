@@ -10,15 +10,22 @@ interface Subject {
 interface Paused {
   readonly member: Member;
   readonly calledAt: number;
+  /** Milliseconds. */
+  readonly lasts: number;
   readonly until: number;
   settledAt: number;
   /** Redis has heard of it. */
   isHeard: boolean;
 }
 
+/** Faults in which Redis hears a call at once, or refuses it. */
+const REFUSALS = /denies a right|loads its data|is full|is read-only|is gone|restarts empty|dies|forgets its scripts/;
+/** Of clocks, of the way to Redis, and of whole milliseconds. */
+const SLACK_MS = 100;
+
 export const pauses: Kind = {
   name: 'pauses',
-  begin(fleet, requests) {
+  begin(fleet, requests, faults) {
     const { world } = fleet;
     const { random } = world;
     const limiters = new Map<Member, Limiter<Subject>>();
@@ -29,7 +36,7 @@ export const pauses: Kind = {
       const milliseconds = random.integer(100, 4_000);
       const calledAt = world.now;
       const until = calledAt + milliseconds * 0.998 - 1;
-      const each: Paused = { member, calledAt, until, settledAt: Infinity, isHeard: false };
+      const each: Paused = { member, calledAt, lasts: milliseconds, until, settledAt: Infinity, isHeard: false };
       made.push(each);
       try {
         await limiters.get(member)!.pause({ user: 'ada' }, milliseconds);
@@ -50,6 +57,15 @@ export const pauses: Kind = {
       return first?.answeredAt ?? Infinity;
     }
 
+    /** A pause lasts as long as it was called for, also where Redis hears of it late. */
+    function checkEnd({ decision, sentAt, answeredAt }: SentRequest): void {
+      if (decision?.deniedBy.includes('pause') !== true) return;
+      const isPaused = made.some(
+        ({ calledAt, lasts }) => calledAt <= answeredAt && calledAt + lasts + SLACK_MS >= sentAt,
+      );
+      if (!isPaused) world.fail(`ada is paused at ${sentAt.toFixed(2)}, and all pauses are over`);
+    }
+
     return {
       open(member) {
         const limiter = createLimiter<Subject>({
@@ -68,6 +84,7 @@ export const pauses: Kind = {
         else void requests.send(member, { key: 'ada' }, () => limiters.get(member)!.consume({ user: 'ada' }));
       },
       check() {
+        if (faults().every((name) => REFUSALS.test(name))) for (const sent of requests.all) checkEnd(sent);
         for (const each of made) {
           const isLost = (at: number) => fleet.losses.some((lost) => lost >= each.calledAt && lost <= at);
           const heard = heardAt(each);

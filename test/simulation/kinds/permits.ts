@@ -4,7 +4,11 @@ import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/p
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import { runningReceipts } from '../../../packages/core/src/stores/composed/compose.js';
 import type { Member } from '../fleet.js';
+import { isLocal } from '../requests.js';
+import { Kept } from './kept.js';
 import type { Kind } from './kind.js';
+import { PermitLaws } from './permit-laws.js';
+import { keyspacesOf } from './stored-quota.js';
 
 interface Subject {
   readonly user: string;
@@ -19,6 +23,8 @@ interface Running {
   readonly end: () => void;
 }
 
+/** Beside permits: what Redis has counted at the end is what requests have kept. */
+const RATE = { algorithm: 'fixed-window', limit: 500, window: '1h' } as const;
 /** Milliseconds within which a server that answers hears what has ended. */
 const TOLD_MS = 3_000;
 
@@ -27,7 +33,7 @@ export const permits: Kind = {
   begin(fleet, requests, faults) {
     const { world } = fleet;
     const { random } = world;
-    const limit = random.integer(2, 8);
+    const limit = random.pick([2, 3, 5, 8]);
     const hold = random.pick([1_000, 3_000, 60_000]);
     const share = random.pick([1, 1 / fleet.size]);
     const wait = random.pick([0, 0, 500]);
@@ -41,6 +47,9 @@ export const permits: Kind = {
     /** When the work of a permit has ended, by its names. */
     const ended = new Map<string, number>();
     let key: string | undefined;
+    const own = Math.ceil(Number((limit * share).toPrecision(15)));
+    const kept = new Kept(fleet, faults);
+    const laws = new PermitLaws(requests, faults, { limit, hold, wait, own, isFair });
     world.tell(
       'KIND',
       `${limit} permits, hold ${hold} ms, share ${share.toFixed(2)}, wait ${wait} ms${isFair ? ', shared' : ''}`,
@@ -66,14 +75,27 @@ export const permits: Kind = {
 
     function checkCount(): void {
       let units = 0;
-      const local = Math.ceil(Number((limit * share).toPrecision(15)));
       for (const each of running) units += each.units;
       const hasFaults = faults().length > 0;
-      const most = hasFaults ? limit * (2 + fleet.losses.length) + fleet.size * local : limit;
+      const most = hasFaults ? limit * (2 + fleet.losses.length) + fleet.size * own : limit;
       if (units > most) world.fail(`${units} units run, and at most ${most} may`);
     }
 
-    function work(member: Member, sent: Decision, units: number): void {
+    /** A request that gets no permit keeps no unit of its rate. */
+    function checkRate(): void {
+      for (const { answeredAt, cost } of requests.all) if (answeredAt === Infinity) kept.addUnanswered(cost);
+      const keyspaces = keyspacesOf(fleet);
+      const stored = keyspaces.flatMap((each) =>
+        each.keys().flatMap((name) => (name.includes(':rate:') ? [each.get(name)] : [])),
+      );
+      const used = Number(stored[0] ?? 0) % 2 ** 32;
+      world.tell('LEDGER', `Redis has counted ${used}: ${kept.least} to ${kept.most}`);
+      if (used >= kept.least && used <= kept.most) return;
+      world.fail(`Redis has counted ${used} of the rate, and requests keep ${kept.least} to ${kept.most}`);
+    }
+
+    /** @param onEnd called when its work ends */
+    function work(member: Member, sent: Decision, units: number, onEnd: () => void): void {
       const end = async () => {
         if (!running.delete(started)) return;
         world.tell(member.process.name, `ends the work of ${sent.source} x${units}`);
@@ -81,6 +103,7 @@ export const permits: Kind = {
         const releasing = limiters.get(member)!.release(sent);
         const held = new Set(permitsOf(member).flatMap(namesOf));
         for (const name of before) if (!held.has(name)) ended.set(name, world.now);
+        onEnd();
         await releasing;
       };
       const started: Running = {
@@ -114,7 +137,7 @@ export const permits: Kind = {
               wait,
               ...(isFair && { fair: fairBy(({ caller }: Subject) => caller) }),
             },
-            ...(hasRate ? [{ name: 'rate', key: ({ user }: Subject) => user, limit: 40, window: '1s' } as const] : []),
+            ...(hasRate ? [{ name: 'rate', key: ({ user }: Subject) => user, ...RATE } as const] : []),
           ],
         });
         limiters.set(member, limiter);
@@ -126,14 +149,17 @@ export const permits: Kind = {
         const caller = isFair ? random.pick(['a', 'a', 'b', 'c']) : 'a';
         const options = { key: 'ada', cost, patience: wait + (wait > 0 ? 120 : 0) };
         const decide = () => limiters.get(member)!.consume({ user: 'ada', caller }, { cost });
-        void requests.send(member, options, decide).then(({ decision, sentAt }) => {
+        void requests.send(member, options, decide).then((sent) => {
+          const { decision, sentAt } = sent;
+          kept.add(sent);
+          if (isLocal(sent)) laws.checkShare(sent);
           for (const { name, key: each } of permitsOf(member)) {
             key = each;
             prefixes.set(name!.slice(0, 8), member);
           }
           if (decision?.allowed !== true) return;
           if (decision.source === 'redis') checkTold(member, before, sentAt);
-          work(member, decision, cost);
+          work(member, decision, cost, () => laws.end(sent));
         });
       },
       /** Much of what can go wrong goes wrong when work ends while Redis is away. */
@@ -153,6 +179,10 @@ export const permits: Kind = {
           if (world.now - (ended.get(name) ?? 0) < TOLD_MS) continue;
           world.fail(`Redis holds ${name} of ${owner.process.name}, which runs no longer`);
         }
+      },
+      check() {
+        laws.check();
+        if (hasRate && fleet.losses.length + fleet.delays.length === 0) checkRate();
       },
     };
   },

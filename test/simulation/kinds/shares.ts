@@ -8,7 +8,7 @@ interface Subject {
 }
 
 /** A caller asks again and again, in one process or in all, until then. Milliseconds. */
-const ASKS_MS = 500;
+const ASKS_MS = 250;
 /** Ways between a process and Redis, of a release and of the next request. */
 const WAYS = 4;
 /** Of the loop and its timers, for each turn. */
@@ -27,7 +27,7 @@ export const shares: Kind = {
     // Lines of several processes get shares of the limit over seconds, which are longer than a run.
     const wait = fleet.size > 1 ? 0 : random.pick([0, 1_000]);
     // Each has so many requests in flight or waiting, and one asks with one at a time.
-    const floods = random.pick([1, 6]);
+    const floods = random.pick([1, 3]);
     const limiters = new Map<Member, Limiter<Subject>>();
     const servedAt = new Map<string, number>();
     let longest = 0;

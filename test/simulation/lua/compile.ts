@@ -1,6 +1,6 @@
 import type { Expression, Statement } from 'luaparse';
 import { Expressions, type FunctionNode } from './expressions.js';
-import { Names } from './names.js';
+import { Names, type Declared } from './names.js';
 
 /** The JavaScript of a statement. */
 export interface Outermost {
@@ -15,8 +15,19 @@ export interface Outermost {
  * those of Redis are. It knows the parts of Lua 5.1 that the scripts of the product use, and refuses any other.
  */
 export class Compiler {
-  readonly #names = new Names();
-  readonly #expressions = new Expressions(this.#names, (node) => this.#function(node));
+  readonly #names: Names;
+  readonly #expressions: Expressions;
+
+  /** @param declared what the script has before the first of these statements */
+  constructor(declared: Declared) {
+    this.#names = new Names(declared);
+    this.#expressions = new Expressions(this.#names, (node) => this.#function(node));
+  }
+
+  /** What the script has behind the last of them. */
+  declared(): Declared {
+    return this.#names.declared();
+  }
 
   /** A statement outside of all functions. Its texts are the same in each script that has it. */
   outermost(node: Statement): Outermost {
@@ -55,11 +66,6 @@ export class Compiler {
   #isDefinition(node: Statement): boolean {
     if (node.type === 'FunctionDeclaration') return node.isLocal;
     return node.type === 'LocalStatement' && node.init.every((each) => this.#expressions.isConstant(each));
-  }
-
-  /** How many places `locals` has. */
-  count(): number {
-    return this.#names.count;
   }
 
   #block(statements: readonly Statement[], declare: () => string = () => ''): string {

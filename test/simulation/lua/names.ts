@@ -12,25 +12,56 @@ function numberOf(name: string): number {
   return number;
 }
 
+/** How many places `locals` has, for the scripts that are known. */
+export function localsCount(): number {
+  return numbers.size;
+}
+
+/** @param made the JavaScript of a name of the script */
+export function placeOfLocal(made: string): number {
+  return Number(made.slice('locals['.length, -1));
+}
+
+/** What a script has declared outside of its functions, before one of its statements. */
+export interface Declared {
+  /** The JavaScript of each name. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Of these, functions that return one value at most. */
+  readonly singles: ReadonlySet<string>;
+}
+
+export const NOTHING_DECLARED: Declared = {
+  names: new Map(GIVEN.map((name, number) => [name, `locals[${number}]`])),
+  singles: new Set(),
+};
+
 /** The JavaScript names of what a script declares. */
 export class Names {
   /** Of the script, then of each block. */
-  readonly #scopes: Map<string, string>[] = [new Map(GIVEN.map((name, number) => [name, `locals[${number}]`]))];
+  readonly #scopes: Map<string, string>[];
   /** Functions that return one value at most, so that a call of them needs no array. */
-  readonly #singles = new Set<string>();
+  #singles: Set<string>;
   #made = 0;
   #temporaries: string[] = [];
   /** Locals of a block of the script, which are declared outside of its steps. */
   #ofBlock: { readonly depth: number; readonly names: string[] } | undefined;
 
-  /** How many places `locals` has. */
-  get count(): number {
-    return numbers.size;
+  constructor({ names, singles }: Declared) {
+    this.#scopes = [new Map(names)];
+    this.#singles = new Set(singles);
+  }
+
+  /** What the statements of the script have declared so far. */
+  declared(): Declared {
+    const names = this.#scopes[0]!;
+    const own = [...names.values()].filter((made) => this.#singles.has(made));
+    return { names, singles: new Set(own) };
   }
 
   /** Begins a statement of the script, whose text must be the same in each script. */
   restart(): void {
     this.#made = 0;
+    this.#singles = new Set(this.declared().singles);
   }
 
   /** Writes what has names of its own. */

@@ -1,7 +1,9 @@
 import { parse, type Statement } from 'luaparse';
 import { Compiler, type Outermost } from './compile.js';
 import { globals } from './library.js';
+import { localsCount, NOTHING_DECLARED, placeOfLocal, type Declared } from './names.js';
 import * as operators from './operators.js';
+import { statementTexts } from './statements.js';
 import type { LuaFunction, LuaTable, LuaValue } from './values.js';
 
 /** A script that can be run: what it returns. */
@@ -24,19 +26,42 @@ type Part = (locals: unknown[]) => Step | undefined;
 const GO_ON = Symbol('go on');
 const HEAD = `const { ${Object.keys(operators).join(', ')} } = operators;`;
 
-/** Statements by their text. Scripts share most of theirs, and the engine optimizes each of them once. */
+/** A place between two statements of scripts. Scripts that have declared the same before are at one place. */
+interface Place {
+  readonly declared: Declared;
+  /** What statements make of it, by their text. */
+  readonly known: Map<string, Compiled>;
+}
+
+interface Compiled {
+  readonly parts: readonly Part[];
+  readonly after: Place;
+}
+
+/** Statements by their JavaScript. Scripts share most of theirs, and the engine optimizes each of them once. */
 const parts = new Map<string, Part>();
+const places = new Map<string, Place>();
+const START = placeOf(NOTHING_DECLARED);
 
 /** Compiles a script of Redis to JavaScript. Its functions are made once, because each run of Redis makes the same. */
 export function compileLua(source: string): CompiledScript {
-  const { body } = parse(source, { luaVersion: '5.1', comments: false, encodingMode: 'pseudo-latin1' });
-  const compiler = new Compiler();
-  const all = body.map((statement: Statement) => partOf(compiler.outermost(statement)));
-  const locals = new Array<unknown>(compiler.count()).fill(undefined);
+  const all: Part[] = [];
+  const used = new Set<string>();
+  let place = START;
+  // Each statement is parsed once for all scripts that have it.
+  for (const text of statementTexts(source)) {
+    const compiled = place.known.get(text) ?? compileAt(place, text);
+    place.known.set(text, compiled);
+    all.push(...compiled.parts);
+    place = compiled.after;
+    for (const name of place.declared.names.values()) used.add(name);
+  }
+  const locals = new Array<unknown>(localsCount()).fill(undefined);
   const steps = all.flatMap((part) => part(locals) ?? []);
-  const before = [...locals];
+  const own = Array.from(used, placeOfLocal);
+  const before = own.map((each) => locals[each]);
   return (...given) => {
-    for (let place = 0; place < before.length; place += 1) locals[place] = before[place];
+    for (let each = 0; each < own.length; each += 1) locals[own[each]!] = before[each];
     [locals[0], locals[1], locals[2]] = given;
     for (const step of steps) {
       const result = step();
@@ -44,6 +69,26 @@ export function compileLua(source: string): CompiledScript {
     }
     return undefined;
   };
+}
+
+export function parseLua(source: string): readonly Statement[] {
+  return parse(source, { luaVersion: '5.1', comments: false, encodingMode: 'pseudo-latin1' }).body;
+}
+
+function compileAt(place: Place, text: string): Compiled {
+  const compiler = new Compiler(place.declared);
+  const compiled = parseLua(text).map((statement) => partOf(compiler.outermost(statement)));
+  return { parts: compiled, after: placeOf(compiler.declared()) };
+}
+
+function placeOf(declared: Declared): Place {
+  const { names, singles } = declared;
+  const text = Array.from(names, ([name, made]) => `${name}=${made}${singles.has(made) ? '!' : ''}`).join();
+  const known = places.get(text);
+  if (known !== undefined) return known;
+  const place = { declared, known: new Map<string, Compiled>() };
+  places.set(text, place);
+  return place;
 }
 
 function partOf({ once, step }: Outermost): Part {

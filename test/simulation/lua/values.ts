@@ -97,12 +97,30 @@ export function toText(value: LuaValue): string {
       : String(value);
 }
 
+/** Digits that a double has exactly. */
+const MOST_DIGITS = 15;
+
+/** The number of a text of digits alone, as most are. -1 for any other text. */
+function digitsOf(text: string): number {
+  const { length } = text;
+  if (length === 0 || length > MOST_DIGITS) return -1;
+  let number = 0;
+  for (let at = 0; at < length; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
 const NUMERAL = /^\s*([+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|0[xX][\da-fA-F]+))\s*$/;
 
 /** The number of a text, or undefined. */
 export function toNumber(value: LuaValue): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
+  const digits = digitsOf(value);
+  if (digits >= 0) return digits;
   const [, numeral] = NUMERAL.exec(value) ?? [];
   if (numeral !== undefined) return Number(numeral);
   const [, sign, name] = /^\s*([+-]?)(inf|nan)\s*$/i.exec(value) ?? [];

@@ -44,6 +44,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** A process of the fleet: an event loop of its own, with clocks that drift. It lives until it is killed. */
 export class SimProcess implements Host {
   isDead = false;
+  /** Simulated milliseconds. Infinity: it lives. */
+  diedAt = Infinity;
   /** Its loop does nothing before. */
   stalledUntil = 0;
   /** Of all stalls that have begun. In milliseconds. */
@@ -126,6 +128,7 @@ export class SimProcess implements Host {
 
   kill(): void {
     this.isDead = true;
+    this.diedAt = this.world.now;
     this.#timers = [];
     this.#inbox.length = 0;
     this.#immediates = [];
