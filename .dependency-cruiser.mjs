@@ -223,10 +223,9 @@ export const ROOMS = {
   },
   quotas: { credits: [], notices: [], usage: [], '.': ['credits', 'notices', 'usage'], internal: ['.'] },
   overload: {
-    passing: [],
-    shed: ['passing'],
+    shed: [],
     fair: [],
-    queues: ['passing', 'shed'],
+    queues: ['shed'],
     '.': ['shed'],
     internal: ['shed'],
   },

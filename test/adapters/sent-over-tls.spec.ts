@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGate } from '@sluice/http';
+import { sentTimes } from '@sluice/overload';
 import { makeAuthority, whyNotSigned } from '../security/redis/certificates.js';
 import { manualShedder } from '../support/manual-loop.js';
 import { closeServer, listen } from '../support/site.js';
@@ -28,7 +29,9 @@ const loopback = ['loopback'];
 
     /** What a request gets that has waited for 900 ms by its time, between two that have not waited. */
     async function statusesOf(from: 'unix' | readonly string[], socketPath?: string): Promise<readonly number[]> {
-      const { shed, loop } = manualShedder<IncomingMessage>({ sent: { header: 'x-request-start', from } });
+      const { shed, loop } = manualShedder<IncomingMessage>({
+        features: [sentTimes({ header: 'x-request-start', from })],
+      });
       const gate = createGate<IncomingMessage>({ limit: 100, window: '1h', key: () => 'all', shed });
       const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
         const admission = await gate.admit(incoming, response);

@@ -27,8 +27,8 @@ export const shed = [
   {
     name: 'a shedder in shadow refuses',
     file: 'packages/overload/src/shed/load-shedder.ts',
-    text: 'if (!shadow) return refusal();',
-    replacement: 'if (shadow || !shadow) return refusal();',
+    text: 'if (!shadow) {',
+    replacement: 'if (shadow || !shadow) {',
     specs: [spec],
   },
   {
@@ -195,7 +195,7 @@ export const shed = [
   },
   {
     name: 'anybody may say when a request was sent',
-    file: 'packages/overload/src/shed/sent-option.ts',
+    file: 'packages/overload/src/shed/sent-times.ts',
     text: 'text === undefined || !isOfProxy(request) ?',
     replacement: 'text === undefined ?',
     specs: ['test/adapters/sent-over-tls.spec.ts'],

@@ -1,5 +1,5 @@
 import { createGate } from '@sluice/http';
-import { shedder, type Priority, type Shedder, type ShedderOptions } from '@sluice/overload';
+import { sentTimes, shedder, type Priority, type Shedder, type ShedderOptions } from '@sluice/overload';
 import { queueDelay } from '@sluice/overload/queues';
 import { rateLimit as expressLimit } from '@sluice/express';
 import { rateLimit as fastifyLimit } from '@sluice/fastify';
@@ -48,8 +48,8 @@ function shedOf(sheds: ServerSetup['sheds']): Shedder<Request> {
     priority: ({ url = '' }) => priorityOf(url) ?? 'critical',
     // As a proxy says it.
     key: ({ headers }) => String(headers['x-forwarded-for']),
-    ...(sheds === 'queues' && { queues: [queueDelay('database')] }),
-    ...(sheds === 'stamps' && { sent: { header: 'x-request-start', from: ['127.0.0.0/8'] } }),
+    ...(sheds === 'queues' && { features: [queueDelay('database')] }),
+    ...(sheds === 'stamps' && { features: [sentTimes({ header: 'x-request-start', from: ['127.0.0.0/8'] })] }),
   };
   return sheds === 'always' ? overloadedShedder(options) : shedder(options);
 }

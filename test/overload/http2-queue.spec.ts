@@ -21,7 +21,7 @@ describe('a queue behind a gate over HTTP/2', () => {
   let server: Http2Server;
 
   beforeAll(async () => {
-    const gate = createGate<Http2ServerRequest>({ limit: 100, window: '1m', shed: shedder({ queues: [database] }) });
+    const gate = createGate<Http2ServerRequest>({ limit: 100, window: '1m', shed: shedder({ features: [database] }) });
     const handle = async (request: Http2ServerRequest, response: Http2ServerResponse) => {
       const admission = await gate.admit(request, response);
       if (admission.state !== 'admitted') return;

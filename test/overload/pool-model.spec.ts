@@ -1,4 +1,4 @@
-import { PRIORITIES } from '../../packages/overload/src/passing/priority.js';
+import { PRIORITIES } from '../../packages/overload/src/shed/priority.js';
 import { runPool } from './pool-model.js';
 
 const seeds = [1, 2, 3];

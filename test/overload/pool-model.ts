@@ -1,7 +1,7 @@
 import { randomOf } from '../../packages/cli/src/simulate/random/random.js';
 import { AcquisitionQueue } from '../../packages/overload/src/queues/acquisition-queue.js';
 import type { QueueSettings } from '../../packages/overload/src/queues/queue-options.js';
-import { PRIORITIES, type Priority } from '../../packages/overload/src/passing/priority.js';
+import { PRIORITIES, type Priority } from '../../packages/overload/src/shed/priority.js';
 import { ManualLoop } from '../support/manual-loop.js';
 
 /** A pool under a load, in milliseconds of the model's time. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import underPressure from '@fastify/under-pressure';
 import { rateLimit } from '@sluice/express';
 import { shedder, type Priority } from '@sluice/overload';
-import { queueDelay } from '@sluice/overload/queues';
+import { deadline, queueDelay } from '@sluice/overload/queues';
 import express, { type Request } from 'express';
 import Fastify from 'fastify';
 import { Pool } from 'pg';
@@ -42,7 +42,7 @@ function expressApp(): Server {
       is: priorityOf(url),
       needs: url.startsWith('/free') ? [] : [database],
     });
-    const shed = shedder<Request>({ priority, queues: [database], deadline: '1s' });
+    const shed = shedder<Request>({ priority, features: [database, deadline('1s')] });
     app.use(rateLimit({ limit: 10_000_000, window: '1m', shed }));
   }
   if (setup.server === 'limit') {

@@ -1,6 +1,6 @@
 import { rateLimit } from '@sluice/express';
 import { shedder, type Priority } from '@sluice/overload';
-import { isOverloadError, queueDelay } from '@sluice/overload/queues';
+import { deadline, isOverloadError, queueDelay } from '@sluice/overload/queues';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import type { Pool } from 'pg';
 
@@ -14,9 +14,8 @@ export function createShop(connections: Pool): Express {
   const shed = shedder<Request>({
     // Reports are refused before anything is done for them, while the database is behind.
     priority: (request) => ({ is: priorityOf(request), needs: request.path === '/reports' ? [database] : [] }),
-    queues: [database],
-    // Browsers show an error after so long. Nobody waits for what comes later.
-    deadline: '5s',
+    // Browsers show an error after five seconds. Nobody waits for what comes later.
+    features: [database, deadline('5s')],
   });
   const app = express();
   app.use(rateLimit({ limit: 6_000, window: '1m', shed }), express.json());

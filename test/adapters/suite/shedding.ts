@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HttpRequest } from '@sluice/http';
-import { shedder, type Priority } from '@sluice/overload';
-import { deadlineOf, onward, queueDelay } from '@sluice/overload/queues';
+import { sentTimes, shedder, type Priority } from '@sluice/overload';
+import { deadline, deadlineOf, onward, queueDelay } from '@sluice/overload/queues';
 import { newAddress } from '../../support/identities.js';
 import { demotedShedder, manualShedder, overloadedShedder } from '../../support/manual-loop.js';
 import { limitFields, remainingOf, statusesOf } from '../../support/responses.js';
@@ -52,7 +52,7 @@ export function shedding(world: World): void {
 export function scarcity(world: World): void {
   describe('a shedder with queues', () => {
     const database = queueDelay('database');
-    const shed = shedder({ priority, queues: [database], deadline: '10s' });
+    const shed = shedder({ priority, features: [database, deadline('10s')] });
     const site = siteOf(world, () => ({
       routes: [
         {
@@ -79,10 +79,10 @@ export function scarcity(world: World): void {
 export function stamps(world: World): void {
   describe('a shedder that reads when a proxy has sent a request', () => {
     const sent = { header: 'x-request-start', from: ['loopback', 'uniquelocal'] };
-    const trusting = manualShedder<HttpRequest>({ sent });
+    const trusting = manualShedder<HttpRequest>({ features: [sentTimes(sent)] });
     // The peer is on this machine, whatever the header of a proxy says.
-    const others = manualShedder<HttpRequest>({ sent: { ...sent, from: ['203.0.113.0/24'] } });
-    const unixOnly = manualShedder<HttpRequest>({ sent: { ...sent, from: 'unix' } });
+    const others = manualShedder<HttpRequest>({ features: [sentTimes({ ...sent, from: ['203.0.113.0/24'] })] });
+    const unixOnly = manualShedder<HttpRequest>({ features: [sentTimes({ ...sent, from: 'unix' })] });
     const site = siteOf(world, () => ({
       routes: [
         { path: '/trusted', limits: [{ ...hour, limit: 100, shed: trusting.shed }] },
@@ -101,8 +101,8 @@ export function stamps(world: World): void {
     });
 
     it('believes each peer of a Unix socket, which has no address, where the proxy uses one', async () => {
-      const unix = manualShedder<HttpRequest>({ sent: { ...sent, from: 'unix' } });
-      const networks = manualShedder<HttpRequest>({ sent });
+      const unix = manualShedder<HttpRequest>({ features: [sentTimes({ ...sent, from: 'unix' })] });
+      const networks = manualShedder<HttpRequest>({ features: [sentTimes(sent)] });
       const folder = await mkdtemp(join(tmpdir(), 'sluice-socket-'));
       const routes = [
         { path: '/unix', limits: [{ ...hour, limit: 100, shed: unix.shed }] },

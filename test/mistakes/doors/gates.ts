@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore, type HttpRequest } from '@sluice/http';
 import { createGate } from '../../../packages/http/src/gate/gate.js';
-import { shedder } from '../../../packages/overload/src/shed/shedder.js';
+import { sentTimes } from '../../../packages/overload/src/shed/sent-times.js';
 import type { Door, Mistake } from '../door.js';
 
 const minute = { limit: 5, window: '1m' } as const;
@@ -84,43 +84,27 @@ export const gates: readonly Door[] = [
     ],
   },
   {
-    name: 'shedder',
-    owner: 'shedder: sent',
-    make: (sent) => shedder({ sent }),
+    name: 'sentTimes',
+    owner: 'sentTimes: ',
+    make: sentTimes,
     mistakes: [
+      ['OPTION_INVALID', 'header', 'header is missing: it must be the name of a header', { from: 'unix' }],
       [
         'OPTION_INVALID',
-        'sent',
-        "must be an object: write sent: { header: 'x-request-start', from: [",
-        'x-request-start',
-      ],
-      ['OPTION_INVALID', 'sent.header', 'sent.header is missing: it must be the name of a header', { from: 'unix' }],
-      [
-        'OPTION_INVALID',
-        'sent.header',
+        'header',
         "must be the name of a header, such as 'x-request-start', got",
         { header: 'x start', from: 'unix' },
       ],
+      ['OPTION_INVALID', 'from', 'from is missing: it must be addresses and networks of your', { header: 'x-start' }],
       [
         'OPTION_INVALID',
-        'sent.from',
-        'sent.from is missing: it must be addresses and networks of your',
-        { header: 'x-start' },
-      ],
-      [
-        'OPTION_INVALID',
-        'sent.from',
+        'from',
         "must be addresses and networks of your proxies, such as ['10.0.0.0/8'], or 'unix', got",
         from('10.0.0.0/8'),
       ],
-      ['OPTION_INVALID', 'sent.from', "or 'unix', got an array of 0", from([])],
-      ['OPTION_INVALID', 'sent.from[1]', 'sent.from[1] must be', from(['loopback', '10.0.0.0/33'])],
-      [
-        'OPTION_UNKNOWN',
-        'sent.form',
-        'sent.form is not an option here: did you mean from?',
-        { header: 'x-start', form: 'unix' },
-      ],
+      ['OPTION_INVALID', 'from', "or 'unix', got an array of 0", from([])],
+      ['OPTION_INVALID', 'from[1]', 'from[1] must be', from(['loopback', '10.0.0.0/33'])],
+      ['OPTION_UNKNOWN', 'form', 'form is not an option here: did you mean from?', { header: 'x-start', form: 'unix' }],
     ],
   },
   {

@@ -1,9 +1,9 @@
 import { createLimiter, memoryStore } from '@sluice/http';
 import { collectMetrics } from '@sluice/metrics';
 import { startTraces } from '@sluice/opentelemetry';
-import { shedder } from '@sluice/overload';
+import { sentTimes, shedder } from '@sluice/overload';
 import { fairBy } from '@sluice/overload/fair';
-import { queueDelay, retryBudget } from '@sluice/overload/queues';
+import { deadline, keptPriority, queueDelay, retryBudget } from '@sluice/overload/queues';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import { overridesOf } from '@sluice/policies/overrides';
 import { balance, exportUsage } from '@sluice/quotas';
@@ -14,8 +14,9 @@ import { TRACES_ROWS } from '../../../packages/opentelemetry/src/start-traces.js
 import { FAIR_ROWS } from '../../../packages/overload/src/fair/fair-by.js';
 import { QUEUE_ROWS } from '../../../packages/overload/src/queues/queue-options.js';
 import { RETRY_ROWS } from '../../../packages/overload/src/queues/retry-budget.js';
-import { KEPT_ROWS } from '../../../packages/overload/src/shed/kept-option.js';
-import { SENT_ROWS } from '../../../packages/overload/src/shed/sent-option.js';
+import { DEADLINE_ROWS as CLIENT_ROWS } from '../../../packages/overload/src/queues/deadline.js';
+import { KEPT_ROWS } from '../../../packages/overload/src/queues/kept-priority.js';
+import { SENT_ROWS } from '../../../packages/overload/src/shed/sent-times.js';
 import { SHEDDER_ROWS } from '../../../packages/overload/src/shed/shedder-options.js';
 import { FLEET_ROWS, RedisPolicies } from '../../../packages/policies/src/fleet/redis-policies.js';
 import { POLICIES_ROWS } from '../../../packages/policies/src/open-policies.js';
@@ -58,22 +59,28 @@ export const others: readonly Table[] = [
   {
     name: 'shedder',
     rows: SHEDDER_ROWS,
-    values: { sent: [sent], queues: [[database]], kept: [{ from: ['10.0.0.0/8'] }] },
+    values: { features: [[], [database, deadline('2s')]] },
     make: (options) => void shedder(options),
   },
   {
-    name: 'the option sent of a shedder',
+    name: 'sentTimes',
     rows: SENT_ROWS,
     right: sent,
     values: { header: ['x-start'], from: ['unix', ['loopback']] },
-    make: (options) => void shedder({ sent: options }),
+    make: (options) => sentTimes(options),
   },
   {
-    name: 'the option kept of a shedder',
+    name: 'keptPriority',
     rows: KEPT_ROWS,
     right: { from: ['10.0.0.0/8'] },
     values: { header: ['x-order'], from: ['unix', ['loopback']] },
-    make: (options) => void shedder({ kept: options }),
+    make: (options) => keptPriority(options),
+  },
+  {
+    name: 'deadline',
+    rows: CLIENT_ROWS,
+    right: { time: '2s' },
+    make: ({ time }: { readonly time: string }) => deadline(time as never),
   },
   {
     name: 'queueDelay',

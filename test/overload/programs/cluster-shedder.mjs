@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createGate } from '@sluice/http';
-import { shedder } from '@sluice/overload';
+import { sentTimes, shedder } from '@sluice/overload';
 
 // A worker with two shedders, and what it warns of. The argument says how it gets its connections.
 const [, , way] = process.argv;
@@ -24,7 +24,13 @@ if (cluster.isPrimary) {
     if (code?.startsWith('SLUICE_SHED')) process.send?.(`${code} ${message}`);
   });
   const gates = [1, 2].map(() =>
-    createGate({ limit: 100, window: '1m', name: 'minute', headers: [], shed: shedder(sent && { sent }) }),
+    createGate({
+      limit: 100,
+      window: '1m',
+      name: 'minute',
+      headers: [],
+      shed: shedder(sent && { features: [sentTimes(sent)] }),
+    }),
   );
   /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
   const answer = async (request, response) => {

@@ -1,9 +1,10 @@
 import { chain, ConfigError, type MaybePromise } from '@sluice/core/internal';
-import { passingOf, type Passing } from '../passing/passing.js';
-import type { Priority } from '../passing/priority.js';
 import type { LoopClock } from '../shed/loop-watch.js';
+import type { Priority } from '../shed/priority.js';
+import { SHEDDER_FEATURE, type ShedderFacets } from '../shed/shedder-feature.js';
 import { Line } from './line.js';
 import { OverloadError } from './overload-error.js';
+import { pass, passingOf, type Passing } from './passing.js';
 import { PendingRoom } from './pending-room.js';
 import { queueEvent, queueRefusalEvent } from './queue-events.js';
 import type { QueueDelay, QueueSettings, WaitOptions } from './queue-options.js';
@@ -22,13 +23,14 @@ interface Asking extends Acquisition {
 /** Implements `QueueDelay`, which has the docs. */
 export class AcquisitionQueue implements QueueDelay {
   readonly name: string;
+  readonly [SHEDDER_FEATURE]: ShedderFacets = { pass, scarce: this };
   readonly #settings: QueueSettings;
   readonly #clock: LoopClock;
   readonly #pending: PendingRoom;
   #line: Line;
   #isWatching = false;
-  /** Its turn has come: what it asks the pool for is no other acquisition. */
-  #isStarting = false;
+  /** The turn of `wait` has come: what it asks a watched pool for is no other acquisition. */
+  #isAsking = false;
   /** Says that an acquisition waits. */
   readonly #use: () => void;
 
@@ -65,11 +67,13 @@ export class AcquisitionQueue implements QueueDelay {
           this.#pending.end();
           this.letIn();
         };
+        this.#isAsking = true;
         const acquired = new Promise<T>((settle) => settle(acquire()));
+        this.#isAsking = false;
         acquired.then(end, end);
         resolve(acquired);
       };
-      this.enter({ start, fail: reject }, options);
+      this.#enter({ start, fail: reject }, options);
     });
   }
 
@@ -84,9 +88,17 @@ export class AcquisitionQueue implements QueueDelay {
     return pool;
   }
 
-  /** Starts an acquisition when it is its turn. */
-  enter(acquisition: Acquisition, { request, priority, signal }: WaitOptions = {}): void {
-    if (this.#settings.mode === 'off' || this.#isStarting) acquisition.start();
+  /** A watched pool is asked: the acquisition starts when it is its turn. */
+  enter(acquisition: Acquisition, options?: WaitOptions): void {
+    if (this.#isAsking) {
+      // The pool may call back at once, and whoever is called may ask for another one.
+      this.#isAsking = false;
+      acquisition.start();
+    } else this.#enter(acquisition, options);
+  }
+
+  #enter(acquisition: Acquisition, { request, priority, signal }: WaitOptions = {}): void {
+    if (this.#settings.mode === 'off') acquisition.start();
     else {
       const passing = passingOf(request);
       if (this.#line.isOpen) this.#start(acquisition, passing);
@@ -97,7 +109,7 @@ export class AcquisitionQueue implements QueueDelay {
           passing,
           // What has begun goes on: half of the work of a request is worth nothing.
           priority: passing?.isServedBy(this) ? 'critical' : (priority ?? passing?.priority ?? 'normal'),
-          signal: signal ?? passing?.signal(),
+          signal,
         });
       }
     }
@@ -119,17 +131,16 @@ export class AcquisitionQueue implements QueueDelay {
   }
 
   #stand(asking: Asking): void {
-    const { signal, priority, passing } = asking;
-    if (signal?.aborted) {
-      asking.fail(signal.reason);
-      return;
-    }
-    const leave = () => {
+    const { priority, passing } = asking;
+    let hasLeft = false;
+    let exit = () => {};
+    const forget = whenLeft(asking, (reason) => {
+      hasLeft = true;
       exit();
-      asking.fail(signal?.reason);
-    };
-    const forget = () => signal?.removeEventListener('abort', leave);
-    const exit = this.#line.enter(this.#clock.now(), {
+      asking.fail(reason);
+    });
+    if (hasLeft) return;
+    exit = this.#line.enter(this.#clock.now(), {
       priority,
       start: () => {
         forget();
@@ -140,17 +151,11 @@ export class AcquisitionQueue implements QueueDelay {
         this.#refuse(asking);
       },
     });
-    signal?.addEventListener('abort', leave, { once: true });
   }
 
   #start(acquisition: Acquisition, passing: Passing | undefined): void {
     passing?.serve(this);
-    this.#isStarting = true;
-    try {
-      acquisition.start();
-    } finally {
-      this.#isStarting = false;
-    }
+    acquisition.start();
   }
 
   #refuse(asking: Asking): void {
@@ -178,4 +183,16 @@ export class AcquisitionQueue implements QueueDelay {
 /** Any cohort for work without a request. */
 function cohortOf({ passing }: Asking): MaybePromise<number> {
   return passing?.cohort() ?? Math.random() * COHORTS;
+}
+
+/** Calls back when nobody waits any longer: at once if that has happened. @returns ends that */
+function whenLeft({ signal, passing }: Asking, callback: (reason: unknown) => void): () => void {
+  if (signal === undefined) return passing?.whenOver(callback) ?? (() => {});
+  const leave = () => callback(signal.reason);
+  if (signal.aborted) {
+    leave();
+    return () => {};
+  }
+  signal.addEventListener('abort', leave, { once: true });
+  return () => signal.removeEventListener('abort', leave);
 }

@@ -1,5 +1,5 @@
 import { NumberedQueue } from '@sluice/core/internal';
-import { type Priority, PRIORITIES } from '../passing/priority.js';
+import { type Priority, PRIORITIES } from '../shed/priority.js';
 import { QueueLevel, type SliceWaits } from './queue-level.js';
 
 /** Milliseconds of a slice. */

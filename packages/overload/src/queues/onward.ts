@@ -1,9 +1,11 @@
-import { passingOf } from '../passing/passing.js';
-import { PRIORITY_HEADER } from '../passing/priority.js';
+import { passingOf } from './passing.js';
+
+/** The header that keeps a priority from one service to the next. */
+export const PRIORITY_HEADER = 'x-priority';
 
 /**
- * The headers that keep the priority of a request in a call to another service, whose shedder has `kept`. Empty for a request that
- * passed no gate with `queues`, `deadline` or `kept`.
+ * The headers that keep the priority of a request in a call to another service, whose shedder has `keptPriority`. Empty for a
+ * request that passed no gate with a feature of this entry.
  *
  * @param request that of the gate. @default the request whose handler calls
  * @example await fetch(url, { headers: onward() });

@@ -17,7 +17,11 @@ export class OverloadError extends Error {
     /** The name of the queue. */
     readonly queue: string,
   ) {
+    const { stackTraceLimit } = Error;
+    // A stack takes longer than the refusal, and leads to no mistake.
+    Error.stackTraceLimit = 0;
     super(`The queue ${JSON.stringify(queue)} is overloaded`);
+    Error.stackTraceLimit = stackTraceLimit;
     this.headers = { 'Retry-After': String(1 + Math.floor(Math.random() * 5)) };
   }
 

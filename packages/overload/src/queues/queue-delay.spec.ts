@@ -5,7 +5,9 @@ import { subscribe } from '../../../core/src/events/events.js';
 import { SHED, type ShedVisit } from '../../../http/src/gate/shedding.js';
 import type { HttpRequest } from '../../../http/src/request/request.js';
 import { LoadShedder } from '../shed/load-shedder.js';
-import { readShedderOptions, type ShedderOptions } from '../shed/shedder-options.js';
+import { readShedderOptions } from '../shed/shedder-options.js';
+import type { ShedderFeature } from '../shed/shedder-feature.js';
+import { deadline } from './deadline.js';
 import { deadlineOf } from './deadline-of.js';
 import { onward } from './onward.js';
 import { isOverloadError, OverloadError } from './overload-error.js';
@@ -48,10 +50,15 @@ async function handled<T>(
   queue: QueueDelay,
   request: Request,
   handler: (visit: ShedVisit<Request>) => Promise<T>,
-  options: Partial<ShedderOptions<Request>> = {},
+  features: readonly ShedderFeature[] = [],
+  key?: () => Promise<string>,
 ): Promise<T> {
   const { response } = exchange();
-  const settings = { priority: ({ is = 'normal' }: Request) => is, queues: [queue], ...options };
+  const settings = {
+    priority: ({ is = 'normal' }: Request) => is,
+    features: [queue, ...features],
+    ...(key && { key }),
+  };
   const shed = new LoadShedder(readShedderOptions<Request>(settings), new ManualLoop());
   const visit = { request, response, captureAddress: () => {} } as unknown as ShedVisit<Request>;
   // Each request has a context of its own.
@@ -95,6 +102,40 @@ describe('queueDelay', () => {
 
     expect(asked).toEqual(['0 normal', '3 critical', '1 sheddable', '2 normal']);
     expect(queue.waiting).toBe(0);
+  });
+
+  it('has what a pool calls back at once stand in the line, also while `wait` asks that pool', async () => {
+    const { queue } = scarce({ max: 1 });
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    // Such as undici, whose handlers are called before `dispatch` returns.
+    const pool = queue.watch({
+      compose() {},
+      dispatch(name: string, handler: { onConnect?(): void; onComplete?(): void }) {
+        begun.push(name);
+        ends.push(() => handler.onComplete?.());
+        handler.onConnect?.();
+        return true;
+      },
+    });
+    const ask = (name: string, onConnect = () => {}) =>
+      new Promise<void>((resolve) => void pool.dispatch(name, { onConnect, onComplete: () => resolve() }));
+
+    const first = ask('first', () => void ask('second'));
+    const afterFirst = [...begun];
+    ends.shift()!();
+    await first;
+    const afterEnd = [...begun];
+    ends.shift()!();
+    const third = queue.wait(() => ask('third', () => void ask('fourth')));
+    const afterThird = [...begun];
+    ends.shift()!();
+    await third;
+
+    expect(afterFirst).toEqual(['first']);
+    expect(afterEnd).toEqual(['first', 'second']);
+    expect(afterThird).toEqual(['first', 'second', 'third']);
+    expect(begun).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
   it('lets normal acquisitions overtake sheddable ones as soon as they have waited for half of the target', async () => {
@@ -335,7 +376,7 @@ describe('queueDelay', () => {
       const { queue, wait, asked } = scarce();
       void wait('held');
 
-      const late = handled(queue, {}, async () => wait('late'), { deadline: '20ms' });
+      const late = handled(queue, {}, async () => wait('late'), [deadline('20ms')]);
 
       await expect(late).rejects.toMatchObject({
         name: 'TimeoutError',
@@ -367,7 +408,7 @@ describe('queueDelay', () => {
           leaving.abort(new Error('nobody waits'));
           return acquired;
         };
-        return handled(made.queue, { is: 'sheddable' }, handler, { key: async () => `client ${client}` });
+        return handled(made.queue, { is: 'sheddable' }, handler, [], async () => `client ${client}`);
       };
       // Some of them have a cohort that is let into the line.
       const left = Array.from({ length: 40 }, (_, client) => leave(client).catch((error: unknown) => error));

@@ -14,7 +14,7 @@ import { type QueueDelay, QUEUE_ROWS, type QueueOptions } from './queue-options.
  * @example
  * const database = queueDelay('database');
  * const pool = database.watch(new Pool({ max: 10 }));
- * app.use(rateLimit({ limit: 100, window: '1m', shed: shedder({ queues: [database] }) }));
+ * app.use(rateLimit({ limit: 100, window: '1m', shed: shedder({ features: [database] }) }));
  */
 export function queueDelay(name: string, options: QueueOptions = {}, clock: LoopClock = loopWatch()): QueueDelay {
   const settings = readOptions('queueDelay', { ...(Object(options) as object), name }, QUEUE_ROWS);

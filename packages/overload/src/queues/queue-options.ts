@@ -1,6 +1,7 @@
 import type { Duration, DurationRange, OptionRows } from '@sluice/core/internal';
-import type { Priority } from '../passing/priority.js';
-import type { ScarceQueue } from '../passing/scarce-queue.js';
+import type { Priority } from '../shed/priority.js';
+import type { ScarceQueue } from '../shed/scarce-queue.js';
+import type { ShedderFeature } from '../shed/shedder-feature.js';
 
 export interface QueueOptions {
   /**
@@ -34,8 +35,8 @@ export interface WaitOptions {
   signal?: AbortSignal;
 }
 
-/** The queue before something scarce. */
-export interface QueueDelay extends ScarceQueue {
+/** The queue before something scarce. A shedder with this feature has acquisitions know the request that they are for. */
+export interface QueueDelay extends ScarceQueue, ShedderFeature {
   /** Acquisitions that wait. */
   readonly waiting: number;
   /**

@@ -12,9 +12,9 @@ export const fromRow = (whose: string) =>
     required: true,
   }) as const satisfies OptionRow;
 
-/** @param option its path, for messages. @returns whether a request comes from one of the peers. @throws ConfigError */
-export function isFrom(from: From, option: string): (request: HttpRequest) => boolean {
+/** @param owner the function whose option `from` it is, for messages. @returns whether a request comes from one of the peers. @throws ConfigError */
+export function isFrom(owner: string, from: From): (request: HttpRequest) => boolean {
   if (from === UNIX) return (request) => peerOf(request) === UNIX;
-  const isPeer = proxiesOption('shedder', option, from);
+  const isPeer = proxiesOption(owner, 'from', from);
   return (request) => isPeer(peerOf(request));
 }

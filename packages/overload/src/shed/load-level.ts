@@ -83,6 +83,11 @@ export class LoadLevel {
     this.#backlog += this.#work.admit();
   }
 
+  /** A request does not go on. */
+  refuse(): void {
+    this.#work.refuse();
+  }
+
   /**
    * The timer has fired.
    *

@@ -11,10 +11,9 @@ import { attach, hasLeft, type HttpRequest, SHED, type ShedVisit, type Visit } f
 import { cohortDigester, cohortOf, COHORTS } from './cohort.js';
 import { LoadLevel } from './load-level.js';
 import type { LoopClock } from './loop-watch.js';
-import { SentAges } from './sent-ages.js';
 import { loadEvent, type ShedEvent, shedEvent } from './shed-events.js';
-import { pass, type PassedGate } from '../passing/passing.js';
-import type { ScarceQueue } from '../passing/scarce-queue.js';
+import type { ScarceQueue } from './scarce-queue.js';
+import type { EarlierWaits, ShedderFacets, ShedderGate } from './shedder-feature.js';
 import type { Shedder, ShedderSettings, Wish } from './shedder-options.js';
 import { warnOf, wishOf } from './wish.js';
 
@@ -45,21 +44,27 @@ export class LoadShedder<S> implements Shedder<S> {
   readonly #load: LoadLevel;
   /** Says that a request has come. */
   readonly #use: () => void;
-  readonly #ages: SentAges | undefined;
+  readonly #earlier: readonly EarlierWaits[];
+  readonly #queues: readonly ScarceQueue[];
   /** Undefined when it is over, soon after the start. */
   #inspect: Inspect | undefined;
   /** Requests that are not refused because of `shadow`. */
   readonly #shadowed = new WeakSet<object>();
-  /** For acquisitions of handlers. Undefined where nobody asks. */
-  readonly #passed: PassedGate | undefined;
+  /** What features are told of requests that go on. */
+  readonly #gate: ShedderGate;
+  readonly #passes: readonly NonNullable<ShedderFacets['pass']>[];
 
   constructor(settings: ShedderSettings<S>, clock: LoopClock, inspect?: Inspect) {
     this.#inspect = inspect;
-    this.#ages = settings.sent && new SentAges();
     this.#settings = settings;
-    const { queues, deadline, kept } = settings;
-    const remembers = queues.length > 0 || deadline !== undefined || kept !== undefined;
-    this.#passed = remembers ? this.#gateOf(deadline) : undefined;
+    const { facets } = settings;
+    this.#earlier = facets.flatMap((facet) => facet.measure?.() ?? []);
+    this.#queues = facets.flatMap(({ scarce }) => scarce ?? []);
+    this.#passes = facets.flatMap((facet) => facet.pass ?? []);
+    this.#gate = {
+      priorityOf: (request: S) => this.#wishOf(request).is,
+      cohortOf: (visit: ShedVisit<S>) => this.#cohortOf(visit),
+    };
     this.#clock = clock;
     this.#load = new LoadLevel(settings.target);
     this.#use = settings.mode === 'off' ? () => {} : clock.listen((...tick) => this.#tick(...tick));
@@ -76,12 +81,17 @@ export class LoadShedder<S> implements Shedder<S> {
   [SHED](visit: ShedVisit<S>, demotedBy?: readonly string[]): MaybePromise<Decision | undefined> {
     if (this.#settings.mode === 'off') return undefined;
     this.#use();
-    if (this.#passed !== undefined && demotedBy === undefined) pass(visit as ShedVisit<never>, this.#passed);
     if (this.#inspect?.(visit.request as HttpRequest) === false) this.#inspect = undefined;
     // A demoted request has been through the door.
-    return demotedBy === undefined && this.#clock.door.isQueued
-      ? this.#hold(visit)
-      : this.#decide(visit, { demotedBy });
+    if (demotedBy !== undefined) return this.#decide(visit, { demotedBy });
+    const decided = this.#clock.door.isQueued ? this.#hold(visit) : this.#decide(visit, {});
+    // What is refused at once needs nothing. What waits goes on in the context of this turn.
+    if (decided === undefined || decided instanceof Promise) this.#pass(visit);
+    return decided;
+  }
+
+  #pass(visit: ShedVisit<S>): void {
+    for (const pass of this.#passes) pass(visit as ShedVisit<never>, this.#gate);
   }
 
   /** A native promise, which keeps the context of the request for the functions of the application. */
@@ -94,18 +104,10 @@ export class LoadShedder<S> implements Shedder<S> {
     }).then((isThere) => (isThere ? this.#decide(visit, { wish }) : undefined));
   }
 
-  #gateOf(deadline: number | undefined): PassedGate {
-    return {
-      priorityOf: (request: S) => this.#wishOf(request).is,
-      cohortOf: (visit: ShedVisit<S>) => this.#cohortOf(visit),
-      deadline,
-    };
-  }
-
   #decide(visit: ShedVisit<S>, { demotedBy, wish: known }: Facts): MaybePromise<Decision | undefined> {
     const now = this.#clock.now();
     const own = this.#load.levelAt(now, this.#clock.late(now), demotedBy === undefined ? this.#ageOf(visit, now) : 0);
-    if (own <= 0 && !this.#settings.queues.some(({ level }) => level > 0)) return this.#admit(demotedBy);
+    if (own <= 0 && !this.#queues.some(({ level }) => level > 0)) return this.#admit(demotedBy);
     const { is, needs = [] } = known ?? this.#wishOf(visit.request);
     if (is === 'critical') return this.#admit(demotedBy);
     const queue = needs.find(({ level }) => level > own);
@@ -121,10 +123,11 @@ export class LoadShedder<S> implements Shedder<S> {
     );
   }
 
-  /** Milliseconds since a proxy has sent a request. 0 where none tells. */
+  /** Milliseconds that a request has waited before it came. 0 where nothing tells. */
   #ageOf({ request }: ShedVisit<S>, now: number): number {
-    const sent = this.#settings.sent?.(request as HttpRequest);
-    return sent === undefined ? 0 : this.#ages!.of(sent, now);
+    let age = 0;
+    for (const earlier of this.#earlier) age = Math.max(age, earlier.of(request as HttpRequest, now));
+    return age;
   }
 
   #admit(demotedBy: readonly string[] | undefined): undefined {
@@ -146,7 +149,10 @@ export class LoadShedder<S> implements Shedder<S> {
         ...(queue && { queue: queue.name }),
       });
     }
-    if (!shadow) return refusal();
+    if (!shadow) {
+      this.#load.refuse();
+      return refusal();
+    }
     this.#shadowed.add(request as object);
     this.#admit(demotedBy);
     return undefined;
@@ -168,8 +174,8 @@ export class LoadShedder<S> implements Shedder<S> {
 
   /** @returns whether the level is 0, at which it may stay while no request comes */
   #tick(now: number, late: number, busy: () => number): boolean {
-    const waited = this.#ages?.delay(now, busy) ?? 0;
-    const hasEnded = this.#load.tick(now, Math.max(late, waited), busy);
+    const waits = this.#earlier.map((earlier) => earlier.delay(now, busy));
+    const hasEnded = this.#load.tick(now, Math.max(late, ...waits), busy);
     const { level, standing } = this.#load;
     if (hasEnded && loadEvent.hasSubscribers) {
       loadEvent.publish({ level, standing, target: this.#settings.target });

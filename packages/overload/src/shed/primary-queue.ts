@@ -14,7 +14,7 @@ export function inspectPrimary(request: HttpRequest): void {
   if (!isWorker || !isHandedOut(request)) return;
   warn(
     'SLUICE_SHEDDER_IN_CLUSTER',
-    "shedder: the primary of node:cluster hands out connections in turn, so that they queue there, and this worker does not see them. Set cluster.schedulingPolicy = cluster.SCHED_NONE before the first fork, or listen({ port, reusePort: true }) on Node 23.1 and later, or let your proxy send times: shedder({ sent: { header: 'x-request-start', from: ['10.0.0.0/8'] } })",
+    "shedder: the primary of node:cluster hands out connections in turn, so that they queue there, and this worker does not see them. Set cluster.schedulingPolicy = cluster.SCHED_NONE before the first fork, or listen({ port, reusePort: true }) on Node 23.1 and later, or let your proxy send times: shedder({ features: [sentTimes({ header: 'x-request-start', from: ['10.0.0.0/8'] })] })",
   );
 }
 

@@ -4,15 +4,14 @@ import {
   type DurationRange,
   FUNCTION,
   type KeyFunction,
-  OptionReader,
   type OptionRows,
+  readOptions,
 } from '@sluice/core/internal';
-import type { Priority } from '../passing/priority.js';
-import type { ScarceQueue } from '../passing/scarce-queue.js';
-import { type KeptOptions, type KeptPriority, KEPT_ROW, readKept } from './kept-option.js';
-import { readSent, SENT_ROW, type SentOptions, type SentTime } from './sent-option.js';
+import type { Priority } from './priority.js';
+import type { ScarceQueue } from './scarce-queue.js';
+import { isShedderFeature, SHEDDER_FEATURE, type ShedderFacets, type ShedderFeature } from './shedder-feature.js';
 
-export type { Priority } from '../passing/priority.js';
+export type { Priority } from './priority.js';
 
 /** What a request is worth, and what it needs. */
 export interface Wish {
@@ -43,34 +42,13 @@ export interface ShedderOptions<S> {
    */
   key?: KeyFunction<S>;
   /**
-   * Times at which proxies have sent requests: a request then counts what it has waited anywhere since, also where connections
-   * queue in the primary of `node:cluster`.
+   * What else the shedder does: queues before what handlers acquire, deadlines, priorities that other services have given, and
+   * times at which proxies have sent requests.
    *
-   * @default none: what waits outside of the process is not seen
-   * @example sent: { header: 'x-request-start', from: ['10.0.0.0/8'] }
+   * @default nothing
+   * @example features: [queueDelay('database'), deadline('2s')]
    */
-  sent?: SentOptions;
-  /**
-   * Queues before what handlers acquire: `queueDelay` of `@sluice/overload/queues` makes them. Acquisitions then know the priority,
-   * the client and the deadline of their request.
-   *
-   * @default none
-   * @example queues: [database]
-   */
-  queues?: readonly ScarceQueue[];
-  /**
-   * How long a client waits for an answer, from 1 ms to an hour: `deadlineOf` makes a signal of it, and no acquisition waits longer.
-   *
-   * @default none
-   */
-  deadline?: Duration;
-  /**
-   * Services whose requests keep the priority that they had there: `onward` sends it.
-   *
-   * @default none: the header of any client is ignored
-   * @example kept: { from: ['10.0.0.0/8'] }
-   */
-  kept?: KeptOptions;
+  features?: readonly ShedderFeature[];
   /**
    * `'shadow'` refuses nothing, and publishes what it would refuse. `'off'` does nothing.
    *
@@ -89,24 +67,14 @@ export interface Shedder<S> extends Shedding<S> {
 
 const TARGET: DurationRange = { range: '5 ms to 10 s', min: 5e3, max: 1e7, example: "'50ms'", isShort: true };
 
-const DEADLINE: DurationRange = { range: '1 ms to an hour', max: 3.6e9, example: "'2s'" };
-
-function isQueue(queue: unknown): boolean {
-  const { name, level } = Object(queue) as Partial<ScarceQueue>;
-  return typeof name === 'string' && typeof level === 'number';
-}
-
 export const SHEDDER_ROWS = {
   target: { milliseconds: TARGET, otherwise: '50ms' },
   priority: FUNCTION,
   key: FUNCTION,
-  sent: SENT_ROW,
-  queues: {
-    is: (queues) => Array.isArray(queues) && queues.length > 0 && queues.every(isQueue),
-    words: "a list of what queueDelay of @sluice/overload/queues returns: write queues: [queueDelay('database')]",
+  features: {
+    is: (features) => Array.isArray(features) && features.every(isShedderFeature),
+    words: "a list of features: write features: [queueDelay('database'), deadline('2s')]",
   },
-  deadline: { milliseconds: DEADLINE },
-  kept: KEPT_ROW,
   mode: { oneOf: ['off', 'shadow', 'enforce'], otherwise: 'enforce' },
 } as const satisfies OptionRows;
 
@@ -116,18 +84,13 @@ export interface ShedderSettings<S> {
   readonly target: number;
   readonly priority: ((request: S) => Priority | Wish) | undefined;
   readonly key: KeyFunction<S>;
-  readonly sent: SentTime | undefined;
-  readonly queues: readonly ScarceQueue[];
-  /** In milliseconds. */
-  readonly deadline: number | undefined;
-  readonly kept: KeptPriority | undefined;
+  readonly facets: readonly ShedderFacets[];
   readonly mode: 'off' | 'shadow' | 'enforce';
 }
 
 /** @throws ConfigError */
 export function readShedderOptions<S extends HttpRequest>(options: ShedderOptions<S>): ShedderSettings<S> {
-  const reader = new OptionReader('shedder', options, SHEDDER_ROWS);
-  const { target, mode, deadline } = reader.read(SHEDDER_ROWS);
-  const { priority, key = byIp<S>(), queues = [] } = options;
-  return { target, priority, key, sent: readSent(reader), queues, deadline, kept: readKept(reader), mode };
+  const { target, mode } = readOptions('shedder', options, SHEDDER_ROWS);
+  const { priority, key = byIp<S>(), features = [] } = options;
+  return { target, priority, key, facets: features.map((feature) => feature[SHEDDER_FEATURE]), mode };
 }

@@ -7,7 +7,9 @@ import { byIp } from '../../../http/src/keys/ip.js';
 import type { GatedLimiterOptions } from '../../../http/src/gate/gate-options.js';
 import type { HttpRequest } from '../../../http/src/request/request.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
+import { keptPriority } from '../queues/kept-priority.js';
 import { onward } from '../queues/onward.js';
+import { SHEDDER_FEATURE } from './shedder-feature.js';
 import { type LoadEvent, loadEvent, type ShedEvent, shedEvent } from './shed-events.js';
 import { shedder } from './shedder.js';
 import type { Priority, Shedder, ShedderOptions } from './shedder-options.js';
@@ -263,7 +265,10 @@ describe('what a request needs', () => {
   const overloaded = { name: 'database', level: 120, standing: 900 };
   const calm = { name: 'search', level: 0, standing: 0 };
   const wish = (needs: readonly (typeof calm)[], is: Priority = 'sheddable') =>
-    manualShedder<Request>({ queues: [overloaded, calm], priority: () => ({ is, needs }) }).shed;
+    manualShedder<Request>({
+      features: [overloaded, calm].map((scarce) => ({ [SHEDDER_FEATURE]: { scarce } })),
+      priority: () => ({ is, needs }),
+    }).shed;
 
   it('has it refused while that is overloaded, and never without', async () => {
     const refused: ShedEvent[] = [];
@@ -281,11 +286,44 @@ describe('what a request needs', () => {
   });
 });
 
+describe('a feature of a shedder', () => {
+  it('hears of requests that go on, in the turn in which they came, and of none that is refused at once', async () => {
+    const passed: unknown[] = [];
+    const feature = {
+      [SHEDDER_FEATURE]: { pass: ({ request }: { readonly request: Request }) => void passed.push(request.priority) },
+    };
+    const shed = overloadedShedder<Request>({ ...byPriority, features: [feature] });
+    const { admit } = gateOf(shed);
+
+    const states = [
+      await admit({ priority: 'critical' }),
+      await admit({ priority: 'normal' }),
+      await admit({ priority: 'sheddable' }),
+    ].map(({ admission }) => admission.state);
+
+    expect(states).toEqual(['admitted', 'denied', 'denied']);
+    expect(passed).toEqual(['critical']);
+  });
+
+  it('hears of a request whose identity is read later before that', () => {
+    const passed: unknown[] = [];
+    const feature = { [SHEDDER_FEATURE]: { pass: () => void passed.push('passed') } };
+    const { shed } = halfOverloaded({ features: [feature], priority: () => 'sheddable', key: async () => 'ada' });
+
+    void gateOf(shed).admit();
+
+    expect(passed).toEqual(['passed']);
+  });
+});
+
 describe('the priority that another service has given', () => {
   const levels = async (from: 'unix' | readonly string[], header: string) => {
     const database = { name: 'database', level: 200, standing: 900 };
     const priority = () => ({ is: 'critical', needs: [database] }) as const;
-    const { shed } = manualShedder<Request>({ queues: [database], priority, kept: { from } });
+    const { shed } = manualShedder<Request>({
+      features: [{ [SHEDDER_FEATURE]: { scarce: database } }, keptPriority({ from })],
+      priority,
+    });
     await gateOf(shed).admit({ peer: '10.1.2.3', headers: { 'x-priority': header } });
     // The gate remembers the request for what follows.
     return onward()['x-priority'];

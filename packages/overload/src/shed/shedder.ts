@@ -6,7 +6,7 @@ import { LoadShedder, type Inspect } from './load-shedder.js';
 import { loopWatch, type LoopClock } from './loop-watch.js';
 import { inspectPrimary } from './primary-queue.js';
 import { shedMeasures } from './shed-measures.js';
-import { readShedderOptions, type Shedder, type ShedderOptions } from './shedder-options.js';
+import { readShedderOptions, type Shedder, type ShedderOptions, type ShedderSettings } from './shedder-options.js';
 
 /**
  * Creates a shedder for the option `shed` of gates: of one, or of many. It measures the delay of the event loop, and refuses
@@ -28,10 +28,11 @@ export function shedder<S extends HttpRequest = HttpRequest>(
   return new LoadShedder(settings, loopWatch(), inspection(settings));
 }
 
-function inspection({ sent }: { readonly sent: object | undefined }): Inspect {
+function inspection({ facets }: Pick<ShedderSettings<never>, 'facets'>): Inspect {
+  const hasEarlierWaits = facets.some(({ measure: measures }) => measures !== undefined);
   const perRequest = new PerRequestCheck('shedder');
   return (request) => {
-    if (sent === undefined) inspectPrimary(request);
+    if (!hasEarlierWaits) inspectPrimary(request);
     return perRequest.isPending();
   };
 }

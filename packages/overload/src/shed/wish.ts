@@ -1,6 +1,6 @@
 import { show, warn } from '@sluice/core/internal';
 import type { HttpRequest } from '@sluice/http/internal';
-import { isPriority } from '../passing/priority.js';
+import { isPriority } from './priority.js';
 import type { ShedderSettings, Wish } from './shedder-options.js';
 
 const NORMAL: Wish = { is: 'normal' };
@@ -9,9 +9,11 @@ const NORMAL: Wish = { is: 'normal' };
  * What a request is worth, and what it needs. A mistake of the application must not show under overload first: it costs the request
  * its priority, and no more.
  */
-export function wishOf<S>(request: S, { priority, kept }: Pick<ShedderSettings<S>, 'priority' | 'kept'>): Wish {
-  const given = kept?.(request as HttpRequest);
-  if (given !== undefined) return { is: given };
+export function wishOf<S>(request: S, { priority, facets }: Pick<ShedderSettings<S>, 'priority' | 'facets'>): Wish {
+  for (const facet of facets) {
+    const given = facet.priorityOf?.(request as HttpRequest);
+    if (given !== undefined) return { is: given };
+  }
   if (priority === undefined) return NORMAL;
   try {
     const result: unknown = priority(request);

@@ -6,6 +6,3 @@ export const PRIORITIES: readonly Priority[] = ['critical', 'normal', 'sheddable
 export function isPriority(value: unknown): value is Priority {
   return PRIORITIES.includes(value as Priority);
 }
-
-/** The header that keeps a priority from one service to the next. */
-export const PRIORITY_HEADER = 'x-priority';
