@@ -1,5 +1,5 @@
 import type { DoorEvent } from './shed-events.js';
-import type { Priority } from './shedder-options.js';
+import type { Priority } from './priority.js';
 
 /** Turns in a row that have accepted a connection: behind so many more wait in the kernel. */
 const QUEUE = 2;

@@ -1,6 +1,5 @@
 import type { MaybePromise } from '@sluice/core/internal';
 import type { HttpRequest, ShedVisit } from '@sluice/http/internal';
-import type { TickListener } from './loop-watch.js';
 import type { Priority } from './priority.js';
 import type { ScarceQueue } from './scarce-queue.js';
 
@@ -35,8 +34,8 @@ export interface ShedderGate {
 export interface EarlierWaits {
   /** Of a request. 0 where nothing tells. */
   of(request: HttpRequest, now: number): number;
-  /** What all requests of the last slice have waited. Called at each tick. */
-  delay(now: number, busy: Parameters<TickListener>[2]): number;
+  /** What all requests of the last slice have waited. Called at each tick. @param busy milliseconds that the loop has worked, in all */
+  delay(now: number, busy: () => number): number;
 }
 
 export function isShedderFeature(value: unknown): value is ShedderFeature {
