@@ -143,6 +143,7 @@ async function findAll(defects: readonly Defect[], { seeds, workers, onResult }:
   const searchNext = async () => {
     for (const defect of left) {
       const found = await search(defect, seeds);
+      if (found === 'late') continue;
       onResult(defect.name, found?.seed);
       console.log(found ? `found   ${defect.name}` : `missed  ${defect.name}`);
       if (found === undefined) continue;
