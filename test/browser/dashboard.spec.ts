@@ -56,7 +56,11 @@ describe('The dashboard, in a browser,', () => {
     const alarm = await page.getByRole('alert').innerText();
     await server.restart();
     await page.locator('[data-health=up]').waitFor({ timeout: 10_000 });
+    await page.locator('[data-outage]').waitFor();
+    await page.getByText('Numbers of the chart').click();
+    const columns = await page.locator('.numbers thead th').allInnerTexts();
 
+    expect(columns.at(-1)).toBe('store');
     expect(before).toBe('up');
     expect(alarm).toContain('Redis does not answer.');
   });

@@ -21,6 +21,7 @@ import { exchange } from '../support/exchange.js';
 import { overloadedShedder } from '../support/manual-loop.js';
 import { startRedis } from '../support/redis.js';
 import { openListener } from '../support/site.js';
+import { until } from '../support/until.js';
 import { root } from '../../scripts/root.mjs';
 
 // Run by `npm run tool -- dashboard-pictures`: takes the pictures of docs/guide/dashboard.md in a real browser. With `--all FOLDER`
@@ -123,18 +124,29 @@ async function takeOverload(inBrowser: Browser): Promise<void> {
   dashboard.close();
 }
 
+/** A quarter of an hour in which Redis does not answer for a minute, and then again until the end. */
 async function takeOutage(inBrowser: Browser): Promise<void> {
   const server = await startRedis();
   const store = redisStore({ url: server.url });
   await store.ready();
   const limiter = limiterOn(store);
-  const dashboard = createDashboard({ store, authorize: true });
-  const send = async () => {
-    for (const [index, user] of USERS.entries()) await limiter.consume({ ip: `198.51.100.${index + 1}`, user });
+  let now = 0;
+  const dashboard = createDashboard({ store, authorize: true, clock: () => now });
+  const sendAll = async (second: number) => {
+    for (const [index, user] of USERS.entries()) {
+      const requests = Math.round(1.5 + Math.sin(second / 40 + index));
+      for (let sent = 0; sent < requests; sent += 1) await limiter.consume({ ip: `198.51.100.${index + 1}`, user });
+    }
   };
-  for (let times = 0; times < 40; times += 1) await send();
-  server.process.kill('SIGKILL');
-  for (let times = 0; times < 20; times += 1) await send();
+  for (let second = 0; second < 900; second += 1) {
+    if (second === 320 || second === 740) server.process.kill('SIGKILL');
+    if (second === 400) {
+      await server.restart();
+      await until(async () => !(await limiter.peek({ ip: '198.51.100.1', user: 'ada' })).degraded);
+    }
+    await sendAll(second);
+    now += 1_000;
+  }
   await take(inBrowser, 'outage', dashboard, async (page) => {
     await page.locator('[data-health=down]').waitFor();
   });

@@ -4,6 +4,8 @@ import type { History } from '../src/messages.ts';
 import { sumOf } from './numbers.ts';
 
 const HEIGHT = 180;
+/** Pixels of the strip on top of a band. */
+const STRIP = 3;
 
 interface ChartProps {
   readonly history: History;
@@ -11,17 +13,21 @@ interface ChartProps {
   readonly label: string;
 }
 
-/** Requests a second over time: all, and painted over them the denied, the undecided and the refused ones. */
+/**
+ * Requests a second over time: all, and painted over them the denied, the undecided and the refused ones. Behind them a
+ * band marks the time in which the store did not answer.
+ */
 export function Chart({ history, label }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<UPlot>(null);
   const data = dataOf(history);
-  const latest = useRef(data);
-  latest.current = data;
+  const latest = useRef({ data, history });
+  latest.current = { data, history };
 
   useEffect(() => {
     const element = holder.current!;
-    const made = new UPlot(optionsFor(element.clientWidth), latest.current, element);
+    const paintBehind = (plot: UPlot) => paintOutages(plot, latest.current.history);
+    const made = new UPlot(optionsFor(element.clientWidth, paintBehind), latest.current.data, element);
     chart.current = made;
     const onSize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     onSize.observe(element);
@@ -59,7 +65,27 @@ function withoutZeros(values: readonly number[]): (number | null)[] {
   return values.map((value, index) => (isZero(index - 1) && isZero(index) && isZero(index + 1) ? null : value));
 }
 
-function optionsFor(width: number): UPlot.Options {
+/** A band of full height with a strip on top, which is seen behind any traffic. */
+function paintOutages(plot: UPlot, { outage, step }: History): void {
+  const { ctx, bbox, data } = plot;
+  const [times] = data;
+  const placeOf = (time: number) => Math.max(bbox.left, plot.valToPos(time, 'x', true));
+  ctx.save();
+  for (let index = 0; index < outage.length; index += 1) {
+    if (outage[index] === 0) continue;
+    const first = index;
+    while (outage[index + 1] === 1) index += 1;
+    const from = placeOf(times[first]! - step / 1e3);
+    const width = Math.max(2, placeOf(times[index]!) - from);
+    ctx.fillStyle = colorOf('outage-soft');
+    ctx.fillRect(from, bbox.top, width, bbox.height);
+    ctx.fillStyle = colorOf('outage');
+    ctx.fillRect(from, bbox.top, width, STRIP * devicePixelRatio);
+  }
+  ctx.restore();
+}
+
+function optionsFor(width: number, paintBehind: (plot: UPlot) => void): UPlot.Options {
   const series = (color: string): UPlot.Series => ({
     stroke: () => colorOf(color),
     fill: () => colorOf(`${color}-soft`),
@@ -79,6 +105,7 @@ function optionsFor(width: number): UPlot.Options {
     padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { show: false },
+    hooks: { drawClear: [paintBehind] },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
     axes: [
       { ...axis, grid: { show: false }, size: 24, values: (_, times) => times.map(clockText) },

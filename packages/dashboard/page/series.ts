@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals';
 import type { History } from '../src/messages.ts';
 
-const REASONS = ['ok', 'denied', 'never', 'unavailable', 'shed'] as const;
+const LISTS = ['ok', 'denied', 'never', 'unavailable', 'shed', 'outage'] as const;
+
+const EMPTY: History = { step: 1_000, ok: [], denied: [], never: [], unavailable: [], shed: [], outage: [] };
 
 /** Decisions over time, oldest first. */
 export class Series {
-  readonly history = signal<History>({ step: 1_000, ok: [], denied: [], never: [], unavailable: [], shed: [] });
+  readonly history = signal<History>(EMPTY);
 
   fill(history: History): void {
     this.history.value = history;
@@ -14,11 +16,11 @@ export class Series {
   /** Moves on by so many slots. The newest ones are those of `recent`, which can still change. */
   move(slots: number, recent: History): void {
     const { value } = this.history;
-    const moved = REASONS.map((reason) => {
-      const old = value[reason];
+    const moved = LISTS.map((list) => {
+      const old: readonly number[] = value[list];
       const all = [...old.slice(slots), ...Array<number>(Math.min(slots, old.length)).fill(0)];
-      const newest = recent[reason].slice(-all.length);
-      return [reason, [...all.slice(0, all.length - newest.length), ...newest]] as const;
+      const newest = recent[list].slice(-all.length);
+      return [list, [...all.slice(0, all.length - newest.length), ...newest]] as const;
     });
     this.history.value = { step: value.step, ...(Object.fromEntries(moved) as Omit<History, 'step'>) };
   }

@@ -49,6 +49,11 @@ export function TrafficPanel({ snapshot }: { readonly snapshot: Snapshot }) {
             history={history}
             label={`Requests a second, ${span.value === 'seconds' ? 'last 15 minutes' : 'last 24 hours'}`}
           />
+          {history.outage.includes(1) && (
+            <p class="hint outage" data-outage>
+              In the marked time the store did not answer, and <code>onStoreFailure</code> decided.
+            </p>
+          )}
           <HistoryTable history={history} numbers={numbers} />
         </>
       )}
@@ -73,6 +78,8 @@ function HistoryTable({ history, numbers }: { readonly history: History; readonl
   const sum = (counts: readonly number[], row: number) =>
     sumOf(counts.slice(Math.round(row * size), Math.round((row + 1) * size)));
   const now = Date.now();
+  const hasOutage = history.outage.includes(1);
+  const isOut = (row: number) => sum(history.outage, row) > 0;
   const rows = Array.from({ length: ROWS }, (_, row) => ROWS - 1 - row);
   return (
     <details class="numbers">
@@ -87,6 +94,7 @@ function HistoryTable({ history, numbers }: { readonly history: History; readonl
               </th>
             ))}
             <th scope="col">a second</th>
+            {hasOutage && <th scope="col">store</th>}
           </tr>
         </thead>
         <tbody>
@@ -99,6 +107,7 @@ function HistoryTable({ history, numbers }: { readonly history: History; readonl
                   <td key={index}>{grouped(count)}</td>
                 ))}
                 <td>{rate((sumOf(counts) / size / history.step) * 1e3)}</td>
+                {hasOutage && <td>{isOut(row) ? 'did not answer' : ''}</td>}
               </tr>
             );
           })}

@@ -166,7 +166,7 @@ class LiveDashboard implements Dashboard {
     try {
       const heard = await this.#fleet!.beat(isWatching, () => this.#monitor.summary());
       this.#isFleetWatched = heard !== undefined;
-      for (const text of heard ?? []) this.#monitor.hear(text);
+      for (const text of heard ?? []) this.#monitor.addSummary(text);
     } catch {
       this.#isFleetWatched = false;
     }

@@ -1,4 +1,5 @@
 import type { DecisionCounts, History } from './messages.js';
+import type { OutageLog } from './outage-log.js';
 import { SlotRing } from './slot-ring.js';
 
 export type Reason = keyof DecisionCounts;
@@ -9,11 +10,15 @@ export const NO_DECISIONS: DecisionCounts = Object.freeze({ ok: 0, denied: 0, ne
 /** Decisions by reason, in slots of equal length. */
 export class DecisionHistory {
   readonly #step: number;
+  readonly #slots: number;
+  readonly #outages: OutageLog;
   readonly #rings: Readonly<Record<Reason, SlotRing>>;
 
   /** @param step the length of a slot, in milliseconds */
-  constructor(step: number, slots: number) {
+  constructor(step: number, slots: number, outages: OutageLog) {
     this.#step = step;
+    this.#slots = slots;
+    this.#outages = outages;
     const ring = () => new SlotRing(step, slots);
     this.#rings = { ok: ring(), denied: ring(), never: ring(), unavailable: ring(), shed: ring() };
   }
@@ -24,7 +29,7 @@ export class DecisionHistory {
   }
 
   /** @param slots fewer than all: the newest */
-  read(now: number, slots?: number): History {
+  read(now: number, slots = this.#slots): History {
     const { ok, denied, never, unavailable, shed } = this.#rings;
     return {
       step: this.#step,
@@ -33,6 +38,7 @@ export class DecisionHistory {
       never: never.read(now, slots),
       unavailable: unavailable.read(now, slots),
       shed: shed.read(now, slots),
+      outage: this.#outages.read(now, this.#step, slots),
     };
   }
 }

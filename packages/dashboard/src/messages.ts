@@ -50,6 +50,8 @@ export interface History {
   readonly never: readonly number[];
   readonly unavailable: readonly number[];
   readonly shed: readonly number[];
+  /** 1 for a slot in which the store did not answer a process, otherwise 0. */
+  readonly outage: readonly (0 | 1)[];
 }
 
 /**

@@ -52,6 +52,28 @@ describe('Monitor', () => {
     expect(processes[0]!.decisions.shed).toBe(7);
   });
 
+  it('marks the seconds of an outage in the chart, also those of another process, and keeps them after it', () => {
+    const { monitor, at } = scene();
+    const other = JSON.parse(scene().monitor.summary()) as Record<string, unknown>;
+    const say = (uptime: number, isDegraded: boolean) =>
+      monitor.addSummary(JSON.stringify({ ...other, uptime, isDegraded }));
+    const seconds = () => monitor.state({ readOnly: true, canOverride: false }).seconds.outage.slice(-6);
+
+    at(2 * SECOND);
+    say(1, false);
+    monitor.snapshot();
+    at(3 * SECOND);
+    say(2, true);
+    monitor.snapshot();
+    at(5 * SECOND);
+    say(3, false);
+    monitor.snapshot();
+    at(8 * SECOND);
+
+    expect(seconds()).toEqual([0, 1, 1, 0, 0, 0]);
+    expect(monitor.snapshot().recent.outage.slice(-6)).toEqual([0, 1, 1, 0, 0, 0]);
+  });
+
   it('takes in any text that another process has written, and warns of one that is no summary once', () => {
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
     const { monitor } = scene();
@@ -66,7 +88,7 @@ describe('Monitor', () => {
 
     fc.assert(
       fc.property(text, (each) => {
-        monitor.hear(each);
+        monitor.addSummary(each);
         const { decisions, recent } = monitor.snapshot();
         expect(Object.values(decisions).every(Number.isFinite)).toBe(true);
         expect(recent.ok.every(Number.isFinite)).toBe(true);
@@ -103,12 +125,12 @@ describe('Monitor', () => {
     const own = scene();
     const told = scene();
     own.monitor.stop();
-    own.monitor.hear(told.monitor.summary());
+    own.monitor.addSummary(told.monitor.summary());
 
     await told.send({}, 4);
     told.at(2 * SECOND);
     own.at(2 * SECOND);
-    own.monitor.hear(told.monitor.summary());
+    own.monitor.addSummary(told.monitor.summary());
 
     expect(own.monitor.snapshot().decisions.shed).toBe(4);
     expect(sum(own.monitor.snapshot().recent.shed)).toBe(2);

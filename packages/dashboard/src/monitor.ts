@@ -6,6 +6,7 @@ import { DecisionHistory, NO_DECISIONS, REASONS } from './decision-history.js';
 import { DecisionTail } from './decision-tail.js';
 import { VERSION, type DecisionCounts, type Snapshot, type State, type Tail, type TierState } from './messages.js';
 import { merged, OtherProcesses, type Counted } from './other-processes.js';
+import { OutageLog } from './outage-log.js';
 import { sumOf } from './outcome-counts.js';
 import { policyText } from './policy-text.js';
 import { decodeSummary, encodeSummary } from './process-summary.js';
@@ -42,8 +43,9 @@ export class Monitor {
   /** The newest reading of the clock. In milliseconds since the start. */
   #now = 0;
   readonly #decisions = { ...NO_DECISIONS };
-  readonly #seconds = new DecisionHistory(SECOND, QUARTER_HOUR);
-  readonly #minutes = new DecisionHistory(MINUTE, DAY);
+  readonly #outages = new OutageLog();
+  readonly #seconds = new DecisionHistory(SECOND, QUARTER_HOUR, this.#outages);
+  readonly #minutes = new DecisionHistory(MINUTE, DAY, this.#outages);
   readonly #tiers = new Map<string, TierTraffic>();
   readonly #tail = new DecisionTail();
   readonly #others = new OtherProcesses();
@@ -63,7 +65,10 @@ export class Monitor {
     const start = clock();
     this.#store = store;
     this.#clock = () => (this.#now = clock() - start);
-    this.health = new StoreHealth(store, this.#clock, onHealth);
+    this.health = new StoreHealth(store, this.#clock, () => {
+      this.#noteOutage();
+      onHealth();
+    });
     // One reading of the clock for a decision.
     this.denied = new TopIdentities(() => this.#now);
     this.sending = new TopIdentities(() => this.#now);
@@ -88,6 +93,7 @@ export class Monitor {
   snapshot(): Snapshot {
     const now = this.#clock();
     if (now >= this.#endsAt) this.#endSecond(now);
+    this.#noteOutage();
     const { id } = this;
     const { isDegraded } = this.health;
     const own: Counted = { decisions: { ...this.#decisions }, tiers: [...this.#tiers.values()] };
@@ -128,7 +134,7 @@ export class Monitor {
   }
 
   /** Takes in what another process of the fleet has said. */
-  hear(text: string): void {
+  addSummary(text: string): void {
     const summary = decodeSummary(text, VERSION);
     if (summary === 'unreadable') {
       warn('SLUICE_DASHBOARD_SUMMARY', UNREADABLE);
@@ -202,6 +208,14 @@ export class Monitor {
     const now = this.#clock();
     if (now >= this.#endsAt) this.#endSecond(now);
     this.#decisions.shed += 1;
+  }
+
+  /** An outage of this process or of another one of the fleet. */
+  #noteOutage(): void {
+    const now = this.#clock();
+    const since = this.health.failingSince;
+    const isOut = since !== undefined || this.#others.states(now).some(({ isDegraded }) => isDegraded);
+    this.#outages.note(now, isOut, since);
   }
 
   /** Puts the decisions of a second into the history: cheaper than each of them. */

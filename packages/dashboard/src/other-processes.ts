@@ -19,7 +19,7 @@ export type CountedTier = Pick<TierSummary, 'name' | 'shadow' | 'outcomes'>;
 interface Known {
   readonly summary: ProcessSummary;
   readonly counted: Counted;
-  readonly heardAt: number;
+  readonly reportedAt: number;
 }
 
 /** What the other processes of a fleet have said. Counts of a process that has ended stay, so that no total falls. */
@@ -40,9 +40,9 @@ export class OtherProcesses {
     const left = before.filter(({ name }) => !summary.tiers.some((tier) => tier.name === name));
     const counted: Counted = { decisions: summary.decisions, tiers: [...summary.tiers, ...left] };
     this.#known.delete(summary.id);
-    this.#known.set(summary.id, { summary, counted, heardAt: now });
+    this.#known.set(summary.id, { summary, counted, reportedAt: now });
     if (this.#known.size > MAX_KNOWN) this.#forgetOldest();
-    return known && now - known.heardAt < SILENT ? difference(counted, known.counted) : undefined;
+    return known && now - known.reportedAt < SILENT ? difference(counted, known.counted) : undefined;
   }
 
   /** All that others have counted, also those that have ended. */
@@ -52,8 +52,8 @@ export class OtherProcesses {
 
   /** The processes that have reported in the last ten seconds. */
   states(now: number): readonly ProcessState[] {
-    return this.#alive(now).map(({ summary: { id, uptime, decisions, isDegraded }, heardAt }) => {
-      return { id, uptime, decisions, isDegraded, age: Math.round(now - heardAt) };
+    return this.#alive(now).map(({ summary: { id, uptime, decisions, isDegraded }, reportedAt }) => {
+      return { id, uptime, decisions, isDegraded, age: Math.round(now - reportedAt) };
     });
   }
 
@@ -69,7 +69,7 @@ export class OtherProcesses {
   }
 
   #alive(now: number): readonly Known[] {
-    return [...this.#known.values()].filter(({ heardAt }) => now - heardAt < SILENT);
+    return [...this.#known.values()].filter(({ reportedAt }) => now - reportedAt < SILENT);
   }
 
   #forgetOldest(): void {

@@ -47,7 +47,7 @@ describe('StoreHealth', () => {
     expect(health.read().facts).toEqual([
       { name: 'Overload', text: 'level 120 of 200', detail: 'delay 80 ms' },
       { name: 'Refused', text: '1 sheddable, 0 normal, 1 in shadow' },
-      { name: 'Held at the door', text: '8, 2 had left', detail: 'longest 90 ms' },
+      { name: 'Held for new connections', text: '8, 2 had left', detail: 'longest 90 ms' },
       { name: 'Queue database', text: 'calm, 4 wait, 1 refused', detail: 'wait 250 ms' },
     ]);
   });

@@ -69,6 +69,11 @@ export class StoreHealth {
     return this.#isDegraded;
   }
 
+  /** When the store began to fail. Undefined while it answers. */
+  get failingSince(): number | undefined {
+    return this.#isDegraded ? this.#failingSince : undefined;
+  }
+
   read(): Health {
     const now = this.#clock();
     const { keys, breakers, inFlight } = statsOf(this.#store);

@@ -129,7 +129,7 @@ function factsOf(numbers: Numbers): readonly Fact[] {
     { name: 'Overload', text: levelText(level), detail: `delay ${Math.round(delay * 1e3)} ms` },
     { name: 'Refused', text: `${refused('sheddable')} sheddable, ${refused('normal')} normal${shadow}` },
     {
-      name: 'Held at the door',
+      name: 'Held for new connections',
       text: held === 0 ? 'nobody' : `${held}, ${left} had left`,
       ...(longest > 0 && { detail: `longest ${Math.round(longest * 1e3)} ms` }),
     },
