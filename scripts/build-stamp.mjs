@@ -5,6 +5,8 @@ import { root } from './root.mjs';
 
 /** What a build reads and writes. */
 const PLACES = [
+  'docs/README.md',
+  'docs/guide',
   'docs/reference',
   'examples',
   'monitoring',

@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { isBuilt, setBuilt } from './build-stamp.mjs';
 import { install } from './install.mjs';
 import { isMain, root } from './root.mjs';
 import { runTool } from './run.mjs';
+import { shipPages } from './ship-pages.mjs';
 import { publishedPackages, workspacePackages } from './workspace.mjs';
 
 /** Compiles and bundles every package unless it is built, and resolves with the exit code of the compiler. */
@@ -30,42 +31,6 @@ export async function build() {
   shipPages();
   setBuilt();
   return 0;
-}
-
-/** Pages with another name than the package that they go with. @type {Readonly<Record<string, string>>} */
-const OWNERS = { 'alerts.md': 'prometheus', 'shedder.md': 'overload' };
-
-/** What was tried stays in the repository. */
-const EVIDENCE = ['conformance.md', 'faults.md', 'support.md'];
-
-/**
- * The reference goes with the packages: a page that is named like a package with it, that of alerts with the package of
- * their rules, and the others with core, whose warnings and errors name them. Links to pages that a package lacks become text.
- */
-function shipPages() {
-  const from = join(root, 'docs', 'reference');
-  const pages = readdirSync(from).filter((page) => !EVIDENCE.includes(page));
-  const names = publishedPackages().map((folder) => basename(folder));
-  for (const name of names) {
-    const own = pages.filter((page) => ownerOf(page, names) === name);
-    const to = join(root, 'packages', name, 'docs', 'reference');
-    rmSync(to, { recursive: true, force: true });
-    if (own.length > 0) mkdirSync(to, { recursive: true });
-    for (const page of own) {
-      const text = readFileSync(join(from, page), 'utf8');
-      const isThere = (/** @type {string} */ link) => /^https?:|^#/.test(link) || own.includes(link.replace(/#.*/, ''));
-      writeFileSync(
-        join(to, page),
-        text.replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (whole, words, link) => (isThere(link) ? whole : words)),
-      );
-    }
-  }
-}
-
-/** @param {string} page @param {readonly string[]} names */
-function ownerOf(page, names) {
-  const name = OWNERS[page] ?? page.replace(/\.md$/, '');
-  return names.includes(name) ? name : 'core';
 }
 
 if (isMain(import.meta.url)) {

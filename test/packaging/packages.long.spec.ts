@@ -64,23 +64,18 @@ describe('The packed packages', () => {
     );
   });
 
-  // links.spec.ts follows the links of warnings and errors to them.
+  // links.spec.ts follows the links of warnings and errors to them, test/docs/shipped-pages.spec.ts those between them.
   it.each([
-    ['core', ['errors.md', 'limiter.md', 'tiers.md', 'warnings.md']],
-    ['express', ['express.md']],
-    ['cli', ['cli.md']],
-    ['migrate', ['migrate.md']],
-  ])('hold the reference of %s, and no reference to a page that they lack', async (name, expected) => {
+    ['core', ['README.md', 'guide/login.md', 'guide/images/token-bucket.svg', 'reference/errors.md']],
+    ['express', ['reference/express.md']],
+    ['cli', ['reference/cli.md']],
+    ['migrate', ['reference/migrate.md']],
+  ])('hold the pages of %s', async (name, expected) => {
     const [tarball] = tarballOf(name) as [string];
     const to = await mkdtemp(join(folder, 'pages-'));
     await execute('tar', ['--extract', '--file', tarball, '--directory', to]);
-    const reference = join(to, 'package', 'docs', 'reference');
-    const names = await readdir(reference);
-    const texts = await Promise.all(names.map((page) => readFile(join(reference, page), 'utf8')));
-    const targets = texts.flatMap((text) => [...text.matchAll(/\]\(([^)\s#]+)/g)].map(([, target]) => target!));
 
-    expect(names).toEqual(expect.arrayContaining(expected));
-    expect(targets.filter((target) => !/^https?:/.test(target) && !names.includes(target))).toEqual([]);
+    expect(await readdir(join(to, 'package', 'docs'), { recursive: true })).toEqual(expect.arrayContaining(expected));
   });
 
   it('do not install a Redis client', async () => {
