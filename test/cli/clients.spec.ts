@@ -488,7 +488,7 @@ export const store = redisStore(clientOf({ send: async () => [] }));`;
       withConfig(away, (file) => sluice([...look, '--config', file])),
     ]);
 
-    expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('the limits are in your code') });
+    expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('this command needs your limiters') });
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('creates no limiter on its store') });
     expect(inMemory).toMatchObject({ code: 2, stderr: expect.stringContaining('a store in memory') });
     expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('must have a client of ioredis') });

@@ -32,7 +32,9 @@ onEveryStore((newStore) => {
     const lowered = await limiter.consume(caller);
     limiter.prepare([bucket(200, 20)]).commit();
 
-    expect(refill).toThrow(/^tier "bucket": limit must keep its share of what the bucket holds, 200 to 20, or units/);
+    expect(refill).toThrow(
+      /^tier "bucket": limit must keep the ratio of limit to burst \(200 : 20\), because another ratio would refill/,
+    );
     expect(lowered.allowed).toBe(false);
     expect(await limiter.consume(caller, { cost: 11 })).toMatchObject({ allowed: false });
   });

@@ -1,4 +1,4 @@
-import type { OptionRow, OptionRows, Together } from '../../packages/core/src/options/option-row.js';
+import type { OptionRow, OptionRows, CombinationRule } from '../../packages/core/src/options/option-row.js';
 
 /** A function that reads its options by a table. */
 export interface Table {
@@ -11,7 +11,7 @@ export interface Table {
   /** Values that a row takes and that no sample is. */
   readonly values?: Readonly<Record<string, readonly unknown[]>>;
   /** What options exclude. */
-  readonly rules?: readonly Together[] | undefined;
+  readonly rules?: readonly CombinationRule[] | undefined;
   /** Calls the function, and closes what it returns. */
   readonly make: (options: never) => unknown;
 }
@@ -100,7 +100,10 @@ function isTaken(
 }
 
 /** Options that break a rule of several options. */
-export function togetherOf({ rows, right, rightFor, values }: Table, { option, beside, without }: Together): object {
+export function togetherOf(
+  { rows, right, rightFor, values }: Table,
+  { option, beside, without }: CombinationRule,
+): object {
   const valueOf = (name: string) => {
     const { [name]: row = {} } = rows;
     return [...(values?.[name] ?? []), ...rightValues(row)].find((value) => value !== row.otherwise);

@@ -1,4 +1,13 @@
-import { byApiKey, byIp, byJwtSubject, bySession, createLimiter, type LimiterOptions } from '@sluice/http';
+import {
+  byApiKey,
+  byHeader,
+  byIp,
+  byJwtSubject,
+  bySession,
+  byTarget,
+  createLimiter,
+  type LimiterOptions,
+} from '@sluice/http';
 import { windows } from '../../support/windows.js';
 import type { Door, Mistake } from '../door.js';
 import { usage } from '@sluice/quotas';
@@ -51,6 +60,8 @@ export const tiers: readonly Door[] = [
     ['KEY_INVALID', 'key', 'returns: write byApiKey()', { key: byApiKey }],
     ['KEY_INVALID', 'key', 'returns: write byJwtSubject()', { key: byJwtSubject }],
     ['KEY_INVALID', 'key', 'returns: write bySession()', { key: bySession }],
+    ['KEY_INVALID', 'key', "what byHeader returns: write byHeader('x-tenant')", { key: byHeader }],
+    ['KEY_INVALID', 'key', "what byTarget returns: write byTarget('phone', (request) => …)", { key: byTarget }],
     ['KEY_INVALID', 'key', 'must be a function of the subject', { key: 'ip' }],
     ['KEY_INVALID', 'key', 'is missing: it must be a function of the subject', { key: undefined }],
     ['OPTION_INVALID', 'unit', 'must be 1 to 32 lower-case letters', { unit: 'Tokens' }],

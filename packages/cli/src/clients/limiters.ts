@@ -22,7 +22,7 @@ export async function withLimiters<T>(
 ): Promise<T> {
   if ((await loadConfig(options.config, options.timeout)) === undefined) {
     throw usage(
-      'the limits are in your code: write a sluice.config.js that exports the store of the limiters, or pass --config',
+      'this command needs your limiters, whose options decide the key of a client: write a sluice.config.js that exports their store, or pass --config',
     );
   }
   const source = (await openRedis(options)) as ConfiguredSource;

@@ -53,12 +53,12 @@ function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: b
   const isBucket = policy.algorithm.refill === 'evenly';
   if (!isBucket || typeof limit === 'function' || policy.dimensions !== before.dimensions) return;
   if (policy.quota * before.limit === before.quota * policy.limit) return;
-  const rule = `must keep its share of what the bucket holds, ${before.limit} to ${before.quota}, or units would be admitted twice: change both, write limit as a function, or use another name`;
+  const rule = `must keep the ratio of limit to burst (${before.limit} : ${before.quota}), because another ratio would refill the bucket: change burst with it, write limit as a function, or give the tier another name`;
   throw new ConfigError(
     'LIMIT_INVALID',
     'limit',
     limit,
-    `tier "${name}": limit ${rule}, got ${policy.limit} to ${policy.quota}`,
+    `tier "${name}": limit ${rule}; got ${policy.limit} : ${policy.quota}`,
     { tier: name },
   );
 }

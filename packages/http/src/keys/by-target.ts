@@ -1,4 +1,4 @@
-import { type KeyFunction, type MaybePromise, type OptionRows, readOptions } from '@sluice/core/internal';
+import { keyFactory, type KeyFunction, type MaybePromise, type OptionRows, readOptions } from '@sluice/core/internal';
 import type { HttpRequest } from '../request/request.js';
 import { READ_ROWS, textOf } from './by.js';
 import { digitsIn } from './digits-in.js';
@@ -33,7 +33,7 @@ const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
  * @example byTarget('phone', (request) => request.body?.phone, { as: 'digits' })
  */
-export function byTarget<S extends HttpRequest>(
+export const byTarget = /* @__PURE__ */ keyFactory(function byTarget<S extends HttpRequest>(
   kind: string,
   read: (subject: S) => MaybePromise<unknown>,
   options: TargetOptions = {},
@@ -47,7 +47,7 @@ export function byTarget<S extends HttpRequest>(
   const shared: KeyFunction<S> = Object.assign(() => ({ kind, parts: UNREADABLE }), { kinds: [] });
   const instead = 'all clients share one budget';
   return identifyBy({ owner: `byTarget('${kind}')`, kind, read, identityOf, instead }, shared);
-}
+}, "byTarget('phone', (request) => …)");
 
 /** Empty for a value that is no target. */
 function targetText(value: unknown, as: 'text' | 'digits'): string {

@@ -1,4 +1,11 @@
-import { type Key, type KeyFunction, type MaybePromise, type OptionRow, readOptions } from '@sluice/core/internal';
+import {
+  type Key,
+  keyFactory,
+  type KeyFunction,
+  type MaybePromise,
+  type OptionRow,
+  readOptions,
+} from '@sluice/core/internal';
 import { headerOf, type HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
 import { ofKind, OTHERWISE_ROWS, otherwiseOf, type Otherwise } from './otherwise.js';
@@ -16,7 +23,10 @@ export const HEADER_ROWS = { header: { ...HEADER_ROW, required: true } } as cons
  * @throws ConfigError KEY_INVALID, OPTION_INVALID, OPTION_UNKNOWN
  * @example byHeader('x-tenant')
  */
-export function byHeader<S extends HttpRequest>(header: string, options: Otherwise<S> = {}): KeyFunction<S> {
+export const byHeader = /* @__PURE__ */ keyFactory(function byHeader<S extends HttpRequest>(
+  header: string,
+  options: Otherwise<S> = {},
+): KeyFunction<S> {
   readOptions('byHeader', options, OTHERWISE_ROWS);
   readOptions('byHeader', { header }, HEADER_ROWS);
   const name = header.toLowerCase();
@@ -26,7 +36,7 @@ export function byHeader<S extends HttpRequest>(header: string, options: Otherwi
     return value === undefined ? otherwise(subject) : { kind: 'header', parts: [name, value] };
   };
   return ofKind(key, 'header', otherwise);
-}
+}, "byHeader('x-tenant')");
 
 export function isHeaderName(header: unknown): header is string {
   return typeof header === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(header);

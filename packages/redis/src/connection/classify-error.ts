@@ -41,6 +41,10 @@ const STARTS_WITH_CODE = /^-?[A-Z][A-Z_]+ /;
 const MAX_HEAD_LENGTH = 200;
 /** ioredis waits for a random time before it looks for the Sentinels again. One problem has one text. */
 const RANDOM_WAIT = / Retrying from scratch after [\d.]+ms\./;
+/** A server that wants a password names commands of Redis, and not what an application has to write. */
+const NO_PASSWORD = /^NOAUTH .*/s;
+const WANTS_PASSWORD =
+  "NOAUTH this Redis wants a password: write redisStore({ url: 'redis://:password@host:6379' }), or connection: { password }; a client of your own takes it in its own options";
 /** The message of ioredis for a command that it does not resend. */
 const NOT_RESENT = /^Reached the max retries per request limit .*/s;
 
@@ -130,6 +134,7 @@ export function redactCommand(cause: unknown): Error {
   const message = (cause.message || messagesOf(cause))
     .replace(/, with args beginning with:.*/s, '')
     .replace(RANDOM_WAIT, '')
+    .replace(NO_PASSWORD, WANTS_PASSWORD)
     .replace(NOT_RESENT, 'the connection was lost');
   const redacted = new Error(message, cause.cause ? { cause: redactCommand(cause.cause) } : undefined);
   redacted.name = cause.name;

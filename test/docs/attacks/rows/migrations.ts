@@ -22,12 +22,12 @@ export const migrationAttacks: readonly Attack[] = [
     },
   },
   {
-    program: 'migrate-from-rate-limiter-flexible.md#a-program',
-    sentence: "limit: 10, window: '1s'",
+    program: 'migrate-from-rate-limiter-flexible.md#a-denial-is-an-answer',
+    sentence: "limit: 3, window: '1s'",
     tries: 'thirty requests at the same time',
-    until: 'const { allowed',
+    until: 'for (const call',
     replaces: ["'1s'", "'1m'"],
     serves: 'export const served = limiter;',
-    holds: (site) => expectAdmitted(site, 10, times(30, post({ user: 'eve' }))),
+    holds: (site) => expectAdmitted(site, 3, times(30, post({ user: 'eve' }))),
   },
 ];
