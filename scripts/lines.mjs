@@ -79,7 +79,7 @@ function sourcesIn(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`);
 }
 
-// npm run lines: prints the lines of each room, and exits with 1 above a budget.
+// npm run tool -- lines: prints the lines of each room, and exits with 1 above a budget.
 if (isMain(import.meta.url)) {
   printLines();
   process.exitCode = checkLines();

@@ -7,7 +7,7 @@ import { answerOf, freePort, startRegistry } from './local-registry.mjs';
 import { root } from './root.mjs';
 import { publishedPackages } from './workspace.mjs';
 
-// npm run rehearse -- [--tag v1.2.3]
+// npm run tool -- rehearse [--tag v1.2.3]
 // Rehearses a release against a registry on this machine: checks the tag, packs, claims names, publishes twice, prints
 // the notes, installs all packages with npm and with pnpm into an empty folder and runs the README's first program there
 // and a recipe, runs two commands by npx in an empty folder, and checks the site.

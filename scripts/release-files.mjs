@@ -9,7 +9,7 @@ import { installCommands, packPackages } from './pack.mjs';
 import { notesOf } from './release-notes.mjs';
 import { isMain, root } from './root.mjs';
 
-const HELP = `npm run pack -- [--tag v1.2.3] [--repository https://github.com/owner/name]
+const HELP = `npm run tool -- pack [--tag v1.2.3] [--repository https://github.com/owner/name]
 
 Packs every package into packed/, with a bill of materials, and prints how to install them. The notes of a version that has
 a section in CHANGELOG.md are there too.

@@ -12,7 +12,7 @@ const PORT = 16_399;
 /** More than the first hundred, in which a gate looks for mistakes. */
 const WARM_REQUESTS = 200;
 
-// npm run path [memory]: lists the product files that run while one warm request is admitted by one tier of Express, to
+// npm run tool -- path [memory]: lists the product files that run while one warm request is admitted by one tier of Express, to
 // Redis and back or in memory, with the calls of each function.
 const isInMemory = process.argv[2] === 'memory';
 await install();

@@ -6,7 +6,7 @@ import { isMain } from './root.mjs';
 const programs = ['spin'];
 
 export const spinAdvice =
-  'npm run models needs the program spin and a C compiler: install the packages spin and gcc, or set SLUICE_SPIN to the folder of spin.';
+  'npm run tool -- models needs the program spin and a C compiler: install the packages spin and gcc, or set SLUICE_SPIN to the folder of spin.';
 
 /**
  * The checker of models and the compiler that it needs. Undefined on a system without them.

@@ -1,13 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from './root.mjs';
+import { isMain, root } from './root.mjs';
 
 /**
- * Tools that few people need, by name: what each does, and the program that does it.
+ * Tools for special work, by name: what each does, and the program that does it.
  *
  * @type {Readonly<Record<string, readonly [purpose: string, ...program: string[]]>>}
  */
-const TOOLS = {
+export const TOOLS = {
+  accuracy: [
+    'measures the worst case of each algorithm, and its distance from the exact log',
+    'command.mjs',
+    'accuracy',
+  ],
   bytes: ['measures the Redis memory of each algorithm', 'command.mjs', 'bytes'],
   'check-packages': ['packs the packages, and checks their exports (publint, attw)', 'check-packages.mjs'],
   coverage: ['runs the tests with coverage', 'test.mjs', '--coverage'],
@@ -21,20 +26,34 @@ const TOOLS = {
     'command.mjs',
     'dashboard-pictures',
   ],
+  'fair-shares': ['measures what tenants and processes get of a limit in flight', 'command.mjs', 'fair-shares'],
+  faults: ['injects one fault after the other into real servers under traffic', 'command.mjs', 'faults'],
   imports: ['measures the CPU time of an import, and how long sluice --help takes to start', 'imports.mjs'],
+  laws: ['checks each law by many random histories: laws RUNS', 'laws.mjs'],
   leaks: [
     'lets clients of each framework leave at random for ten minutes; Redis must store what runs, and no more',
     'command.mjs',
     'leaks',
   ],
+  lines: ['prints the lines of each folder of the packages beside its budget', 'lines.mjs'],
   'list-starts': [
     'starts 50 processes with a deny list of 100 000 networks, and measures what checks wait',
     'command.mjs',
     'list-starts',
   ],
+  matrix: ['runs the specs on each supported version, and writes its page', 'command.mjs', 'matrix'],
+  models: ['examines every order of events in three models; --broken breaks each protocol', 'models.mjs'],
+  monitoring: ['writes the dashboard and the alerts in monitoring/', 'monitoring.mjs'],
   mutants: ['plants small faults in a copy of the product; the specs must catch each of them', 'mutants.mjs'],
   'outbound-rate': ['measures how fast run begins calls, in memory and on Redis', 'command.mjs', 'outbound-rate'],
+  overload: ['floods servers of each framework at up to 12 times their capacity', 'command.mjs', 'overload'],
+  pack: ['packs the packages into packed/, and prints how to install them', 'release-files.mjs'],
+  path: ['prints the product files that one admitted request runs through: path [memory]', 'request-path.mjs'],
   pictures: ['draws the pictures of the algorithms', 'pictures.mjs'],
+  rehearse: ['does a whole release with a registry on this machine', 'rehearse.mjs'],
+  'replay-speed': ['measures the time and memory of sluice replay', 'command.mjs', 'replay-speed'],
+  script: ['prints the script that Redis runs for tiers of given policies', 'command.mjs', 'script'],
+  simulate: ['runs 10 000 fleets on a simulated Redis and network, two faults at a time', 'command.mjs', 'simulate'],
   soak: [
     'injects random faults for ten minutes; heap, keys, timers and handles must stay bounded',
     'command.mjs',
@@ -45,21 +64,33 @@ const TOOLS = {
     'command.mjs',
     'store-cost',
   ],
+  tricks: ['measures what each speed trick is worth, on and off in one run', 'tricks.mjs'],
   twin: ['replays a million random steps of each algorithm in Lua, TypeScript and a model', 'command.mjs', 'twin'],
+  'waiting-line': [
+    'measures the longest turn of the event loop while 20 000 callers wait in one line',
+    'command.mjs',
+    'waiting-line',
+  ],
 };
 
-const [name = '', ...args] = process.argv.slice(2);
-const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-if (tool === undefined) {
-  if (name !== '') console.error(`There is no tool ${name}.\n`);
-  console.log('npm run tool -- NAME [arguments]; most tools know --help\n');
-  for (const [each, [purpose]] of Object.entries(TOOLS)) console.log(`${each.padEnd(20)}${purpose}`);
-  process.exitCode = name === '' ? 0 : 2;
-} else {
+/** @param {string} name @param {readonly string[]} args */
+function runTool(name, args) {
+  const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+  if (tool === undefined) {
+    if (name !== '') console.error(`There is no tool ${name}.\n`);
+    console.log('npm run tool -- NAME [arguments]; most tools know --help\n');
+    for (const [each, [purpose]] of Object.entries(TOOLS)) console.log(`${each.padEnd(20)}${purpose}`);
+    return name === '' ? 0 : 2;
+  }
   const [, program = '', ...first] = tool;
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', program), ...first, ...args], {
     cwd: root,
     stdio: 'inherit',
   });
-  process.exitCode = status ?? 1;
+  return status ?? 1;
+}
+
+if (isMain(import.meta.url)) {
+  const [name = '', ...args] = process.argv.slice(2);
+  process.exitCode = runTool(name, args);
 }

@@ -4,7 +4,7 @@ import { install } from './install.mjs';
 import { redisServer } from './redis-server.mjs';
 import { root } from './root.mjs';
 
-// npm run tricks [arguments]: measures mechanisms that exist for speed alone, on and off in one run.
+// npm run tool -- tricks [arguments]: measures mechanisms that exist for speed alone, on and off in one run.
 await install();
 const { status } = spawnSync(
   process.execPath,

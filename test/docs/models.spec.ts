@@ -3,7 +3,7 @@ import { modelsPage } from './model-results.js';
 import { page } from './pages.js';
 
 describe('docs/models.md', () => {
-  it('has what Spin has found (otherwise run `npm run models -- --save`, also with --broken, and `npm run reference`)', () => {
+  it('has what Spin has found (otherwise run `npm run tool -- models --save`, also with --broken, and `npm run reference`)', () => {
     expect(page('docs/models.md').text).toBe(modelsPage());
   });
 

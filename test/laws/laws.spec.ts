@@ -25,7 +25,7 @@ const LAWS: readonly Law[] = [
   oneAnswerInBatches,
 ];
 
-/** Histories of each kind and law. `npm run laws` sets more. */
+/** Histories of each kind and law. `npm run tool -- laws` sets more. */
 const WANTED = process.env['SLUICE_LAW_RUNS'];
 const RUNS = Number(WANTED ?? 1);
 /** Milliseconds. A history whose slot fails takes up to 2 s on a busy machine. */

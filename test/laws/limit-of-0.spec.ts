@@ -199,7 +199,7 @@ const steps = fc.array(
   { minLength: 6, maxLength: 8 },
 );
 const shapes = fc.record({ beside: fc.subarray([...BESIDE]), isShadow: fc.constantFrom(false, false, true) });
-/** `npm run laws` sets more, of every kind on every place. */
+/** `npm run tool -- laws` sets more, of every kind on every place. */
 const WANTED = process.env['SLUICE_LAW_RUNS'];
 const RUNS = Number(WANTED ?? 1);
 

@@ -17,7 +17,7 @@ import {
 } from './mix.js';
 import { memoryPlace, redisPlace, type Place } from './places.js';
 
-/** Mixes. `npm run laws` sets more. */
+/** Mixes. `npm run tool -- laws` sets more. */
 const RUNS = 20 * Number(process.env['SLUICE_LAW_RUNS'] ?? 1);
 const HOUR = 3_600_000;
 

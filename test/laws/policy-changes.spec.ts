@@ -13,7 +13,7 @@ import { memoryPlace, redisPlace, type Place } from './places.js';
 import { missingFromPairs, optionsOfShape, textOf, type FileLimiters, type FileTier } from './policy-options.js';
 import { policyPairs, type PolicyPair } from './policy-pairs.js';
 
-/** Pairs in memory. On Redis, where each takes longer, a tenth of them. `npm run laws` sets more. */
+/** Pairs in memory. On Redis, where each takes longer, a tenth of them. `npm run tool -- laws` sets more. */
 const RUNS = 200 * Number(process.env['SLUICE_LAW_RUNS'] ?? 1);
 
 interface Subject {

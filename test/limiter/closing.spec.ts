@@ -5,7 +5,7 @@ interface Subject {
   readonly caller: string;
 }
 
-/** `npm run waiting-line` measures the turns of 20 000. */
+/** `npm run tool -- waiting-line` measures the turns of 20 000. */
 const WAITING = 2_000;
 
 function scene(isFair: boolean) {

@@ -49,7 +49,7 @@ describe('supportPage', () => {
 });
 
 describe('docs/reference/support.md', () => {
-  it('is up to date (otherwise run `npm run matrix -- --page`)', () => {
+  it('is up to date (otherwise run `npm run tool -- matrix --page`)', () => {
     expect(readFileSync(PAGE, 'utf8')).toBe(supportPage(support()));
   });
 

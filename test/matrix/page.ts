@@ -42,7 +42,7 @@ export function supportPage({ node, peers, rows, results }: Support): string {
   const parts = [
     `# Supported versions
 
-What Sluice runs on, and what was tested. \`npm run matrix\` runs the specs on each version, and writes this page.
+What Sluice runs on, and what was tested. \`npm run tool -- matrix\` runs the specs on each version, and writes this page.
 [Versions](versions.md) says what a new version of Sluice may change.
 
 ## Ranges`,

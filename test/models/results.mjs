@@ -8,7 +8,7 @@ import { models } from './models.mjs';
 /** @typedef {import('./models.mjs').Break} Break */
 
 /**
- * What Spin has found last of a model or of a break of it: `npm run models -- --save` writes it, and docs/models.md shows it.
+ * What Spin has found last of a model or of a break of it: `npm run tool -- models --save` writes it, and docs/models.md shows it.
  *
  * @typedef {object} Result
  * @property {string} identity of what was examined

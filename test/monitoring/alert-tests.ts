@@ -445,7 +445,7 @@ function testFile(interval: string, tests: readonly Case[]): string {
     evaluation_interval: interval,
     tests: [...groups.values()].map((each) => testOf(each, alerts)),
   };
-  return `# Made by \`npm run monitoring\`. Run it with \`promtool test rules\`.\n${stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+  return `# Made by \`npm run tool -- monitoring\`. Run it with \`promtool test rules\`.\n${stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
 /**

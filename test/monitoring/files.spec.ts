@@ -14,7 +14,7 @@ describe('monitoring/', () => {
     expect(readdirSync(folder).toSorted()).toEqual(Object.keys(files).toSorted());
   });
 
-  it.each(Object.keys(files))('has a fresh %s (otherwise run `npm run monitoring`)', (name) => {
+  it.each(Object.keys(files))('has a fresh %s (otherwise run `npm run tool -- monitoring`)', (name) => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe(files[name]);
   });
 

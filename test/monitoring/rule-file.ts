@@ -13,7 +13,7 @@ export function ruleFile(group: string, alerts: readonly Alert[], guide: string)
   return HEADER + stringify({ groups: [{ name: group, rules }] }, { lineWidth: 0 });
 }
 
-const HEADER = '# Made by `npm run monitoring`.\n';
+const HEADER = '# Made by `npm run tool -- monitoring`.\n';
 
 export function annotationsOf({ name, summary, action }: Alert, guide: string) {
   return { summary, description: action, runbook_url: `${guide}#${name.toLowerCase()}` };

@@ -5,7 +5,7 @@ import { root } from '../../scripts/root.mjs';
 import { monitoringFiles } from './files.js';
 import { defaults, type Settings } from './settings.js';
 
-// npm run monitoring [-- --names otel-js --out FOLDER]
+// npm run tool -- monitoring [--names otel-js --out FOLDER]
 const { names, out } = parseArgs({ options: { names: { type: 'string' }, out: { type: 'string' } } }).values;
 const folder = out ?? join(root, 'monitoring');
 mkdirSync(folder, { recursive: true });

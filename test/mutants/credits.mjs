@@ -57,10 +57,10 @@ export const credits = [
   },
   {
     name: 'checks share a script whose balances cover tiers of other names',
-    file: 'packages/redis/src/encoding/like-checks.ts',
+    file: 'packages/redis/src/encoding/same-policy-checks.ts',
     text: '!checks.every(({ group }) => haveNames(group, made.tiers!))',
     replacement: 'false',
-    specs: ['packages/redis/src/encoding/like-checks.spec.ts'],
+    specs: ['packages/redis/src/encoding/same-policy-checks.spec.ts'],
   },
   {
     name: 'an id counts each time in memory',

@@ -37,7 +37,7 @@ export const redis = [
   },
   {
     name: 'a batch counts a repeated key once',
-    file: 'packages/redis/src/encoding/like-checks.ts',
+    file: 'packages/redis/src/encoding/same-policy-checks.ts',
     text: 'units[index]! += 1',
     replacement: 'units[index]! = 1',
     specs: ['packages/redis/src/encoding/', 'test/redis/store-suite.spec.ts', 'test/redis/batching.spec.ts'],

@@ -1,6 +1,6 @@
 import type { PoolConfig } from 'pg';
 
-/** What `npm run overload -- --pool` compares. */
+/** What `npm run tool -- overload --pool` compares. */
 export const POOL_SERVERS = ['queue', 'limit', 'under-pressure', 'nothing'] as const;
 export type PoolServerName = (typeof POOL_SERVERS)[number];
 

@@ -4,7 +4,7 @@ import { root } from '../../scripts/root.mjs';
 import type { LoadRow } from './load-row.js';
 import type { PauseRow } from './pause-row.js';
 
-/** What `npm run overload -- --keep` has measured last: docs/benchmarks/overload.md shows it. */
+/** What `npm run tool -- overload --keep` has measured last: docs/benchmarks/overload.md shows it. */
 export interface Results {
   readonly machine: string;
   readonly rows: readonly (LoadRow | PauseRow)[];

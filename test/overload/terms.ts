@@ -25,7 +25,7 @@ export type Cluster = (typeof CLUSTERS)[number];
 
 /** Servers with a shedder. */
 export const SHEDDING = ['express', 'fastify', 'hono', 'gate'] as const;
-/** Fastify with @fastify/under-pressure, Express with nothing, and what `npm run overload` compares with them. */
+/** Fastify with @fastify/under-pressure, Express with nothing, and what `npm run tool -- overload` compares with them. */
 export const SERVERS = [...SHEDDING, 'under-pressure', 'nothing'] as const;
 export type ServerName = (typeof SERVERS)[number];
 

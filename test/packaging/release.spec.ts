@@ -76,7 +76,7 @@ describe('CHANGELOG.md', () => {
   });
 });
 
-describe('npm run pack', () => {
+describe('npm run tool -- pack', () => {
   it('prints how to install each package with the others that it needs', () => {
     const tarballs = ['cli', 'core', 'express', 'policies'].map((name) => `packed/sluice-${name}-1.0.0.tgz`);
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 
-/** What the simulation has found last: `npm run simulate -- … --save` writes it, and docs/proof.md shows it. */
+/** What the simulation has found last: `npm run tool -- simulate … --save` writes it, and docs/proof.md shows it. */
 export interface Results {
   readonly run: {
     readonly date: string;

@@ -1,4 +1,4 @@
-/** SLUICE_SEEDS=random, as npm run laws sets it: others in each run. Else a spec that fails, fails by what has changed. */
+/** SLUICE_SEEDS=random, as npm run tool -- laws sets it: others in each run. Else a spec that fails, fails by what has changed. */
 export const areRandom = process.env['SLUICE_SEEDS'] === 'random';
 
 /** One more seed for a property that has fixed ones. */

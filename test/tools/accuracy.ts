@@ -6,7 +6,7 @@ import { Budget, microseconds } from '../support/budget.js';
 import { Random } from '../properties/twin/random.js';
 import { table } from './table.js';
 
-// npm run accuracy
+// npm run tool -- accuracy
 // The most that each algorithm admits, and the deviation of approximate ones from the exact log.
 
 const LIMIT = 100;

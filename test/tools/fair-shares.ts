@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { sharesOf, unitsByProcess } from '../redis/permits/tenants.js';
 import { table } from './table.js';
 
-// npm run fair-shares [-- --seconds 10 --hold 50]
+// npm run tool -- fair-shares [--seconds 10 --hold 50]
 // What tenants get of a limit of 20 in flight: four processes on one Redis, one tenant with five times the requests of the
 // three others, and one that has a request at a time. A request works for `hold` milliseconds.
 //
-// npm run fair-shares -- --processes 2,4 [--limit 2,3,50] [--hold 5,50,500] [--seconds 8]
+// npm run tool -- fair-shares --processes 2,4 [--limit 2,3,50] [--hold 5,50,500] [--seconds 8]
 // What each of several processes gets that always has requests in line, and whether all keep as many units at work as one alone.
 
 const { values } = parseArgs({

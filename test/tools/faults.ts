@@ -10,7 +10,7 @@ import { fleetOutage } from '../resilience/fleet/outage.js';
 import { boundOf, brokenBounds } from '../resilience/faults/verdict.js';
 import { table } from './table.js';
 
-// npm run faults -- [--only killed] [--at-most 1000] [--client ioredis | iovalkey | node-redis]
+// npm run tool -- faults [--only killed] [--at-most 1000] [--client ioredis | iovalkey | node-redis]
 // Runs each fault on real servers under steady traffic of three limiters, and prints the results. Exits with 1 if a bound
 // is broken. With a client, it runs all faults with one of the application, as the guide has it.
 

@@ -8,7 +8,7 @@ import { rows } from '../matrix/rows.js';
 import { runRow } from '../matrix/run-row.js';
 import { support } from '../matrix/support.js';
 
-const HELP = `npm run matrix -- [--only node] [--resume] [--list] [--page]
+const HELP = `npm run tool -- matrix [--only node] [--resume] [--list] [--page]
 
 Runs the specs on each version that the packages support, one row after the other, and writes docs/reference/support.md.
 

@@ -15,7 +15,7 @@ import { CONNECTIONS, hasShedder, SERVERS, type Connections, type Transport } fr
 import { modelTable } from '../overload/model-table.js';
 import { table } from './table.js';
 
-const HELP = `npm run overload [-- options]: what servers give whose requests take 5 ms, above their capacity and in pauses
+const HELP = `npm run tool -- overload [options]: what servers give whose requests take 5 ms, above their capacity and in pauses
 
 --only express,nginx      of ${Object.keys(SUBJECTS).join(', ')}; the servers alone by default
 --load 1.2,4              times the capacity

@@ -6,7 +6,7 @@ import { composeScript, fastPath } from '../../packages/core/src/scripts/compose
 import { Payment } from '../../packages/core/src/scripts/payment.js';
 import { withQuotas } from '../../packages/policies/src/document/policy-features.js';
 
-// npm run script -- '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }' ['{ ... }' ...]
+// npm run tool -- script '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }' ['{ ... }' ...]
 // Prints the fast path of the script that Redis runs for tiers of these policies. A tier may have a name, for balances.
 
 const tiers = process.argv.slice(2).map((text, place) => {
@@ -21,7 +21,7 @@ const covers = policies.map((policy) =>
 );
 const [missing] = policies.filter((policy) => emitterOf(policy) === undefined);
 if (policies.length === 0) {
-  console.log(`npm run script -- '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }'`);
+  console.log(`npm run tool -- script '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }'`);
 } else if (missing) {
   console.error(
     `no script is made for this ${missing.algorithm.name}: lua.mjs of its folder lists the emitters that it has`,

@@ -8,7 +8,7 @@ import { redisStore } from '../../packages/redis/src/index.js';
 import { startRedis } from '../support/redis.js';
 import { table } from './table.js';
 
-// npm run waiting-line [-- --callers 20000]
+// npm run tool -- waiting-line [--callers 20000]
 // The longest turn of the event loop while so many callers wait in one line, in memory and on Redis: as they enter, 100 in a turn,
 // while 1 000 of them are let in, and at `store.close()`, which answers all. Beside it the longest collection of garbage, which is a
 // part of its turn. Each row is a process.

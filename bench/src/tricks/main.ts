@@ -4,10 +4,10 @@ import { copySources, type SourceTreeOptions } from './source-tree.js';
 import { isTrickRow, trickRows, type TrickRowName } from './trick-rows.js';
 import { readTricks } from './trick.js';
 
-const HELP = `npm run tricks                          lists the tricks
-npm run tricks -- NAME...               measures each on its rows, on and off in one run
-npm run tricks -- --against REVISION    measures this tree against a revision, with the contestants of each
-npm run tricks -- --beside ROW          measures --rows against another row
+const HELP = `npm run tool -- tricks                       lists the tricks
+npm run tool -- tricks NAME...               measures each on its rows, on and off in one run
+npm run tool -- tricks --against REVISION    measures this tree against a revision, with the contestants of each
+npm run tool -- tricks --beside ROW          measures --rows against another row
 
 --rows NAME,NAME   rows to measure instead
 --rounds NUMBER    turns of each in a pass; 12 by default
@@ -67,7 +67,7 @@ function planned(): readonly Comparison[] | undefined {
   const tricks = readTricks();
   return positionals.map((name) => {
     const trick = tricks.find((each) => each.name === name);
-    if (!trick) throw new Error(`there is no trick "${name}"; npm run tricks lists them`);
+    if (!trick) throw new Error(`there is no trick "${name}"; npm run tool -- tricks lists them`);
     return { name, rows: rows ?? trick.rows, on: {}, off: { patch: trick.file } };
   });
 }

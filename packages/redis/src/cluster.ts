@@ -141,7 +141,7 @@ async function strike(calls: TagCalls, group: readonly Claim[], answer: Answer):
   const bans = group.filter(({ key, tier, charge }) => charge === 'denied' && !charged.has(key) && !denies.has(tier));
   if (bans.length === 0) return answer;
   const answers = await Promise.all(bans.map((ban) => calls.consume([{ ...ban, charge: 'admitted' }])));
-  // A strike is admitted itself. The denial hears of the ban that it starts, as within one tag.
+  // A strike is admitted itself. The denial contains the ban that it starts, as it would within one tag.
   const after = await Promise.all(bans.map((ban) => calls.peek([ban])));
   const outcomes = after.flatMap((each) => each.outcomes);
   return {

@@ -11,7 +11,7 @@ interface Turn {
 
 /**
  * Collects the receipts that end in one turn of the event loop, because many requests do: they are sent together. A
- * caller that waits for its units hears of its own receipts only.
+ * caller that waits for its units gets the result of its own receipts only.
  */
 export class EndingReceipts {
   readonly #send: (receipts: readonly Receipt[]) => Promise<GivenUnits>;
@@ -23,7 +23,7 @@ export class EndingReceipts {
     this.#send = send;
   }
 
-  /** Resolves with the units that came back, in sum. It rejects with the first error. */
+  /** Resolves with the sum of the units that came back, and rejects with the first error. */
   add(receipts: readonly Receipt[]): Deferred<number> {
     if (this.#turn === undefined) {
       this.#turn = { receipts: [], given: new Deferred() };

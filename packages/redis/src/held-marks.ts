@@ -9,7 +9,7 @@ export class HeldMarks {
   /** The claims of the request, which hold their marks back. */
   readonly group: readonly Claim[];
   readonly #policies = new Map<Policy, Policy>();
-  /** For the claims that have reached a mark, by their keys: what tells it, and charges nothing. */
+  /** The claims that report a mark and charge nothing, by the keys of the claims that have reached the mark. */
   readonly #due = new Map<string, Claim>();
 
   constructor(group: readonly Claim[]) {

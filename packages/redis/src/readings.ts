@@ -2,7 +2,7 @@ import { algorithmOf, type Claim, type Reading } from '@sluice/core/internal';
 import { unreadableKey } from './connection/classify-error.js';
 import { parseReply, timeOf, type ReplyItem } from './encoding/script-request.js';
 
-/** The reply of states.lua: a reading for each key. @throws StoreError for a key that cannot be read */
+/** The reply of states.lua, which has a reading for each key. @throws StoreError for a key that cannot be read */
 export function readingsOf(reply: unknown, claims: readonly Claim[]): readonly Reading[] {
   const [now, ...states] = parseReply(reply);
   return states.map((state, index) => ({ now: timeOf([now!]), state: stateOf(state, claims[index]!) }));

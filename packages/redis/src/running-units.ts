@@ -37,7 +37,10 @@ export class RunningUnits {
     this.#context = context;
   }
 
-  /** Many requests end in one turn: their permits end in one call. @returns the units that came back */
+  /**
+   * Many requests may end in one turn of the event loop, and their permits are then released by one call. @returns the
+   * units that came back
+   */
   release(permits: readonly Receipt[]): Deferred<number> {
     return this.#ending.add(permits);
   }

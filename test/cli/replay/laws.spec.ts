@@ -7,7 +7,7 @@ import type { ReplayTier } from '../../../packages/cli/src/replay/replayed-reque
 import { demandOf, truthOf } from './demand-of.js';
 import { population, POPULATIONS } from './populations.js';
 
-/** `npm run laws` takes all. */
+/** `npm run tool -- laws` takes all. */
 const LOGS = process.env['SLUICE_LAW_RUNS'] === undefined ? 1 : 20;
 const SEEDS = Array.from({ length: LOGS }, (_, index) => index + 1);
 const NAMES = Object.keys(POPULATIONS) as (keyof typeof POPULATIONS)[];

@@ -17,7 +17,7 @@ type Step =
 const USERS = [0, 1] as const;
 const KINDS = BILL_KINDS.filter(({ refused }) => refused === undefined);
 const REFUSED = BILL_KINDS.filter(({ refused }) => refused !== undefined);
-/** Histories of a place, over all kinds. `npm run laws` takes 1 000. */
+/** Histories of a place, over all kinds. `npm run tool -- laws` takes 1 000. */
 const HISTORIES = 20 * Number(process.env['SLUICE_LAW_RUNS'] ?? 1);
 const RUNS = Math.ceil(HISTORIES / KINDS.length);
 const TIMEOUT = 30_000 + 2_000 * RUNS;

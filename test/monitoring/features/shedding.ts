@@ -33,7 +33,7 @@ export const shedding: MeasuredFeature = {
       queries: [[`max(${name('sluice.shed.delay')}${selection()})`, 'standing delay']],
     },
     {
-      title: 'Held at the door',
+      title: 'Held before the application',
       description: 'Requests that shedders hold while new connections queue, and those whose clients had left by then.',
       unit: 'reqps',
       queries: [
@@ -42,7 +42,8 @@ export const shedding: MeasuredFeature = {
     },
     {
       title: 'Longest hold',
-      description: 'The longest time that a request was held at the door of any process, at most 100 ms and a turn.',
+      description:
+        'The longest time for which a process has held a request while new connections queued, at most 100 ms and a turn.',
       unit: 's',
       queries: [[`max(${name('sluice.door.hold')}${selection()})`, 'longest']],
     },

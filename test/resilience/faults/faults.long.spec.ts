@@ -3,7 +3,7 @@ import { clientFaults, clusterFaults, refusalFaults, sentinelFaults, serverFault
 import { runFault } from './run-fault.js';
 import { brokenBounds } from './verdict.js';
 
-/** Milliseconds of a fault here; `npm run faults` runs each in full. */
+/** Milliseconds of a fault here; `npm run tool -- faults` runs each in full. */
 const MAX_MS = 700;
 
 describe.each([

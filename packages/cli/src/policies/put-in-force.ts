@@ -17,7 +17,7 @@ interface Fleet {
   readonly terminal: Terminal;
 }
 
-interface Wanted extends ChangeOptions {
+interface PolicyChange extends ChangeOptions {
   readonly document: PolicyDocument<never>;
   readonly reason: string;
   readonly by?: string | undefined;
@@ -26,10 +26,13 @@ interface Wanted extends ChangeOptions {
 }
 
 /** Prints what a text changes, asks, puts it in force, and waits for the processes. */
-export async function putInForce({ policies, source, state, terminal }: Fleet, wanted: Wanted): Promise<ExitCode> {
-  const { document } = wanted;
-  const [by, reason] = [authorOf(wanted.by), reasonOf(wanted.reason)];
-  const processes = await runningProcesses(policies, wanted.first);
+export async function putInForce(
+  { policies, source, state, terminal }: Fleet,
+  change: PolicyChange,
+): Promise<ExitCode> {
+  const { document } = change;
+  const [by, reason] = [authorOf(change.by), reasonOf(change.reason)];
+  const processes = await runningProcesses(policies, change.first);
   const compared = comparison({ state, processes, document });
   const changes = await withStageCounts(source, compared.changes);
   if (changes.length === 0 && state.version > 0) {
@@ -39,8 +42,8 @@ export async function putInForce({ policies, source, state, terminal }: Fleet, w
   }
   if (!terminal.isJson) printChanges(terminal, state.version, changes);
   printNotes(terminal, compared, document);
-  await wanted.beforeQuestion?.();
-  if (!(await agreed(terminal, 'Apply?', wanted.yes))) return ExitCode.fine;
+  await change.beforeQuestion?.();
+  if (!(await agreed(terminal, 'Apply?', change.yes))) return ExitCode.fine;
   const started = performance.now();
   const applied = await policies.apply({ text: document.source.text, expected: state.version, by, reason });
   if ('conflict' in applied) {

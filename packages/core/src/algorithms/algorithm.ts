@@ -9,7 +9,7 @@ import type { KeyKind } from '../model/key-kind.js';
 import type { Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
-import type { OptionRows, Together } from '../options/option-row.js';
+import type { OptionRows, CombinationRule } from '../options/option-row.js';
 import type { ClaimResult } from './claim-result.js';
 import type { Emitted } from './emitter.js';
 import type { Kernel } from './kernel.js';
@@ -22,7 +22,7 @@ import type { Kernel } from './kernel.js';
 export interface Algorithm<P extends Policy = Policy, State = unknown> extends AlgorithmFacts {
   /** Each unit is an entry that a store writes. */
   readonly storesUnits: boolean;
-  /** How a fast path of the Lua twin reports a state; undefined for an algorithm without one. */
+  /** How a fast path of the Lua twin reports a state. It is undefined for an algorithm that has no fast path. */
   readonly packing: Packing<P, State> | undefined;
   /** The steps in place; undefined where states are no fixed number of numbers. */
   kernel(policy: P): Kernel<P> | undefined;
@@ -31,7 +31,8 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
   /** The state as it stands at `now`: rolled forward, or dated back when it was ahead. */
   read(stored: State | undefined, now: number, policy: P): State;
   /**
-   * Ticks until `cost` fits when nothing else is charged; 0: it fits now. `cost` is at most the policy's capacity.
+   * Returns the ticks until `cost` fits if nothing else is charged, or 0 if it fits now. `cost` is at most the policy's
+   * capacity.
    *
    * @param name of the units, where they end with their request
    */
@@ -58,12 +59,12 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
   staysUntil?(state: State, now: number): number;
   /** The state of the JSON that it makes. */
   revive(json: object): State;
-  /** What single features ask of it, by the names of their facets: see `facet.ts`. */
+  /** What single features need from the algorithm, by the names of their facets (`facet.ts`). */
   readonly facets: Readonly<Record<string, unknown>>;
-  /** What its rulings say to clients beyond numbers. Only of policies with `tells`. */
+  /** Adds to an outcome what clients are told beyond numbers. It is called only for policies with `tells`. */
   tell?(outcome: DraftOutcome, claim: Claim, ruling: Ruling): Outcome;
   /** Decides the other claims of a request too. Its tiers are the last of a request. */
-  readonly together?: GroupRule;
+  readonly group?: GroupRule;
 }
 
 /** What an option names, which may choose one of several algorithms for a policy. */
@@ -76,14 +77,17 @@ export interface NamedAlgorithm<Name extends string = string> extends Pick<
   readonly aliases?: readonly string[];
   /** What Redis stores under the key of a state. */
   readonly keyType: KeyKind['type'];
-  /** The policy of a bucket whose size stays where its limit moves from request to request. Undefined for what is no bucket. */
+  /**
+   * The policy of a bucket that keeps its size while its limit differs from request to request. It is undefined for a
+   * policy that is no bucket.
+   */
   readonly moving?: (policy: Policy) => Policy;
   /** The options that `define` reads. */
   readonly options: OptionRows;
   /** Options of every tier that mean less for this algorithm. @default they mean what they always do */
   readonly tierOptions?: OptionRows;
   /** What its options and those of every tier exclude. @default nothing */
-  readonly rules?: readonly Together[];
+  readonly rules?: readonly CombinationRule[];
   /** Makes a policy of checked options, which carries its algorithm. @throws ConfigError */
   define(options: OptionReader): Policy;
 }
@@ -130,7 +134,7 @@ export interface Refund<State> {
 export interface Packing<P extends Policy, State> {
   /** The name of its fast path, by which `lua.mjs` of the folder lists the emitter. Undefined where states need the general one. */
   path(policy: P): string | undefined;
-  /** The state in the numbers from `position` on; undefined where there was no key. */
+  /** Reads the state from the numbers that begin at `position`. It is undefined if there was no key. */
   unpack(numbers: readonly number[], position: number, now: number, policy: P): State | undefined;
   /** Writes the Lua of a policy. Set by algorithms that a program imports; those of core are listed in `lua.mjs` of their folder. */
   emit?(policy: P, hasCosts: boolean): Emitted;

@@ -7,7 +7,7 @@ import type { ClaimResult } from './claim-result.js';
 export interface Candidate extends ClaimResult {
   claim: Claim;
   readonly algorithm: Algorithm;
-  /** The state as the store has it; undefined for a key without one. */
+  /** The state as the store has it. It is undefined for a key without a state. */
   stored: unknown;
   /** The time of the decision, in the policy's ticks. */
   ticks: number;
@@ -16,7 +16,7 @@ export interface Candidate extends ClaimResult {
   changed: boolean;
   /** Units that the claim requests. */
   readonly cost: number;
-  /** Ticks until the claim fits; 0: it fits; NEVER: it cannot. */
+  /** The ticks until the claim fits: 0 if it fits now, and NEVER if it cannot fit. */
   retryAfter: number;
   /** Units that were charged. */
   charged: number;

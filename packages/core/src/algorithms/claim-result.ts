@@ -3,7 +3,7 @@ export interface ClaimResult {
   readonly cost: number;
   /** Units that were charged. */
   readonly charged: number;
-  /** Ticks to wait; 0: it fitted; NEVER: it cannot. */
+  /** The ticks to wait: 0 if the claim fitted, and NEVER if it cannot fit. */
   readonly retryAfter: number;
   /** The stored state that it found. */
   readonly stored?: unknown;

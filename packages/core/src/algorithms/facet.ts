@@ -1,11 +1,11 @@
 import type { Policy } from '../model/policy.js';
 import type { Algorithm } from './algorithm.js';
 
-/** What one feature asks of the algorithms that have it. Nobody else knows its type. */
+/** What one feature needs from the algorithms that support it. No other code knows its type. */
 export interface Facet<Steps> {
   /** Its name among the facets of an algorithm. */
   readonly name: string;
-  /** What the algorithm of a policy has for the feature. Undefined for most. */
+  /** Returns what the algorithm of a policy has for the feature. It is undefined for most algorithms. */
   of(policy: Pick<Policy, 'algorithm'>): Steps | undefined;
 }
 

@@ -66,7 +66,7 @@ function decide(candidates: readonly Candidate[], now: number): boolean {
 export function groupRuleOf(group: readonly Claim[]): GroupRule | undefined {
   for (let place = group.length - 1; place >= 0; place -= 1) {
     const { policy } = group[place]!;
-    if (!admitsNothing(policy)) return algorithmOf(policy).together;
+    if (!admitsNothing(policy)) return algorithmOf(policy).group;
   }
   return undefined;
 }

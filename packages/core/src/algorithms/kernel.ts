@@ -23,7 +23,7 @@ export interface Kernel<P extends Policy = Policy> {
 
 const copied = new Float64Array(3);
 
-/** A copy of a state for one step: the next call reuses it. */
+/** A copy of a state that is valid for one step, because the next call reuses it. */
 export function cellsOf(state: readonly number[]): Cells {
   copied[0] = state[0]!;
   copied[1] = state[1]!;

@@ -16,7 +16,7 @@ export interface DeniedClaim {
   /** The time of the decision, in the policy's ticks. */
   readonly ticks: number;
   readonly cost: number;
-  /** 0: the claim itself fits. */
+  /** It is 0 if the claim itself fits. */
   readonly retryAfter: number;
   /** Set where the store must save the state. */
   changed: boolean;

@@ -63,7 +63,7 @@ export class Deferred<T> implements Promise<T> {
     else (this.#moreFollowers ??= []).push(follower);
   }
 
-  /** The native promise of this deferred: the same for each call. */
+  /** The native promise of this deferred. Every call returns the same promise. */
   promise(): Promise<T> {
     this.#promise ??= new Promise((resolve, reject) => void this.chain(resolve, reject));
     return this.#promise;
@@ -109,8 +109,8 @@ export class Deferred<T> implements Promise<T> {
 }
 
 /**
- * Applies a callback to a value: immediately if the value is there, else when it arrives. A plain value takes no
- * promise.
+ * Applies a callback to a value: immediately if the value is there, and otherwise when it arrives. No promise is made
+ * for a plain value.
  */
 export function chain<T, R>(
   value: MaybePromise<T>,

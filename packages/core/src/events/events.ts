@@ -18,7 +18,7 @@ export interface SluiceEvents {
   'sluice:late-reply': LateReplyEvent;
   /** The store has failed, and `onStoreFailure` has decided a request. */
   'sluice:degraded': DegradedEvent;
-  /** Redis refuses calls until its configuration or yours changes. At most one event a minute for each cause. */
+  /** Redis refuses calls until its configuration or yours changes. There is at most one event a minute for each cause. */
   'sluice:config-fault': ConfigFaultEvent;
   /** `refund` or `settle` has given units back. */
   'sluice:refund': RefundEvent;
@@ -75,7 +75,7 @@ export interface BreakerEvent {
 export interface LateReplyEvent {
   /** Milliseconds from the send of the call to its reply. */
   readonly duration: number;
-  /** Requests in the call. Redis may have charged them. */
+  /** The requests in the call, which Redis may have charged. */
   readonly groups: number;
   /** On a Cluster, the primary that was called, as `host:port`. */
   readonly primary?: string;
@@ -127,7 +127,7 @@ export interface ListedEvent {
   readonly list: string;
   /** `allow`: the request was not counted. `deny`: it was denied. */
   readonly rule: 'allow' | 'deny';
-  /** True for a list that is only tried: nothing was done. */
+  /** True for a list in shadow, which had no effect on the request. */
   readonly shadow: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface AuditEvent {
   readonly operation: 'forget' | 'override' | 'end-override';
   /** Where, and the digest of the identity there. Without a `secret` an address can be guessed from it. */
   readonly tiers: readonly { readonly tier: string; readonly digest: string }[];
-  /** The name that `authorize` of the dashboard returned. Undefined if it returned none. */
+  /** The name that `authorize` of the dashboard returned. It is undefined if `authorize` returned no name. */
   readonly by?: string;
 }
 
@@ -160,7 +160,7 @@ export interface Notice {
   readonly tier: string;
   /** Of the identity, as in the keys of the store. Without a `secret` an address can be guessed from it. */
   readonly digest: string;
-  /** What `label` of the tier has returned. Absent without one. */
+  /** The text that `label` of the tier has returned. It is absent for a tier without `label`. */
   readonly label?: string;
   /** A part of the limit, above 0 and at most 1. */
   readonly mark: number;

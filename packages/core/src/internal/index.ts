@@ -54,7 +54,7 @@ export type { KeyFunction } from '../limiter/keys/key-function.js';
 export {
   deciderOf,
   digesterOf,
-  isOfSignIns,
+  isSignInLimiter,
   mayDemote,
   mayHold,
   mayWait,
@@ -127,7 +127,7 @@ export {
   FUNCTION,
   type OptionRow,
   type OptionRows,
-  type Together,
+  type CombinationRule,
   withoutMeaning,
 } from '../options/option-row.js';
 export { kindOf, kindOfError, show } from '../options/show.js';

@@ -20,7 +20,7 @@ export const CACHED_ROWS = {
 } as const satisfies OptionRows;
 /** Keys that have an answer. A value of a plan or a limit is small, and an older half is dropped at this number. */
 const MAX_KEYS = 100_000;
-/** How long a key that has failed is not asked for again. In milliseconds. */
+/** The milliseconds during which a key whose query has failed is not queried again. */
 const REST_MS = 1_000;
 /** How long a query may last before another one is begun: a driver that has lost its connection may never answer. */
 const LOST_MS = 30_000;

@@ -13,7 +13,7 @@ interface PlanStore {
   /** The store of the options. */
   readonly store: Store;
   readonly composed: Pick<ComposedStore, 'chargeFor'>;
-  /** False with `denyCache: false`. */
+  /** It is false with `denyCache: false`. */
   readonly isCached: boolean;
   /** The limiter: what waits leaves with it, and what its requests hold ends with it. */
   readonly limiter: object;

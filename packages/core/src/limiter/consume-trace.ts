@@ -4,14 +4,14 @@ import { traces, type ConsumeTrace } from '../events/traces.js';
 import type { Decision } from '../model/decision.js';
 import { isSluiceError } from '../model/errors.js';
 
-/** Publishes the start of a `consume`. Undefined if no listener follows it. */
+/** Publishes the start of a `consume`. It returns undefined if no listener follows it. */
 export function startTrace(): ConsumeTrace | undefined {
   const trace: ConsumeTrace = { followed: false };
   traces.consume.start.publish(trace);
   return trace.followed ? trace : undefined;
 }
 
-/** Publishes the other events of a `consume`. A decision without a promise stays without one. */
+/** Publishes the other events of a `consume`. A decision that was made without a promise is returned without a promise. */
 export function endTrace(trace: ConsumeTrace, consumed: MaybePromise<Decision>): MaybePromise<Decision> {
   const { end, asyncStart, asyncEnd, error } = traces.consume;
   if (!isPromise(consumed)) {

@@ -2,7 +2,7 @@ import type { Limiter } from './limiter.js';
 import type { TieredLimiter } from './tiered-limiter.js';
 
 /** What a limiter of this suite knows. One of another copy of the package, which `instanceof` would miss, knows it too. */
-type Facts = Partial<Pick<TieredLimiter<never>, 'mayWait' | 'mayHold' | 'mayDemote' | 'isOfSignIns' | 'digester'>>;
+type Facts = Partial<Pick<TieredLimiter<never>, 'mayWait' | 'mayHold' | 'mayDemote' | 'isSignInLimiter' | 'digester'>>;
 
 /** Decides requests, without a promise where the answer is known. */
 export type Decider<S> = Pick<TieredLimiter<S>, 'decide'>;
@@ -31,11 +31,11 @@ export function mayDemote(limiter: object): boolean {
 }
 
 /** True for a limiter with `loginTiers`. */
-export function isOfSignIns(limiter: object): boolean {
-  return (limiter as Facts).isOfSignIns === true;
+export function isSignInLimiter(limiter: object): boolean {
+  return (limiter as Facts).isSignInLimiter === true;
 }
 
-/** Makes digests by the `secret` of a limiter. Undefined for one without a secret. */
+/** Makes digests with the `secret` of a limiter. It is undefined for a limiter without a secret. */
 export function digesterOf(limiter: object): ((text: string) => string) | undefined {
   return (limiter as Facts).digester?.();
 }

@@ -73,8 +73,8 @@ export interface SharedLimiterOptions<S> {
    */
   denyCache?: boolean;
   /**
-   * Hears of the notices of tiers with `notices`, in the process whose charge has reached the mark. Its error fails no
-   * request.
+   * Is called for each notice of tiers with `notices`, in the process whose charge has reached the mark. An error in it
+   * does not fail the request.
    *
    * @default nothing hears but `sluice:notice`
    * @example onNotice: ({ label, mark }) => mails.send(label, `${mark * 100} % of your month are used`)

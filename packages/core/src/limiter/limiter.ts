@@ -122,7 +122,7 @@ export interface Limiter<S> {
    */
   inspect(subject: Partial<S>, options?: InspectOptions): Promise<readonly Inspection[]>;
   /**
-   * The same for an identity, without a subject: for support desks.
+   * Does the same for an identity, without a subject, which support desks need.
    *
    * @param identity what the key functions of the tiers return for it: `byIp()({ ip })`, `'account-7'`
    * @param options `partition`, for a limiter with partitions; `limit`, for tiers whose limit is a function

@@ -66,8 +66,8 @@ export class PlanBook<S> {
     return this.#plans !== undefined;
   }
 
-  get isOfSignIns(): boolean {
-    return this.#plans?.isOfSignIns ?? false;
+  get isSignInLimiter(): boolean {
+    return this.#plans?.isSignInLimiter ?? false;
   }
 
   /** A tier that is known demotes requests. */

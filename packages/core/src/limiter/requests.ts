@@ -29,7 +29,7 @@ interface RequestContext<S> {
   /** The store of the options, or one of the limiter alone: an operator reads past caches and fallbacks. */
   readonly store: Store;
   readonly composed: ComposedStore;
-  /** False with `denyCache: false`. */
+  /** It is false with `denyCache: false`. */
   readonly isCached: boolean;
   readonly onNotice: OnNotice | undefined;
   readonly tiers: Tiers<S> | Plans<S>;

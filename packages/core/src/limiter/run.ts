@@ -124,7 +124,7 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
       denial = denied;
       return pauseAfter(denied, wasAlone, timeLeft());
     },
-    // A closed store fails. Time gives the units back.
+    // A closed store fails here, and then time gives the units back.
     giveBack: (each) => void (each.allowed && runner.undo(each).catch(() => undefined)),
     wait: timeLeft(),
     onLeave,
@@ -144,7 +144,7 @@ async function delayed<S>(runner: Runner<S>, decision: Decision, plan: Plan<neve
   return { ...decision, allowed: false, reason: 'denied', deniedBy, retryAfter: delay, delay: 0 };
 }
 
-/** The denial of work that has no turn. It is charged nothing, or it would overtake. */
+/** The denial of work that has no turn yet. Nothing is charged for it, because otherwise it would overtake other work. */
 function deniedInLine(decision: Decision): Decision {
   const retryAfter = Math.max(MIN_RETRY_MS, decision.retryAfter);
   return { ...decision, allowed: false, reason: decision.allowed ? 'denied' : decision.reason, retryAfter, delay: 0 };

@@ -23,7 +23,10 @@ export interface Runner<S> {
   /** Takes the request back as if it had never been sent. */
   undo(decision: Decision): Promise<number>;
   release(decision: Decision): Promise<number>;
-  /** Pauses the tiers that can be paused. False if no later check obeys: without such a tier, or without the store. */
+  /**
+   * Pauses the tiers that can be paused. Returns false if no later check obeys the pause, because no tier can be paused
+   * or the store does not answer.
+   */
   coolDown(subject: S, milliseconds: number): Promise<boolean>;
   /** Work with the same key waits in one line. `most` checks of it are in flight. */
   lineOf(subject: S): Promise<{ readonly key: string; readonly most: number }>;

@@ -174,8 +174,8 @@ export class TieredLimiter<S> {
     return this.#book.mayDemote;
   }
 
-  get isOfSignIns(): boolean {
-    return this.#book.isOfSignIns;
+  get isSignInLimiter(): boolean {
+    return this.#book.isSignInLimiter;
   }
 
   /** For `digesterOf`. A method, so that no log of a limiter shows it. */

@@ -16,7 +16,7 @@ export interface Answer {
    * only if it has this.
    */
   readonly sentAt?: number;
-  /** Set when `onStoreFailure` decided instead of the store. Then `outcomes` are those of local tiers. */
+  /** It is set when `onStoreFailure` decided instead of the store. The `outcomes` are then outcomes of local tiers. */
   readonly fallback?: OnStoreFailure;
   /** Set with `fallback` if the store is known to have changed nothing. */
   readonly untouched?: true;

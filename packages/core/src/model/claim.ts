@@ -5,7 +5,7 @@ import type { Policy } from './policy.js';
 export interface Claim {
   /** The name of the tier. */
   readonly tier: string;
-  /** Where the store holds the state. It is made of digests, never of raw identities. */
+  /** The key under which the store holds the state. It is made of digests, never of raw identities. */
   readonly key: string;
   readonly policy: Policy;
   /** Units to charge. 0 reads without charging. */
@@ -16,11 +16,11 @@ export interface Claim {
   readonly charge: Charging;
   /** A string to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
-  /** Names the units in the store, where they come back when their request ends. At most 48 characters. */
+  /** The name of the units in the store, for units that come back when their request ends. It has at most 48 characters. */
   readonly name?: string | undefined;
   /** What its tier has fixed for all requests. Absent for a claim that no limiter has made: `NO_TERMS`. */
   readonly terms?: ClaimTerms;
-  /** Hears of the marks that the charge has reached. Absent without marks. */
+  /** Is called with the marks that the charge has reached. It is absent for a tier without marks. */
   onMarks?: (reached: readonly ReachedMark[]) => void;
   /** Names the owner of usage. Absent without usage, and without a label. */
   label?: string | undefined;

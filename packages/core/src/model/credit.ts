@@ -9,7 +9,7 @@ export interface Credit {
 export interface Credited {
   /** The units that the balance holds then. */
   readonly balance: number;
-  /** False for an id that was counted before: nothing was added. */
+  /** It is false for an id that was counted before, for which nothing was added. */
   readonly isNew: boolean;
   /** The units that were added under the id. Undefined for one that an earlier version has counted. */
   readonly units: number | undefined;

@@ -11,7 +11,7 @@ type DurationUnit = keyof typeof MICROSECONDS;
 
 const MICROSECONDS = { ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9, d: 8.64e10, w: 6.048e11 } as const;
 
-/** The whole microseconds of a duration. Undefined for anything else. */
+/** The whole microseconds of a duration. It is undefined for anything that is no duration. */
 export function parseDuration(duration: unknown): number | undefined {
   if (typeof duration === 'number') return parseDuration(`${duration}ms`);
   if (typeof duration !== 'string') return undefined;

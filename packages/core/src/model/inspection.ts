@@ -45,7 +45,7 @@ export type Terms =
 export interface WindowTerms {
   readonly form: 'window';
   readonly units: number;
-  /** When it begins at zero again. Undefined without units. */
+  /** The time at which the count begins at zero again. It is undefined if no unit is counted. */
   readonly endsAt: number | undefined;
   /** The marks of `notices`, and whether each was reported in this window. Absent without marks. */
   readonly notices?: readonly MarkTerms[];
@@ -62,7 +62,7 @@ export interface LogTerms {
   readonly form: 'log';
   /** Units of the last window. */
   readonly units: number;
-  /** When the oldest unit no longer counts. Undefined without units. */
+  /** The time at which the oldest unit no longer counts. It is undefined if no unit is counted. */
   readonly oldestLeavesAt: number | undefined;
 }
 
@@ -107,7 +107,7 @@ export interface BucketTerms {
 export interface PermitTerms {
   readonly form: 'permits';
   readonly units: number;
-  /** When the first of them lapses unless it is renewed. Undefined without units. */
+  /** The time at which the first permit lapses unless it is renewed. It is undefined if no permit is held. */
   readonly firstLapsesAt: number | undefined;
   /** The units that each caller holds, the most first. Absent where callers do not share the limit. */
   readonly callers?: readonly number[];
@@ -117,16 +117,16 @@ export interface PermitTerms {
 export interface StrikeTerms {
   readonly form: 'strikes';
   readonly strikes: number;
-  /** When the next request is admitted. Undefined if that is now. */
+  /** The time at which the next request is admitted. It is undefined if a request is admitted now. */
   readonly blockedUntil: number | undefined;
-  /** When all strikes are forgotten. Undefined without strikes. */
+  /** The time at which all strikes are forgotten. It is undefined if there is no strike. */
   readonly forgottenAt: number | undefined;
 }
 
 /** A pause. */
 export interface PauseTerms {
   readonly form: 'pause';
-  /** When it is over. Undefined without one. */
+  /** The time at which the pause is over. It is undefined if nothing is paused. */
   readonly until: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { configError } from '../../../../test/support/config-error.js';
 import { OptionReader, readOptions } from './option-reader.js';
-import { FLAG, FUNCTION, type OptionRows, type Together, WINDOW_ROW } from './option-row.js';
+import { FLAG, FUNCTION, type OptionRows, type CombinationRule, WINDOW_ROW } from './option-row.js';
 import { show } from './show.js';
 
 const LIMIT = { code: 'LIMIT_INVALID', integer: [1, Number.MAX_SAFE_INTEGER], required: true } as const;
@@ -193,11 +193,11 @@ describe('OptionReader', () => {
 
 describe('readOptions', () => {
   const rows = { first: FUNCTION, second: FLAG, third: { oneOf: [1, 2] } } as const satisfies OptionRows;
-  const together: readonly Together[] = [
+  const combinations: readonly CombinationRule[] = [
     { option: 'first', beside: 'second', rule: 'must stand without second' },
     { option: 'third', without: 'first', rule: 'needs first' },
   ];
-  const read = (given: object) => readOptions('owner', given, rows, together);
+  const read = (given: object) => readOptions('owner', given, rows, combinations);
 
   it('reads all options by their rows', () => {
     expect(read({ first: Math.random, third: 2 })).toEqual({ first: Math.random, second: false, third: 2 });

@@ -9,7 +9,7 @@ import {
   ruleInstead,
   type OptionRow,
   type OptionRows,
-  type Together,
+  type CombinationRule,
   type ValueOf,
   type ValuesOf,
   wordsOf,
@@ -33,12 +33,12 @@ export function readOptions<Rows extends OptionRows>(
   owner: string,
   given: object,
   rows: Rows,
-  together: readonly Together[] = [],
+  rules: readonly CombinationRule[] = [],
 ): ValuesOf<Rows> {
   checkObject(owner, given);
   const reader = new OptionReader(owner, given, rows);
   const values = reader.read(rows);
-  reader.check(together);
+  reader.check(rules);
   return values;
 }
 
@@ -124,7 +124,7 @@ export class OptionReader {
   }
 
   /** Checks rules of several options. */
-  check(rules: readonly Together[]): void {
+  check(rules: readonly CombinationRule[]): void {
     const broken = rules.find(
       ({ option, beside, without = '' }) =>
         this.has(option) && (beside === undefined ? !this.has(without) : this.#isOn(beside)),

@@ -44,7 +44,7 @@ export interface OptionRow {
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 
 /** Options that go together or exclude each other. With neither `beside` nor `without` the option is always wrong. */
-export interface Together {
+export interface CombinationRule {
   /** The option that the error names. */
   readonly option: string;
   /** Another option, which it cannot be combined with, unless that has the value that it has when it is left out. */
@@ -56,7 +56,7 @@ export interface Together {
 }
 
 /** Rules for options that mean nothing beside something else: each is left out. */
-export function withoutMeaning(options: readonly string[], reason: string): readonly Together[] {
+export function withoutMeaning(options: readonly string[], reason: string): readonly CombinationRule[] {
   return options.map((option) => ({ option, rule: `cannot be combined with ${reason}: leave it out` }));
 }
 

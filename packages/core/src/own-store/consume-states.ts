@@ -15,11 +15,11 @@ import type { Answer } from '../model/answer.js';
 
 /** A state of a key, as a store of your own keeps it. */
 export interface StoredState {
-  /** JSON. Its form depends on the algorithm. */
+  /** The state as JSON, in a form that depends on the algorithm. */
   readonly text: string;
   /**
-   * In milliseconds since 1970. From then on the state is worthless: a store may delete it then, and not before. `Infinity` of
-   * a balance with units: it must stay.
+   * The time in milliseconds since 1970 from which the state is worthless. A store may delete the state then, and not
+   * before. It is `Infinity` for a balance with units, which must stay.
    */
   readonly expiresAt: number;
 }

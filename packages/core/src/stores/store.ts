@@ -52,7 +52,10 @@ export interface Store {
    * store without it takes no balance tiers.
    */
   credit?(balance: BalanceKey, credit: Credit): MaybePromise<Credited | undefined>;
-  /** Sets a balance to what a ledger has, less what was spent since. Returns what it holds then. Beside `credit`. */
+  /**
+   * Sets a balance to what a ledger has, less what was spent since, and returns what the balance holds then. A store
+   * that has `credit` has this too.
+   */
   reconcile?(balance: BalanceKey, reconciliation: Reconciliation): MaybePromise<number>;
   /** Deletes the state of keys, and the strings recorded with them. */
   reset(keys: readonly string[]): MaybePromise<void>;
@@ -120,9 +123,9 @@ export interface RemoteStore extends Store {
   send?(check: PendingCheck): MaybePromise<Answer>;
   /** The error that requests get now, without a call. Undefined if the store may answer them. */
   outageOf(group: readonly { readonly key: string }[]): Error | undefined;
-  /** Calls back when a server is ready again, before it gets a check. Returns what ends that. */
+  /** Calls back when a server is ready again, before it gets a check. It returns a function that ends the subscription. */
   onReady?(listener: () => void): () => void;
-  /** Calls back when a server answers again after a failure. Returns what ends that. */
+  /** Calls back when a server answers again after a failure. It returns a function that ends the subscription. */
   onAnswer?(listener: () => void): () => void;
   /**
    * Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts, or that gets no
@@ -163,7 +166,7 @@ export interface ListStore extends RemoteStore {
    * Changes items of a list, all together. Undefined if it would have more than `most` items, and nothing was changed.
    */
   changeList(key: string, changes: readonly ListChange[], most: number): Promise<ListChanged | undefined>;
-  /** Writes items back that the store has lost: the last change wins. False while another process does. */
+  /** Writes items back that the store has lost, where the last change wins. It returns false while another process does so. */
   restoreList(key: string, lost: LostItems): Promise<boolean>;
 }
 

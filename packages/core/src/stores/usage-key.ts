@@ -1,7 +1,7 @@
 /** The usage of an owner and a tier, by its key. */
 export interface UsageOwner {
   readonly tier: string;
-  /** The digest of the partition. Undefined without one. */
+  /** The digest of the partition. It is undefined for a limiter without a partition. */
   readonly partition: string | undefined;
   readonly digest: string;
   /** What all exports of this usage have in common. */

@@ -5,7 +5,10 @@ import type { Store } from './store.js';
 /** Units of an hour. It is open while no export has all of them. */
 export interface OpenHour {
   readonly hour: number;
-  /** Those that no export has. Also 0: a sink that has failed may have stored units that were given back since. */
+  /**
+   * The units that no export contains. 0 is reported too, because a sink that has failed may have stored units that
+   * were given back since.
+   */
   readonly open: number;
   readonly exported: number;
 }
@@ -39,7 +42,7 @@ export interface LockChange {
   readonly holder: string;
   /** Which tiers it exports. */
   readonly scope: string;
-  /** How long the lock lasts; 0 gives it back. */
+  /** How long the lock lasts. A lock of 0 is given back. */
   readonly milliseconds: number;
   /** When the export began that gives the lock back and has left nothing due, by the clock of the store. @default it has left some */
   readonly completed?: number;

@@ -4,7 +4,7 @@ import type { OpenLine } from './open-line.js';
 import type { Order } from './order.js';
 import type { Checked, Work } from './work.js';
 
-/** Lines by their keys. An empty one is dropped. */
+/** The lines by their keys. A line that is empty is dropped. */
 export class Lines<T extends Checked> {
   readonly #isAdmitted: (answer: T) => boolean;
   readonly #lines = new Map<string, OpenLine<T>>();

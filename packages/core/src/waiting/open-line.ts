@@ -9,7 +9,7 @@ export interface OpenLine<T extends Checked> {
    * @param denial of a check that was sent before, so that the first in line pauses now
    */
   enter(work: Work<T>, denial?: T): Promise<T | undefined>;
-  /** Work of a caller that waits for its check. 0 where callers take no turns. */
+  /** The pieces of work of a caller that wait for their check. It is 0 if callers take no turns. */
   sizeOf(caller: string): number;
   /** Has the first in line ask now, because something was released. */
   wake(): void;

@@ -7,7 +7,7 @@ export interface Order<T extends Checked> {
   readonly goesOnLater: boolean;
   /** All of it. */
   places(): Iterable<Place<T>>;
-  /** Work of a caller. 0 where callers take no turns. */
+  /** The pieces of work of a caller. It is 0 if callers take no turns. */
   sizeOf(caller: string): number;
   /** Adds work, or work whose check was sent too early. */
   add(place: Place<T>): void;

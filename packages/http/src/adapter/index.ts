@@ -15,7 +15,7 @@ export {
   readOptions,
   type SharedLimiterOptions,
   show,
-  type Together,
+  type CombinationRule,
   warn,
   withErrorContext,
 } from '@sluice/core/internal';

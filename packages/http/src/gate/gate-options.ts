@@ -46,7 +46,7 @@ export interface GateOptions<S, OnDenied = never> {
    * @default none
    */
   shed?: Shedding<S>;
-  /** Requests to ignore: not counted, no headers. */
+  /** Chooses requests that are not counted, and whose responses get no headers. */
   skip?: (request: S) => MaybePromise<boolean | undefined>;
   /**
    * Units that a request takes from each tier without its own cost. 0 reads the tiers and charges nothing.
@@ -66,7 +66,7 @@ export interface GateOptions<S, OnDenied = never> {
    * @default problem details (RFC 9457)
    */
   body?: string | object | ((denied: Denied<S>) => unknown);
-  /** Sends the response of a denial. Status and headers are set before. */
+  /** Sends the response of a denial. The status and the headers are set before it is called. */
   onDenied?: OnDenied;
   /**
    * Refunds a request when its response was sent, depending on the status: `(status) => status < 400` counts failures

@@ -25,7 +25,7 @@ export interface Gate<S, OnDenied = never> {
    * UsageError if a function of the application fails.
    */
   admit(request: S, response: GateResponse): MaybePromise<Admission>;
-  /** The last decision of this gate about a request. Undefined without one. */
+  /** The last decision of this gate about a request. It is undefined if the gate has not decided. */
   decision(request: S): Decision | undefined;
 }
 

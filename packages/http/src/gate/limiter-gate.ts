@@ -6,7 +6,8 @@ import {
   type Decider,
   deciderOf,
   type Decision,
-  isOfSignIns,
+  invalidResult,
+  isSignInLimiter,
   isSluiceError,
   type Limiter,
   listed,
@@ -18,7 +19,6 @@ import {
   type StopSignal,
   TieredDecision,
   undecided,
-  UsageError,
   warn,
 } from '@sluice/core/internal';
 import type { HeaderFormat } from '../headers/header-formats.js';
@@ -58,7 +58,6 @@ const NO_FORMATS: readonly HeaderFormat[] = [];
 const DEFAULT_FORMATS: readonly HeaderFormat[] = ['x-ratelimit'];
 const SIGN_IN: Violation = { policies: ['login'], usedUp: undefined };
 const OWNER = 'rateLimit';
-const NO_COST = `${OWNER}: the function cost must return an integer of at least 0, got undefined`;
 
 /** The gate of `createGate`. The interface `Gate` documents its methods. */
 export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate {
@@ -71,7 +70,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   readonly #proxyCheck: ProxyCheck | undefined;
   readonly #mistakes: Mistakes;
   #requests = 0;
-  readonly #isOfSignIns: boolean;
+  readonly #isSignInLimiter: boolean;
   /** A request may have units that come back when it ends, or wait for them. */
   readonly #mayHold: boolean;
   readonly #hasRules: boolean;
@@ -86,10 +85,10 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     this.onDenied = options.onDenied;
     this.shed = options.shed;
     this.#options = options;
-    this.#isOfSignIns = isOfSignIns(limiter);
-    if (this.#isOfSignIns && options.refundWhen) throw refundedSignIn();
+    this.#isSignInLimiter = isSignInLimiter(limiter);
+    if (this.#isSignInLimiter && options.refundWhen) throw refundedSignIn();
     // They would tell a stranger when the owner signs in.
-    this.formats = this.#isOfSignIns ? NO_FORMATS : (options.headers ?? DEFAULT_FORMATS);
+    this.formats = this.#isSignInLimiter ? NO_FORMATS : (options.headers ?? DEFAULT_FORMATS);
     this.#proxyCheck = proxyCheck;
     this.#mistakes = new Mistakes(proxyCheck, options.shed !== undefined);
     this.#mayHold = mayHold(limiter);
@@ -130,9 +129,9 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   #consumeBy(visit: Visit, cost: (request: S) => MaybePromise<number>): MaybePromise<Admission> {
     visit.captureAddress();
     return chain(callUserFunction(OWNER, 'cost', cost, visit.request as S), (units: unknown) =>
-      units === undefined
-        ? Promise.reject(new UsageError('COST_INVALID', NO_COST))
-        : this.#consume(visit, { cost: units as number }),
+      isCost(units)
+        ? this.#consume(visit, { cost: units })
+        : Promise.reject(invalidResult(OWNER, 'cost', 'an integer of at least 0', units)),
     );
   }
 
@@ -224,7 +223,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   #denyByTiers(visit: DecidedVisit): Admission {
     // Names of tiers would tell that an account is attacked, and where its owner signs in.
-    const { policies, usedUp } = this.#isOfSignIns
+    const { policies, usedUp } = this.#isSignInLimiter
       ? SIGN_IN
       : violationOf(visit.earlier ? reportedFirst(visit) : [visit]);
     const { decision } = visit;
@@ -272,6 +271,10 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     if (queues.length > 0) await refundQuietly(() => this.limiter.refund(decision, places));
     return ENDED;
   }
+}
+
+function isCost(units: unknown): units is number {
+  return Number.isSafeInteger(units) && (units as number) >= 0;
 }
 
 /** Fires when the client disconnects. */

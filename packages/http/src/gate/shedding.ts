@@ -9,7 +9,7 @@ export interface ShedVisit<S> {
   readonly request: S;
   /** Absent in a simulation, whose clients leave unseen. */
   readonly response?: ClosingResponse;
-  /** Of the gate: its `secret` says which clients are refused together. Absent without a gate. */
+  /** The limiter of the gate, whose `secret` decides which clients are refused together. It is absent without a gate. */
   readonly limiter?: object;
   /** Fixes the address before a function of the application is called. */
   captureAddress(): void;

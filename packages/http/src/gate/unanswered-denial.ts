@@ -10,7 +10,7 @@ let isWatching = false;
 export interface DenialAnswer {
   /** True if nothing is left to do: the response has begun, its client has left, or another handler answers. */
   readonly isOver: () => boolean;
-  /** The end of the warnings: what to write. */
+  /** The end of the warnings, which says what to write. */
   readonly remedy: string;
 }
 

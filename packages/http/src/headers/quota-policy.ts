@@ -7,7 +7,7 @@ export interface QuotaPolicy {
   readonly quota: number;
   /** Seconds in which an empty budget fills up, rounded up. Undefined for a balance, which no time fills. */
   readonly window: number | undefined;
-  /** Set for requests that run at the same time: they have no window. */
+  /** It is set for a limit of requests that run at the same time, which has no window. */
   readonly isConcurrent?: true;
 }
 

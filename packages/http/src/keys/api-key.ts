@@ -6,7 +6,7 @@ import {
   type MaybePromise,
   type OptionRows,
   readOptions,
-  type Together,
+  type CombinationRule,
 } from '@sluice/core/internal';
 import { headerOf, type HttpRequest } from '../request/request.js';
 import { textOf } from './by.js';
@@ -39,7 +39,7 @@ export const API_KEY_ROWS = {
   ...OTHERWISE_ROWS,
 } as const satisfies OptionRows;
 const READS_ALONE = 'must stand without header and query';
-export const API_KEY_RULES: readonly Together[] = [
+export const API_KEY_RULES: readonly CombinationRule[] = [
   { option: 'from', beside: 'header', rule: READS_ALONE },
   { option: 'from', beside: 'query', rule: READS_ALONE },
 ];

@@ -16,7 +16,7 @@ export class FirstLoad {
     this.#patience = patience;
   }
 
-  /** Resolves when requests wait no longer. Undefined from then on. */
+  /** Resolves when requests no longer wait, and is undefined from then on. */
   wait(): Promise<void> | undefined {
     if (this.#hasEnded) return undefined;
     this.#waiting ??= new Promise((resolve) => {

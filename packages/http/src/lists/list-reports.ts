@@ -4,7 +4,7 @@ import type { IpList } from '../networks/ip-list-interface.js';
 /** Milliseconds after which a list without a state is warned of again. */
 const WARNING_INTERVAL_MS = 60_000;
 
-/** What operators hear of the store of a list: warnings and events. */
+/** What operators are told about the store of a list, by warnings and events. */
 export class ListReports {
   readonly #list: IpList;
   #warnedAt = -Infinity;

@@ -18,7 +18,7 @@ export interface LoginTiersOptions<S> {
   /**
    * Returns the account that the request wants to sign in to, as the client has sent it, whether it exists or not.
    * Spellings in another case, with blanks around or in another form of Unicode are one account. All values that are
-   * not strings are one.
+   * neither text nor whole numbers are one account too.
    *
    * @example account: ({ body }) => body?.email
    */

@@ -32,7 +32,7 @@ const BUSY = 0.9;
 
 /**
  * How overloaded an event loop is, in points from 0 to 200. What a process queues, it queues in its loop: a late timer measures
- * that queue. The rule is a function of times: docs/guide/overload.md explains it, and `npm run overload -- --model` tries it.
+ * that queue. The rule is a function of times: docs/guide/overload.md explains it, and `npm run tool -- overload --model` tries it.
  */
 export class LoadLevel {
   readonly #target: number;

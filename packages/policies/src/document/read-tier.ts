@@ -1,5 +1,5 @@
 import { definePolicy, type ConfigError, type KeyFunction, type PolicyOptions, type Tier } from '@sluice/core';
-import { OptionReader, type OptionRow, show, type Together } from '@sluice/http/adapter';
+import { OptionReader, type OptionRow, show, type CombinationRule } from '@sluice/http/adapter';
 import { algorithmNamed } from '@sluice/metrics/operations';
 import type { DocumentContext } from './document-context.js';
 import { keyNames, keyOf } from './key-names.js';
@@ -11,7 +11,7 @@ import { readFair } from './read-fair.js';
 import type { Path, SourceText } from './source-text.js';
 
 /** Options of a tier that are functions of the subject, and have no other form. */
-const FUNCTIONS: readonly Together[] = ['record', 'label'].map((option) => ({
+const FUNCTIONS: readonly CombinationRule[] = ['record', 'label'].map((option) => ({
   option,
   rule: 'is a function of the request: a file has none, so leave it out',
 }));

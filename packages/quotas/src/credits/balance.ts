@@ -90,7 +90,7 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
 
   tell: balanceOutcome,
 
-  together: covering,
+  group: covering,
 
   /** Redis shows operators the units alone. */
   revive(json) {

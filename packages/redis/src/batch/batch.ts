@@ -9,7 +9,7 @@ import {
 } from '@sluice/core/internal';
 import type { CallRequest } from '../connection/call.js';
 import { unreadableKey } from '../connection/classify-error.js';
-import { LikeChecks } from '../encoding/like-checks.js';
+import { SamePolicyChecks } from '../encoding/same-policy-checks.js';
 import { MixedGroups } from '../encoding/mixed-groups.js';
 import type { Check, DecodedReply, ScriptRequest } from '../encoding/script-request.js';
 import { plainAnswer, RateAnswer } from './rate-answer.js';
@@ -133,7 +133,7 @@ function rejectCheck(check: PendingCheck, error: StoreError): void {
 
 /** Encodes checks for one script call, in the shortest form that can say them. */
 export function encodeChecks(checks: readonly Check[], isCluster = false): ScriptRequest {
-  return LikeChecks.of(checks, isCluster) ?? new MixedGroups(checks, isCluster);
+  return SamePolicyChecks.of(checks, isCluster) ?? new MixedGroups(checks, isCluster);
 }
 
 function entriesOf(group: readonly Claim[]): number {

@@ -10,7 +10,7 @@ export interface IoredisClient extends Omit<RedisClient, 'on'> {
   readonly stream?: Socket;
   connect(): Promise<unknown>;
   disconnect(): void;
-  /** Of a Cluster: fetches the slots again. */
+  /** Fetches the slots again. Only a client of a Cluster has it. */
   refreshSlotsCache?(): void;
   nodes?(): IoredisNode[];
   on(event: string, listener: (detail: Error & { readonly lastNodeError?: Error }) => void): unknown;
@@ -49,7 +49,7 @@ export class ManagedClient extends EventEmitter {
   #lastError: Error | undefined;
   /** Why no connection can succeed until an operator changes something. */
   #mistake: Error | undefined;
-  /** In milliseconds of `performance.now()`. Infinity once the client was ready. */
+  /** The time in milliseconds of `performance.now()`. It is Infinity as soon as the client was ready. */
   #examinedAt = -Infinity;
   #isReady = false;
   #isEnded = false;

@@ -24,7 +24,7 @@ export interface RedisClient {
   connect?(): Promise<unknown>;
   /** Of a Cluster: the nodes of each slot as `host:port`, the primary first. */
   readonly slots?: readonly (readonly string[])[];
-  /** Of a Cluster: the clients of its nodes. */
+  /** The clients of the nodes. Only a client of a Cluster has them. */
   nodes?(): RedisNode[];
   /**
    * Replaces the connection: it was silent for two seconds after a call, its server has refused calls for two seconds that

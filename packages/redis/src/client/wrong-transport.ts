@@ -7,7 +7,7 @@ export interface Transport {
   readonly isTls: boolean;
 }
 
-/** The longest wait for an answer. In milliseconds. */
+/** The longest wait for an answer, in milliseconds. */
 const TIMEOUT = 1_000;
 /** What Redis answers to a PING, with or without a password. */
 const REDIS = /^(\+PONG|-[A-Z]+ )/;

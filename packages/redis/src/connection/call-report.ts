@@ -2,7 +2,7 @@ import { type CallTrace, channels, type ConsumeTrace, type LateReplyEvent, trace
 
 export type CallOutcome = 'answered' | 'failed' | 'late';
 
-/** What listeners hear of the request of a call. */
+/** What listeners are told about the request of a call. */
 interface ReportedRequest {
   /** Read if `sluice:call` has a listener. @default none */
   readonly consumes?: readonly ConsumeTrace[];

@@ -17,7 +17,7 @@ const MAX_TAGS = 16_384;
 /** Milliseconds between two refreshes of the slots. */
 const MIN_REFRESH_INTERVAL_MS = 250;
 
-/** How long calls wait for a node that was never ready. In milliseconds. */
+/** How many milliseconds calls wait for a node that was never ready. */
 interface NodeDeadlines {
   /** For a node that takes over slots later. */
   readonly deadline: number;
@@ -30,7 +30,7 @@ export class ClusterEndpoints {
   readonly #client: ClusterClient;
   readonly #deadlines: NodeDeadlines;
   readonly #onReady: () => void;
-  /** When the first connections are late. In milliseconds of `performance.now()`. */
+  /** The time from which the first connections are late, in milliseconds of `performance.now()`. */
   #connectDueAt: number | undefined;
   readonly #byName = new Map<string, Endpoint>();
   readonly #watched = new WeakSet<RedisNode>();

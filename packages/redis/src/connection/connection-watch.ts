@@ -1,7 +1,7 @@
 import { endsWithConnection } from './classify-error.js';
 
 interface WatchedConnection {
-  /** Replaces the connection. Undefined for a client that cannot. */
+  /** Replaces the connection. It is undefined for a client that cannot replace it. */
   readonly reset: (() => unknown) | undefined;
   readonly isConnected: () => boolean;
 }

@@ -22,7 +22,7 @@ export interface ObservedClient extends ClusterClient {
 interface ConnectionOptions {
   readonly run: RunScript;
   readonly deadline: Deadline<Call>;
-  /** The longest wait for the first connection. In milliseconds. */
+  /** The longest wait for the first connection, in milliseconds. */
   readonly connectDeadline: number;
   /** The script call that probes a server. The connection replaces its key. */
   readonly probe: ScriptCall;
@@ -49,7 +49,7 @@ export class Connection {
   readonly #waits = new Set<Promise<void>>();
   readonly #onReady = new Listeners();
   readonly #onAnswer = new Listeners();
-  /** Of calls that no request waits for. Undefined before the first. */
+  /** The deadline of calls that no request waits for. It is undefined before the first such call. */
   #asideDeadline: Deadline<Call> | undefined;
   #checksInFlight = 0;
   readonly #eviction: EvictionCheck;
@@ -78,12 +78,15 @@ export class Connection {
     return this.#checksInFlight;
   }
 
-  /** Calls back when a server is ready, at first and again. Returns what ends that. */
+  /** Calls back each time that a server becomes ready. It returns a function that ends the subscription. */
   onReady(listener: () => void): () => void {
     return this.#onReady.add(listener);
   }
 
-  /** Calls back when a server answers, at first and again after a failure. Returns what ends that. */
+  /**
+   * Calls back when a server answers for the first time, and again after a failure. It returns a function that ends the
+   * subscription.
+   */
   onAnswer(listener: () => void): () => void {
     return this.#onAnswer.add(listener);
   }

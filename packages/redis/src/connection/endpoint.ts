@@ -9,7 +9,7 @@ import { SentTexts } from './sent-texts.js';
 export type ServerClient = Pick<RedisClient, 'status' | 'on' | 'connect'>;
 
 interface EndpointOptions {
-  /** How long calls wait for a server that was never ready. In milliseconds. */
+  /** How many milliseconds calls wait for a server that was never ready. */
   readonly connectDeadline: number;
   /** The server was ready before its first call. @default false */
   readonly wasReady?: boolean;
@@ -17,7 +17,7 @@ interface EndpointOptions {
   readonly keepsConnecting?: () => boolean;
   /** `host:port` of a node of a Cluster. */
   readonly name?: string;
-  /** Called if the server fails or is gone: another node may have its slots. */
+  /** Is called if the server fails or is gone, because another node may then have its slots. */
   readonly refreshTopology?: (() => void) | undefined;
   /** Called when the server is ready, at first and again. */
   readonly onReady?: (() => void) | undefined;

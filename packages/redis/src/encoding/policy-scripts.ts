@@ -31,7 +31,7 @@ export interface PolicyScript {
   readonly heldPlace: number;
   /** The names of the tiers, where balances cover tiers by their names. */
   readonly tiers: readonly string[] | undefined;
-  /** For each place whether its policy has usage. Undefined where none has. */
+  /** Whether the policy at each place has usage. It is undefined if no policy has. */
   readonly counted: readonly boolean[] | undefined;
 }
 

@@ -32,7 +32,7 @@ export type ReplyItem = number | string | readonly ReplyItem[];
 export interface DistinctKeys {
   /** In the order of their first appearance. */
   readonly keys: readonly string[];
-  /** For each given key the index of its own in `keys`; undefined when all of them differ. */
+  /** The index in `keys` for the key of each claim. It is undefined if all keys differ. */
   readonly indexes: readonly number[] | undefined;
 }
 

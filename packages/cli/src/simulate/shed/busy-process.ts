@@ -16,7 +16,7 @@ export interface Witness {
 
 /** Clients give up after as many milliseconds. */
 const PATIENCE = 1_000;
-/** Milliseconds that Node takes to refuse a request, and to accept a connection: `npm run overload`. */
+/** Milliseconds that Node takes to refuse a request, and to accept a connection: `npm run tool -- overload`. */
 export const REFUSAL = 0.07;
 export const ACCEPT = 0.03;
 /** When the scene begins, and a limiter without a secret of its own: clients have the same cohorts in each run. */

@@ -18,11 +18,16 @@ export interface BackoffOptions<Limit = number> extends Rate<Limit> {
    * @example delays: ['30s', '1m', '5m', '15m', '1h']
    */
   delays: readonly Duration[];
-  /** From so many strikes on the key is blocked for a `window`: above `limit`, at most 1 000. @default never */
+  /**
+   * The number of strikes from which the key is blocked for a whole `window`. It is above `limit`, and at most 1 000.
+   *
+   * @default never
+   */
   lockAt?: number;
   /**
-   * What a refund forgives. `'all'`: every strike, for an account. `'one'`: those of the request, for an address that many
-   * share. Required, because neither is safe for both. An error for a tier with `charge: 'denied'`: nothing forgives a ban.
+   * What a refund forgives. `'all'` forgives every strike, which is for an account. `'one'` forgives the strikes of the
+   * request, which is for an address that many clients share. The option is required, because neither value is safe for
+   * both. A tier with `charge: 'denied'` must not have it, because nothing forgives a ban.
    */
   forgive?: 'one' | 'all';
 }
@@ -133,7 +138,7 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> & NamedAlgorithm<'backof
     return Math.max(0, limit - count);
   },
 
-  /** A denied request adds no strike: hammering does not lengthen a block. */
+  /** A denied request adds no strike, so that a client that keeps trying does not lengthen its block. */
   charge(state, now, policy, cost) {
     if (this.wait(state, now, policy, cost) > 0) return state;
     return [now, Math.min(MAX_STRIKES, state[1] + cost)];

@@ -37,7 +37,7 @@ export interface ConcurrencyOptions<Limit = number, Fair = never> {
    */
   retry?: Duration;
   /**
-   * How long a permit is renewed at most, from `hold` to 400 days: for requests that may never end.
+   * The longest time for which a permit is renewed, from `hold` to 400 days. It is for requests that may never end.
    *
    * @default no bound; from the close of its response on, `hold` and at least 30 s
    */

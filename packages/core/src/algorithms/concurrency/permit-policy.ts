@@ -7,7 +7,7 @@ export interface PermitPolicy extends Policy {
   readonly hold: number;
   /** The `retryAfter` of a denial. */
   readonly retry: number;
-  /** How long a permit is renewed. `Infinity` without a bound. */
+  /** How long a permit is renewed, or `Infinity` if there is no bound. */
   readonly longest: number;
   /** How long a request waits for a permit. */
   readonly wait: number;
@@ -17,6 +17,6 @@ export interface PermitPolicy extends Policy {
   readonly caller?: string;
   /** Its part of the limit. */
   readonly weight?: number;
-  /** The order in which its requests wait. Undefined for that of their arrival. */
+  /** The order in which its requests wait. It is undefined if they wait in the order of their arrival. */
   readonly turns?: TurnsMaker;
 }

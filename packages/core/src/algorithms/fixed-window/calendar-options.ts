@@ -1,5 +1,5 @@
 import type { OptionReader } from '../../options/option-reader.js';
-import { ANY, CRON, type OptionRow, type OptionRows, type Together } from '../../options/option-row.js';
+import { ANY, CRON, type OptionRow, type OptionRows, type CombinationRule } from '../../options/option-row.js';
 import { Calendar, PERIODS, WEEKDAYS, type FirstDay, type Period } from './calendar.js';
 
 /** The first day of a month (1 to 31), of a week, or of a year (`'MM-DD'`). */
@@ -87,14 +87,14 @@ export const PERIOD_OPTIONS = {
 const NEEDS_PERIOD = "needs a period: write period: 'month' in place of window";
 const OWN_LENGTH = 'cannot be combined with period, which has its own length: leave it out';
 
-export const PERIOD_RULES: readonly Together[] = [
+export const PERIOD_RULES: readonly CombinationRule[] = [
   { option: 'timeZone', without: 'period', rule: NEEDS_PERIOD },
   { option: 'startsOn', without: 'period', rule: NEEDS_PERIOD },
   { option: 'window', beside: 'period', rule: OWN_LENGTH },
   { option: 'anchor', beside: 'period', rule: OWN_LENGTH },
 ];
 
-/** The calendar of options with a period; undefined without one. @throws ConfigError */
+/** The calendar of options with a `period`. It is undefined for options without a period. @throws ConfigError */
 export function calendarOf(options: OptionReader): NamedCalendar | undefined {
   const { period, timeZone } = options.read(PERIOD_OPTIONS);
   if (period === undefined) return undefined;

@@ -6,7 +6,7 @@ export const PERIODS: readonly Period[] = ['day', 'week', 'month', 'year'];
 /** Monday is the first of a week, as in ISO 8601. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-/** A period, and when the next one ends. In microseconds since 1970. */
+/** A period and the end of the next one, in microseconds since 1970. */
 export interface Bounds {
   readonly begins: number;
   readonly ends: number;
@@ -32,7 +32,7 @@ export class Calendar {
   readonly timeZone: string;
   readonly #first: FirstDay;
   readonly #clock: Intl.DateTimeFormat;
-  /** The last answer: a period lasts. */
+  /** The last answer, which is right until its period has ended. */
   #known: Bounds = { begins: 0, ends: 0, nextEnds: 0 };
 
   /** The last answer about a length. */

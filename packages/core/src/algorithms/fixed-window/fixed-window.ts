@@ -212,7 +212,7 @@ function windowPolicy(options: OptionReader, limit: number): FixedWindowPolicy {
   };
 }
 
-/** A minute: every period ends with one. */
+/** A minute, because every period ends with a full minute. */
 const PERIOD_GRAIN = 6e7;
 
 /** The numbers are the limit and the ends of the periods about this time, of which the Lua twin takes the first to come. */

@@ -2,7 +2,7 @@ import type { Policy } from '../../model/policy.js';
 import type { Calendar } from './calendar.js';
 
 export interface FixedWindowPolicy extends Policy {
-  /** In microseconds. A window ends with a whole number of grains since 1970: Redis stores that number. */
+  /** The grain in microseconds. A window ends after a whole number of grains since 1970, and Redis stores this number. */
   readonly grain: number;
   /** The least time from the first request of a window to its end, in microseconds. */
   readonly reach: number;

@@ -76,7 +76,7 @@ function queueOf<State>(bucket: Algorithm<BucketPolicy, State>): Algorithm<Leaky
     },
 
     refund(stored, now, policy, charge) {
-      // A place in front of others stays taken: its turn passes unused.
+      // A place in front of other requests stays taken, and its turn passes unused.
       if (bucket.expiresAt(stored, policy) !== charge.until) return { state: stored, given: 0 };
       return bucket.refund(stored, now, policy, charge);
     },

@@ -45,7 +45,7 @@ export type AlgorithmName = (typeof own)[number]['name'];
 /** The algorithm of a tier without the option. */
 export const STANDARD: AlgorithmName = 'sliding-window';
 
-/** The algorithm of a text; that of a tier without the option by default. Undefined for another text. */
+/** The algorithm that a text names, by default the algorithm of a tier without the option. It is undefined for any other text. */
 export function algorithmNamed(name: string = STANDARD): NamedAlgorithm | undefined {
   return algorithms().find((each) => each.name === name || each.aliases?.includes(name));
 }

@@ -43,7 +43,7 @@ export function definePolicy(
   return algorithm.define(reader);
 }
 
-/** The algorithm that options choose; `sliding-window` when they choose none. @throws ConfigError OPTION_INVALID */
+/** The algorithm that options choose, or `sliding-window` if they choose none. @throws ConfigError OPTION_INVALID */
 export function algorithmOption(options: object, owner: string): NamedAlgorithm {
   const { algorithm } = options as { algorithm?: unknown };
   if (isFeatureValue(algorithm)) return (algorithm as ImportedAlgorithm).algorithm as NamedAlgorithm;

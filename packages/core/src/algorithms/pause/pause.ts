@@ -11,16 +11,17 @@ export interface PauseOptions {
   algorithm: 'pause';
 }
 
-/** When the pause is over, in milliseconds. The second number is unused. */
+/** The end of the pause in milliseconds. The second number is not used. */
 type Paused = readonly [until: number, unused: 0];
 
-/** Milliseconds: 49 days. */
+/** 49 days in milliseconds. */
 export const MAX_PAUSE_MS = 2 ** 32 - 1;
 const NONE: Paused = [0, 0];
 
 /**
- * Denies until a time. A charge of so many milliseconds moves that time; requests themselves are not charged. No pause is
- * longer than `MAX_PAUSE_MS`: one that ends later was stored by a clock that stepped back, and is dated back.
+ * Denies until a time. A charge of so many milliseconds moves that time; requests themselves are not charged. No pause
+ * is longer than `MAX_PAUSE_MS`. A pause that ends later was stored before the clock stepped back, so its end is moved
+ * to the longest one.
  */
 export const pause: Algorithm<Policy, Paused> & NamedAlgorithm<'pause'> = {
   ...RATE_FACTS,

@@ -32,7 +32,7 @@ export const logForm: Form<Stamps> = {
   terms: (log, _now, policy) => logTerms(log, policy),
 };
 
-/** A log as it stands now. Stamps that are still to come become stamps of now: the clock stepped back. */
+/** A log as it stands now. Stamps that lie in the future become stamps of now, because the clock has stepped back. */
 export function currentLog(stored: Stamps, now: number, window: LogWindow): Stamps {
   if (!isLogAhead(stored, now)) return readLog(stored, now, window);
   const stamps = Array.from({ length: stored.length }, (_, index) => Math.min(stored.at(index), now));

@@ -10,8 +10,8 @@ export interface SlidingWindowPolicy extends Policy, Slots, SlotWindow, LogWindo
 }
 
 /**
- * A limit of at most 64 charges a log, a larger one a ring. Each reads the form that it finds: to a log's limit a ring is a
- * strict one, to a ring's limit a log is as exact as ever.
+ * A limit of at most 64 charges a log, and a larger limit charges a ring. Each reads the form that it finds: a limit of
+ * a log treats a ring as a strict one, and for a limit of a ring a log is still exact.
  */
 export type WindowState = Ring | Stamps;
 

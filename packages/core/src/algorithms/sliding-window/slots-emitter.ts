@@ -6,7 +6,10 @@ const SLOT_RANGE = 2 ** 13;
 /** A ring is below this in the slot of now, when that has the number 0. */
 const RING_RANGE = UNIT_RANGE ** 2;
 
-/** A window of one slot that is not strict. Charges first: that is one command a key within a slot. */
+/**
+ * A window of one slot that is not strict. The script charges before it compares, which takes one command a key within
+ * a slot.
+ */
 export const emitSlots: Emitter<SlidingWindowPolicy> = ({ limit, slot, tick }) => ({
   begin: `
 -- An empty ring of now is stored as $current, and $covered ticks of its older slot count.

@@ -22,7 +22,7 @@ export type Ring = readonly number[];
 /** One window over a ring. */
 export interface SlotWindow {
   readonly limit: number;
-  /** Slots in the window: m. */
+  /** The number of slots in the window (m). */
   readonly slots: number;
   /** The oldest slot counts in full while the window covers any of it. */
   readonly strict: boolean;
@@ -31,8 +31,8 @@ export interface SlotWindow {
 const BITS_RANGE = 2 ** 32;
 
 /**
- * The ring in a reply: the lower bits of the number of its newest slot, the sum of its counts, its counts. Undefined where
- * the sum is 0.
+ * The ring in a reply: the lower bits of the number of its newest slot, the sum of its counts, its counts. It is
+ * undefined if the sum is 0.
  */
 export function unpackRing(
   numbers: readonly number[],

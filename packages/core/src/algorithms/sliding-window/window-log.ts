@@ -7,7 +7,7 @@ import { ringForm } from './ring-form.js';
 import type { SlidingWindowPolicy, WindowState } from './sliding-policy.js';
 import type { Ring, Slots } from './slots.js';
 
-/** Stores the time of each unit: exactly the limit in any window. */
+/** Stores the time of each unit, and so admits exactly the limit in any window. */
 export const windowLog: Algorithm<SlidingWindowPolicy, WindowState> = {
   ...eitherForm({
     log: logForm,

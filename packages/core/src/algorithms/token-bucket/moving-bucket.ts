@@ -78,7 +78,8 @@ export const movingBucket: Algorithm<BucketPolicy & { readonly queued?: boolean 
     const spent = unitsAt(state, now);
     const given = Math.min(spent, units * (back / time));
     const left = spent - given;
-    // A queue lets the next request out when the last one would have left. Else the others refill as fast as before.
+    // A queue releases the next request when the last one would have left. In a bucket the other units refill as fast
+    // as before.
     const rest = policy.queued ? ticks - back : Math.ceil(ticks * (left / spent));
     return { state: rest > 0 && left > 0 ? [now + rest, now, left] : [now, now, 0], given: Math.ceil(given) };
   },

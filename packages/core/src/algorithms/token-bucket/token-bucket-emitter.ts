@@ -1,7 +1,10 @@
 import type { Emitter } from '../emitter.js';
 import type { BucketPolicy } from './bucket-policy.js';
 
-/** A bucket whose rate divides its window. Charges first: that is one command a key until it is refilled. */
+/**
+ * A bucket whose rate divides its window. The script charges before it compares, which takes one command a key until
+ * the bucket is full again.
+ */
 export const emitTokenBucket: Emitter<BucketPolicy> = ({ limit, quotient, tolerance: [tolerance] }) => {
   const grain = Math.ceil((quotient * limit) / 64);
   const expiry = `ceil((after - after % ${grain} + ${grain + tolerance + 2}) / 1000)`;

@@ -84,7 +84,7 @@ const kernel: Kernel<BucketPolicy> = {
     const ticks = debt(cells, at, now) + cost * quotient + carry;
     const rest = parts - carry * limit;
     if (ticks > tolerance[0] || (ticks === tolerance[0] && rest > tolerance[1])) {
-      // Whole units, because an undo gives back whole units. What is overdrawn stays owed.
+      // Only whole units are charged, because a refund gives back whole units. Overdrawn units stay owed.
       const units = kernel.remaining(cells, at, now, policy);
       if (units > 0) kernel.charge(cells, at, now, policy, units);
       return;
@@ -251,7 +251,7 @@ function debt(cells: Cells, at: number, now: number): number {
   return Math.max(0, cells[at]! - now);
 }
 
-/** The rest of the debt. A pair would cost an allocation for each step. */
+/** The rest of the debt. It has a function of its own, because a pair would cost an allocation in each step. */
 function debtRest(cells: Cells, at: number, now: number): number {
   return cells[at]! < now ? 0 : cells[at + 1]!;
 }

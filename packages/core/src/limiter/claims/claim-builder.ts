@@ -118,7 +118,7 @@ export class ClaimBuilder<S> {
     return identity instanceof IdentityDigest && !this.isPartitioned;
   }
 
-  /** Calls the functions of the tier. Synchronous, unless one returns a promise. */
+  /** Calls the functions of the tier. It is synchronous unless one of them returns a promise. */
   #resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
     const partition = this.#partition && callUserFunction(this.#owner, 'partition', this.#partition, subject);
     const values = new Array<TierValues>(tiers.length);

@@ -5,7 +5,7 @@ import type { TierDefinition } from '../tiers/tier-definition.js';
 
 /** What changes the claims of requests, as overrides do: `use` of a limiter attaches it. */
 export interface ClaimChange {
-  /** What it changes of requests on tiers. It is asked when their plan is compiled. Undefined where that is nothing. */
+  /** Returns what it changes in requests to these tiers, when their plan is compiled. It is undefined if nothing changes. */
   on(tiers: readonly TierDefinition<never>[]): TierChange | undefined;
   /** The overrides in force. */
   overrides(): readonly Override[];

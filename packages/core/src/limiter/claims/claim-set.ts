@@ -12,9 +12,9 @@ export interface ClaimSet {
   readonly tiers: readonly TierInfo[];
   /** What they ask, in the order of the tiers. */
   readonly claims: readonly Claim[];
-  /** The texts of `label`, by the name of the tier. Undefined without one. */
+  /** The texts of `label`, by the name of the tier. It is undefined if no tier has a label. */
   readonly labels: ReadonlyMap<string, string> | undefined;
-  /** Of claims that were changed: what happens to their answers. */
+  /** What happens to the answers of claims that were changed. */
   readonly changed?: ChangedClaims | undefined;
 }
 

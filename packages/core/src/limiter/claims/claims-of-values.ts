@@ -21,7 +21,11 @@ export interface KeyedTiers {
   readonly keys: readonly Pick<StoreKeys, 'keyOf'>[];
 }
 
-/** The claims on tiers, by what they ask. A limit of null leaves its tier out. @throws UsageError for an invalid value */
+/**
+ * Makes the claims on tiers from what a request asks of them. A tier whose limit is null is left out.
+ *
+ * @throws UsageError for an invalid value
+ */
 export function claimSetOf(
   { tiers, keys }: KeyedTiers,
   values: readonly TierValues[],

@@ -22,7 +22,7 @@ export interface PlanFacts<S> {
   readonly mayWait: boolean;
   /** The store keys of each tier. */
   readonly keys: readonly StoreKeys[];
-  /** In memory, where nothing but key and cost differs from request to request: what decides without claims. */
+  /** Decides without claims. It exists only in memory, where nothing but the key and the cost differs from request to request. */
   readonly rates: readonly Rate[] | undefined;
   /** Undefined while the claims of its requests stay as they are. */
   readonly change: TierChange | undefined;

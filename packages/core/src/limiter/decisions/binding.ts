@@ -1,6 +1,6 @@
 import type { Outcome } from '../../model/outcome.js';
 
-/** The binding outcome of several enforced ones. Of equal outcomes the first. */
+/** The binding outcome of several enforced outcomes. If several are equal, it is the first of them. */
 export function bindingOf(enforced: readonly Outcome[]): Outcome | undefined {
   let binding = enforced[0];
   for (const outcome of enforced) if (bindsMore(outcome, binding!)) binding = outcome;

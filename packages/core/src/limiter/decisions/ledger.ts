@@ -58,7 +58,7 @@ export class Ledger {
     });
   }
 
-  /** The last entries. Empty for a ledger that was spent. Waits for extensions in flight. */
+  /** Resolves with the last entries, after extensions in flight. It has no entry for a ledger that was spent. */
   spend(): MaybePromise<readonly Entry[]> {
     if (this.#isSpent) return [];
     this.#isSpent = true;

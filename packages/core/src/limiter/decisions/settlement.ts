@@ -43,7 +43,7 @@ export function refundsOf(entries: readonly Entry[], most: Costs): readonly Rece
   );
 }
 
-/** So many units of receipts. The newest give first: time has given back least of them. */
+/** Takes so many units of receipts. The newest receipts come first, because time has given back least of their units. */
 function newest(receipts: readonly Receipt[], most: number): readonly Receipt[] {
   const refunds: Receipt[] = [];
   let rest = most;

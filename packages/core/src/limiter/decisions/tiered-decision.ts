@@ -95,7 +95,7 @@ export class TieredDecision implements Decision {
     if (demotedBy !== undefined) this.demotedBy = demotedBy;
   }
 
-  /** A getter, because few decisions have one: its outcomes say it. */
+  /** This is a getter, because few decisions were paid by a balance, and their outcomes contain its name. */
   get paidBy(): string | undefined {
     return this.allowed ? this.outcomes.find(({ coveredBy }) => coveredBy !== undefined)?.coveredBy : undefined;
   }
@@ -174,7 +174,7 @@ export class TieredDecision implements Decision {
     });
   }
 
-  /** What a decision was about. Undefined for one that `consume` has not returned. It makes no receipts. */
+  /** What a decision was about. It is undefined for a decision that `consume` has not returned, and it makes no receipts. */
   static claimSetOf(decision: Decision): PlannedClaims | undefined {
     return #limiter in decision ? decision.#limiter && decision.#claimSet : originOf(decision)?.claimSet;
   }

@@ -10,7 +10,7 @@ export interface Track {
   readonly cost: number;
   /** Units. */
   readonly charged: number;
-  /** What `label` of the tier has returned. Absent without one. */
+  /** The text that `label` of the tier has returned. It is absent for a tier without `label`. */
   readonly label?: string;
 }
 

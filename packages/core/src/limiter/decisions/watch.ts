@@ -6,7 +6,7 @@ interface WatchingLimiter {
   watch?(decision: Decision, holder: Holder): void;
 }
 
-/** Has renewals of what a decision holds ask whether its holder still runs. A limiter of an application may not do so. */
+/** Lets the renewals of what a decision holds check whether its holder still runs. A limiter of the application may lack this. */
 export function watch(decision: Decision, holder: Holder): void {
   const limiter: WatchingLimiter | undefined = TieredDecision.findLimiter(decision);
   limiter?.watch?.(decision, holder);

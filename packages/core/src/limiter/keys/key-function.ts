@@ -2,8 +2,8 @@ import type { Key } from '../../model/identity.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 
 /**
- * How many identities one client can have. `address`: as many as it has addresses. `presented`: as many as it makes up,
- * because nothing has verified them.
+ * How many identities one client can have. `address` means as many as it has addresses. `presented` means as many as it
+ * invents, because nothing has verified them.
  */
 export type KeyBounds = 'address' | 'presented';
 

@@ -11,11 +11,11 @@ import { AddressCheck } from './address-check.js';
 import type { KeyedIdentity } from './keyed-identity.js';
 import { StoredIdentity, type StoredKey } from './stored-identity.js';
 
-/** 132 bits, in an alphabet without meaning to Redis: no braces, no delimiters, no globs. */
+/** 132 bits, in an alphabet that has no braces, delimiters or globs, which would have a meaning to Redis. */
 const DIGEST_LENGTH = 22;
 /** More than a memory store has keys by default: beyond them most checks make a digest. */
 const MAX_CACHED_KEYS = 131_072;
-/** The store key of a longer identity is not cached: clients choose the length. */
+/** The store key of a longer identity is not cached, because clients choose its length. */
 const MAX_CACHED_LENGTH = 256;
 /** The kind of identities that are plain texts. */
 const PLAIN = 'key';
@@ -90,7 +90,7 @@ export class StoreKeys {
   /** The store key of the digest of an identity. @param partition the digest of its partition. @default without partitions */
   keyOfDigest(digest: string, partition: string | undefined): string {
     const { prefix, tier, shape } = this.#parts;
-    // Joined to one flat text: a store looks it up often.
+    // The parts are joined to one flat text, because a store looks it up often.
     return [prefix, ownerText(digest, partition), tier, shape].join(':');
   }
 
@@ -104,7 +104,7 @@ export class StoreKeys {
     return stored.storedKeyOf(this.#parts) ?? this.#makeShared(stored);
   }
 
-  /** In no cache: the identity remembers it. The tiers of a limit share one digest. */
+  /** No cache holds the digest, because the identity remembers it. The tiers of a limit share one digest. */
   #makeShared(stored: Stored): StoredKey<KeyParts> {
     const { owner, storeKey } = stored;
     const isAlike = owner !== undefined && owner.secret === this.#parts.secret;

@@ -1,6 +1,6 @@
 import type { SlotHint } from '../../stores/decided-rates.js';
 
-/** Tiers that count by one identity. More of them replace each other. */
+/** The number of tiers whose keys one identity remembers. Further tiers replace each other. */
 const MAX_TIERS = 8;
 
 /** The store key of an identity in a tier. */

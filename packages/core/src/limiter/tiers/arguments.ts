@@ -4,7 +4,7 @@ import type { StopSignal } from '../../model/stop-signal.js';
 import { show } from '../../options/show.js';
 
 export interface CostOptions {
-  /** Units that the request takes; 0 reads without charging. @default 1 */
+  /** The units that the request takes. With 0 the state is read, and nothing is charged. @default 1 */
   cost?: number | undefined;
 }
 

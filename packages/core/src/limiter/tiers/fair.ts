@@ -8,7 +8,7 @@ import type { SubjectOption } from './subject-option.js';
 export interface Fair<S> extends FeatureValue<'fair'> {
   /** Identifies the caller of a request, as `key` identifies a client. */
   readonly by: KeyFunction<S>;
-  /** The weight of the caller. Undefined for equal shares. */
+  /** The weight of the caller. It is undefined if all callers have equal shares. */
   readonly weight: ((subject: S) => MaybePromise<number>) | undefined;
 }
 

@@ -2,7 +2,7 @@ import { algorithms } from '../../algorithms/named/algorithms.js';
 import type { Lease } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
 import type { OptionReader } from '../../options/option-reader.js';
-import type { OptionRows, Together } from '../../options/option-row.js';
+import type { OptionRows, CombinationRule } from '../../options/option-row.js';
 
 /** The names of algorithms of which a process may charge units ahead. */
 export const LEASABLE: readonly string[] = algorithms().flatMap(({ name, mayLease }) => (mayLease ? [name] : []));
@@ -13,7 +13,7 @@ export const LEASE_ROWS = {
 } as const satisfies OptionRows;
 
 /** What excludes a lease. */
-export const LEASE_RULES: readonly Together[] = [
+export const LEASE_RULES: readonly CombinationRule[] = [
   besideLease('charge', 'denied requests count in the store'),
   besideLease('record', 'the store records a string with every request'),
   besideLease('strict', 'leased units may be spent in a later window'),
@@ -36,6 +36,6 @@ export function readLease(options: OptionReader, policy: Policy): Lease | undefi
   return options.within('lease', rows).read(rows);
 }
 
-function besideLease(beside: string, reason: string): Together {
+function besideLease(beside: string, reason: string): CombinationRule {
   return { option: 'lease', beside, rule: `cannot be combined with ${beside}: ${reason}` };
 }

@@ -69,7 +69,7 @@ export class Plans<S> {
     for (const plan of plans ?? []) this.#add(plan);
   }
 
-  get isOfSignIns(): boolean {
+  get isSignInLimiter(): boolean {
     return this.#choose.isSignIn === true;
   }
 
@@ -87,7 +87,7 @@ export class Plans<S> {
     }
   }
 
-  /** The tiers of the plans that are known, each name once: the latest of several. */
+  /** The tiers of the plans that are known. Each name occurs once, with its latest tier. */
   tiers(): Definitions<S> {
     return [...this.#known.values()].map((byLimit) => [...byLimit.values()].at(-1)!);
   }

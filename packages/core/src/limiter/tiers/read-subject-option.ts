@@ -5,7 +5,7 @@ import { callUserFunction } from './call-user-function.js';
 import type { FairValue } from './fair.js';
 import type { SubjectOption } from './subject-option.js';
 
-/** The option of a tier that depends on the subject. Undefined where none does. @throws ConfigError */
+/** The option of a tier that depends on the subject. It is undefined if no option does. @throws ConfigError */
 export function readSubjectOption<S>(
   options: OptionReader,
   owner: string,

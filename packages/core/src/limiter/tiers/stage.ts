@@ -1,4 +1,4 @@
-/** A part of all identities: `10%`, also `0.5%`. */
+/** A part of all identities, such as `10%` or `0.5%`. */
 export type Share = `${number}%`;
 
 const SHARE = /^(\d{1,3}(?:\.\d{1,2})?)%$/;
@@ -6,7 +6,7 @@ const SHARE = /^(\d{1,3}(?:\.\d{1,2})?)%$/;
 const CHARACTERS = 4;
 const RANGE = 64 ** CHARACTERS;
 
-/** How many of all beginnings of digests a share covers. Undefined for another value. */
+/** How many of all beginnings of digests a share covers. It is undefined for a value that is no share. */
 export function stageOf(share: unknown): number | undefined {
   const percent = typeof share === 'string' ? Number(SHARE.exec(share)?.[1] ?? Number.NaN) : Number.NaN;
   return percent <= 100 ? Math.round((percent / 100) * RANGE) : undefined;

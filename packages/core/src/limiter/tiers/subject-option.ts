@@ -5,7 +5,7 @@ export interface SubjectOption<S> {
   readonly name: string;
   /** Requests of one key may differ in it: work waits in a line for each value, and to read a key takes none. */
   readonly isOfRequest: boolean;
-  /** How many values one client can have, as of a key. Undefined where nobody can tell. */
+  /** How many values one client can have, as for a key. It is undefined if this is not known. */
   readonly bounds?: KeyBounds | undefined;
   /** Stands for it in the policy of the tier itself. */
   readonly base: unknown;

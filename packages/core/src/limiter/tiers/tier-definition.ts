@@ -39,7 +39,7 @@ export class TierDefinition<S> implements ClaimTerms {
   readonly demotes: boolean;
   /** It applies to no request. */
   readonly isOff: boolean;
-  /** The identities that it is enforced for: see `isInStage`. Undefined for all. */
+  /** The part of the identities for which the tier is enforced (`isInStage`). It is undefined if the tier is enforced for all. */
   readonly stage: number | undefined;
   readonly charge: Charging;
   readonly record: ((subject: S) => MaybePromise<string | undefined>) | undefined;
@@ -48,7 +48,7 @@ export class TierDefinition<S> implements ClaimTerms {
   readonly own: SubjectOption<S> | undefined;
   readonly lease: Lease | undefined;
   readonly onStoreFailure: OnStoreFailure;
-  /** Of a limit function: the policy at any limit. All other numbers are the same. */
+  /** For a limit function this returns the policy at any limit, whose other numbers are the same. */
   readonly policy: Policy;
   readonly storeKeys: StoreKeys;
   /** What a limiter does for options whose values a program imports. */

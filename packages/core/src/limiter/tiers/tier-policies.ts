@@ -8,7 +8,7 @@ import { scaledOptions } from './scaled-options.js';
 import type { SubjectOption } from './subject-option.js';
 import { zeroPolicyOf } from './zero-policy.js';
 
-/** Limits of one tier whose policies are cached. Beyond them the oldest is evicted. */
+/** The number of limits of one tier whose policies are cached. With more limits the oldest policy is evicted. */
 const MAX_CACHED = 1_000;
 
 /** What all policies of a tier have in common. */
@@ -23,7 +23,7 @@ export interface PoliciesContext {
   readonly unit: string | undefined;
   /** Undefined where no usage is counted. */
   readonly usage: UsageValue | undefined;
-  /** Makes the policy of a bucket of one size at all limits. Undefined for other tiers. */
+  /** Makes the policy of a bucket that has one size at all limits. It is undefined for other tiers. */
   readonly moving: ((policy: Policy) => Policy) | undefined;
   /** Of the limit, for this process alone. */
   readonly share: number;

@@ -1,6 +1,6 @@
 import { CHARGING, ON_STORE_FAILURE } from '../../model/claim.js';
 import { USAGE } from '../../options/imported-value.js';
-import { ANY, type OptionRows, type Together } from '../../options/option-row.js';
+import { ANY, type OptionRows, type CombinationRule } from '../../options/option-row.js';
 import { stageOf } from './stage.js';
 
 const OF_SUBJECT = { is: 'function', words: 'a function of the subject' } as const;
@@ -47,6 +47,6 @@ export const TIER_ROWS = {
   onStoreFailure: { oneOf: ON_STORE_FAILURE },
 } as const satisfies OptionRows;
 
-export const TIER_RULES: readonly Together[] = [
+export const TIER_RULES: readonly CombinationRule[] = [
   { option: 'enforce', beside: 'mode', rule: "must stand beside mode: 'enforce': leave mode out" },
 ];

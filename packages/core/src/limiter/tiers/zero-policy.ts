@@ -7,7 +7,7 @@ const one = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1s' });
 /** A window without room. A script made for it would write a key, and delete it again, because such scripts charge first. */
 const full: Algorithm = { ...algorithmOf(one), packing: undefined };
 
-/** In the place of permits: no time brings units. */
+/** The same for a tier of permits, which no time brings back. */
 const fullOfPermits: Algorithm = {
   ...full,
   tell(outcome) {

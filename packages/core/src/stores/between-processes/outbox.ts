@@ -17,7 +17,7 @@ interface Letter {
 /** Facts of all keys. More are stored only if the store admits too much without them. */
 const MAX_FACTS = 10_000;
 
-/** Facts that a store has not heard while it was away: docs/decisions/0037-outbox.md. */
+/** Facts that a store has missed while it was away (docs/decisions/0037-outbox.md). */
 export class Outbox implements Facts {
   readonly #store: Partial<RemoteStore>;
   readonly #clock: () => number;
@@ -180,7 +180,7 @@ function isProblem(problem: unknown): boolean {
   return problem !== undefined;
 }
 
-/** No server will hear of it. */
+/** True if the store is closed, so that no server will get the fact. */
 function isClosed(problem: unknown): boolean {
   return isSluiceError(problem) && problem.code === 'STORE_CLOSED';
 }

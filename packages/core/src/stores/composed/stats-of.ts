@@ -7,7 +7,7 @@ export { runningReceipts } from './compose.js';
 const NOTHING: StoreStats = { keys: [], breakers: [], inFlight: 0 };
 
 /**
- * Counts what a store and its limiters hold in this process: for gauges. Takes no call to Redis.
+ * Counts what a store and its limiters hold in this process, which gauges need. It makes no call to Redis.
  *
  * @param store of `memoryStore` or `redisStore`; another store has only the parts that its limiters added
  * @example

@@ -8,9 +8,9 @@ const NEIGHBOURS = 8;
 const MOST_NEIGHBOURS = 64;
 /** By this part less. */
 const MUCH_LESS = 0.9;
-/** Rows that a search reads at most: some 0.5 ms. */
+/** The most rows that a search reads, which takes about 0.5 ms. */
 const READ_ROWS = 1_024;
-/** Rows that a search passes at most, without a state to read: some 0.1 ms. */
+/** The most rows that a search passes because they have no state to read, which takes about 0.1 ms. */
 const PASSED_ROWS = 65_536;
 
 /** The share of a row that must stay. */
@@ -29,7 +29,10 @@ export class Eviction {
   #hand = 0;
   /** The share that the latest row had left. */
   #latestShare = 1;
-  /** By row, until when it must stay, in microseconds. Made when it is needed: most tables are never full of such rows. */
+  /**
+   * For each row the time until which it must stay, in microseconds. The array is made when it is needed, because most
+   * tables are never full of such rows.
+   */
   #staysUntil: Float64Array | undefined;
   /** Where the next search begins. */
   #searched = 0;

@@ -13,7 +13,7 @@ const MAX_MAPPED_ROWS = 2 ** 15;
  * table with open addressing waits for memory less often, and takes 20 bytes a key less.
  */
 export class KeyIndex {
-  /** The rows of few keys. Undefined when there are many. */
+  /** The rows of a table with few keys. It is undefined for a table with many keys. */
   #map: Map<string, number> | undefined = new Map();
   readonly #maxMapped: number;
   /** By row. Of the records. */

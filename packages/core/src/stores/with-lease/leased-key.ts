@@ -71,7 +71,7 @@ export class LeasedKey {
     return this.#findGrant(cost, now) !== undefined;
   }
 
-  /** Spends units on a request of one tier. Undefined where there are too few. */
+  /** Spends units on a request of one tier. It returns undefined if there are too few units. */
   spend(claim: Claim, now: number): Receipt | undefined {
     const reservation = this.reserve(claim, now);
     if (reservation) this.confirm(reservation);

@@ -261,7 +261,10 @@ class Leases implements LeaseLayer {
     this.#denials.forget(receipts.map(({ key }) => key));
   }
 
-  /** Of a hot key. Undefined where all keys that may have a lease are in use: its requests go to the store. */
+  /**
+   * The leased key of a hot key. It is undefined if the process has no lease to give, and then the store decides the
+   * requests.
+   */
   #leasedKey({ key, policy }: Claim): LeasedKey | undefined {
     const known = this.#keys.get(key);
     if (known && samePolicy(known.policy, policy)) return known;

@@ -1,7 +1,7 @@
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 
-/** What a store must know about a key. It may hear a fact twice. */
+/** What a store must know about a key. A store may get the same fact twice. */
 export interface Fact<T = unknown> {
   readonly key: string;
   /** Facts of one key and name replace each other: the one that lasts longer stays. */
@@ -19,7 +19,8 @@ export interface FactKind<T> {
   /** True for a fact that holds no longer. @default never */
   isOver?(about: T): boolean;
   /**
-   * Sends facts before the calls that are sent next. Returns the problem of each: undefined if the store has heard it.
+   * Sends facts before the calls that are sent next. It returns the problem of each fact, or undefined if the store has
+   * got it.
    */
   send(about: readonly T[]): MaybePromise<readonly unknown[]>;
 }

@@ -27,7 +27,7 @@ export interface HeldPermit {
   owner: object | undefined;
   /** Undefined for a permit that ends by a call alone. */
   holder: Holder | undefined;
-  /** The renewal that first found its client gone. Undefined before. */
+  /** The time of the renewal that first found its client gone. It is undefined before that. */
   leftAt: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { LayeredStore, RemoteStore } from '../store.js';
 
 interface RenewalContext {
   readonly target: LayeredStore & Partial<RemoteStore>;
-  /** Decides during outages. Undefined if the target never fails. */
+  /** The store that decides during outages. It is undefined if the target never fails. */
   readonly local: LayeredStore | undefined;
   readonly held: HeldPermits;
   readonly outbox: Facts;

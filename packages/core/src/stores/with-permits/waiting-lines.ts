@@ -72,7 +72,7 @@ export class WaitingLines {
     });
   }
 
-  /** Has the first of each line try again: a permit was released. */
+  /** Lets the first request of each line try again, because a permit was released. */
   wake(keys: Iterable<string>): void {
     this.#released += 1;
     for (const key of keys) {

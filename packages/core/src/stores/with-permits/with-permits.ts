@@ -35,7 +35,7 @@ export interface PermitContext {
   readonly below: Pick<Store, 'refund'> & { readonly consume: Charge };
   /** Where permits are renewed and released, without a fallback. */
   readonly target: LayeredStore & Partial<RemoteStore>;
-  /** Decides during outages. Undefined if the target never fails. */
+  /** The store that decides during outages. It is undefined if the target never fails. */
   readonly local?: LayeredStore;
   /** The answer when the target has failed. @default it rejects */
   readonly recover?: Recover;
@@ -171,7 +171,7 @@ class Permits implements PermitLayer {
     try {
       await this.undo(undoOf(receipts), (others) => this.#below.refund(others));
     } catch {
-      // A closed store. Permits lapse by themselves.
+      // The store is closed, and its permits lapse by themselves.
     }
   }
 }

@@ -17,7 +17,7 @@ export interface PartyId {
   readonly weight: number;
 }
 
-/** Whom a claim is of. Times are milliseconds. */
+/** The caller or the process for which a claim is made. Times are milliseconds. */
 export interface Party extends PartyId {
   readonly kind: PartyKind;
   /** Of its wish. */

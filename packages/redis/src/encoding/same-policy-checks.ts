@@ -28,7 +28,7 @@ interface KeysOfChecks {
  * for these policies, and for one unit of each or for any costs. It replies with the state that it found under each key, and `decode` decides each check again,
  * from that state and with the server's time.
  */
-export class LikeChecks implements ScriptRequest {
+export class SamePolicyChecks implements ScriptRequest {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
@@ -59,7 +59,7 @@ export class LikeChecks implements ScriptRequest {
   }
 
   /** Undefined where the checks differ in more than their keys, or no script is made for their policies. */
-  static of(checks: readonly Check[], isCluster = false): LikeChecks | undefined {
+  static of(checks: readonly Check[], isCluster = false): SamePolicyChecks | undefined {
     const first = checks[0]!.group;
     const size = first.length;
     const keys = new Array<string>(checks.length * size);
@@ -83,7 +83,7 @@ export class LikeChecks implements ScriptRequest {
     }
     const made = policyScriptOf(first, hasCosts);
     if (made?.tiers !== undefined && !checks.every(({ group }) => haveNames(group, made.tiers!))) return undefined;
-    return made && new LikeChecks(made, checks, { keys, isCluster });
+    return made && new SamePolicyChecks(made, checks, { keys, isCluster });
   }
 
   decode(reply: unknown): DecodedReply {
@@ -133,7 +133,7 @@ export class LikeChecks implements ScriptRequest {
     return rulings;
   }
 
-  /** Decides the checks of keys that are left over. Redis does it key by key. */
+  /** Decides the remaining checks, key by key as Redis does. */
   #decideLeft(left: readonly number[], items: readonly ReplyItem[], position: number, rulings: Rulings[]): void {
     const indexes = this.#indexes;
     const places = indexes === undefined ? left : left.toSorted((one, other) => indexes[one]! - indexes[other]!);

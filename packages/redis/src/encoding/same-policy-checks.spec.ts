@@ -2,7 +2,7 @@ import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/n
 import type { Claim } from '../../../core/src/model/claim.js';
 import { claim } from '../../../../test/support/claim.js';
 import { balance } from '../../../quotas/src/index.js';
-import { LikeChecks } from './like-checks.js';
+import { SamePolicyChecks } from './same-policy-checks.js';
 
 const NOW = 1.7e15;
 const fixed = (limit: number) => definePolicy({ algorithm: 'fixed-window', limit, window: '1m' });
@@ -10,17 +10,17 @@ const checksOf = (...groups: Claim[][]) => groups.map((group) => ({ group, isPee
 
 const permitPolicy = definePolicy({ algorithm: 'concurrency', limit: 5 });
 
-describe('LikeChecks', () => {
+describe('SamePolicyChecks', () => {
   it('sends a repeated key of one policy once, with its units', () => {
     const [one, other] = [claim(), claim()];
 
-    const request = LikeChecks.of(checksOf([one], [other], [one]))!;
+    const request = SamePolicyChecks.of(checksOf([one], [other], [one]))!;
 
     expect([request.keys, request.args]).toEqual([
       [one.key, other.key],
       [2, 1],
     ]);
-    expect(LikeChecks.of(checksOf([one], [other]))!.args).toEqual([]);
+    expect(SamePolicyChecks.of(checksOf([one], [other]))!.args).toEqual([]);
   });
 
   it('sends the keys of groups one after the other, and the names of their permits', () => {
@@ -31,7 +31,7 @@ describe('LikeChecks', () => {
       claim({ policy: permitPolicy, name: permit, tier: 'running' }),
     ]);
 
-    const request = LikeChecks.of(checksOf(...groups))!;
+    const request = SamePolicyChecks.of(checksOf(...groups))!;
 
     expect(request.keys).toEqual(groups.flat().map(({ key }) => key));
     expect(request.args).toEqual(['a', 'b']);
@@ -53,11 +53,11 @@ describe('LikeChecks', () => {
     ['two tiers of permits', [['a', 'b'].map((tier) => claim({ tier, policy: permitPolicy, name: 'p' }))]],
     ['13 tiers', [Array.from({ length: 13 }, (_, index) => claim({ tier: `tier ${index}` }))]],
   ])('leaves %s to other forms', (_what, groups) => {
-    expect(LikeChecks.of(checksOf(...groups))).toBeUndefined();
+    expect(SamePolicyChecks.of(checksOf(...groups))).toBeUndefined();
   });
 
   it('leaves a peek to other forms', () => {
-    expect(LikeChecks.of([{ group: [one], isPeek: true }])).toBeUndefined();
+    expect(SamePolicyChecks.of([{ group: [one], isPeek: true }])).toBeUndefined();
   });
 
   it('has one script for requests of any costs, each of which has its own', () => {
@@ -66,14 +66,14 @@ describe('LikeChecks', () => {
       claim({ tier: 'running', policy: permitPolicy, name: 'p', cost: permits }),
     ];
 
-    const requests = [[group(2)], [group(1), group(5, 3)]].map((groups) => LikeChecks.of(checksOf(...groups))!);
+    const requests = [[group(2)], [group(1), group(5, 3)]].map((groups) => SamePolicyChecks.of(checksOf(...groups))!);
 
     expect(requests.map(({ args }) => args)).toEqual([
       [2, 1, 'p'],
       [1, 1, 5, 3, 'p', 'p'],
     ]);
     expect(requests[0]!.script).toBe(requests[1]!.script);
-    expect(requests[0]!.script).not.toBe(LikeChecks.of(checksOf(group(1)))!.script);
+    expect(requests[0]!.script).not.toBe(SamePolicyChecks.of(checksOf(group(1)))!.script);
   });
 
   const paying = (month: string) => [
@@ -82,18 +82,18 @@ describe('LikeChecks', () => {
   ];
 
   it('makes a script for a balance beside the tier that it covers, and another one where it covers none', () => {
-    const [covered, other] = ['month', 'year'].map((month) => LikeChecks.of(checksOf(paying(month)))!.script);
+    const [covered, other] = ['month', 'year'].map((month) => SamePolicyChecks.of(checksOf(paying(month)))!.script);
 
     expect(covered!.source).toContain('payer = count, 2');
     expect(other).not.toBe(covered);
   });
 
   it('leaves groups to other forms whose balances cover other tiers than those of the first', () => {
-    expect(LikeChecks.of(checksOf(paying('month'), paying('year')))).toBeUndefined();
+    expect(SamePolicyChecks.of(checksOf(paying('month'), paying('year')))).toBeUndefined();
   });
 
   it('makes one script for policies of equal numbers', () => {
-    const scripts = [1, 2].map(() => LikeChecks.of(checksOf([claim({ policy: fixed(321) })]))!.script);
+    const scripts = [1, 2].map(() => SamePolicyChecks.of(checksOf([claim({ policy: fixed(321) })]))!.script);
 
     expect(scripts[0]).toBe(scripts[1]);
   });
@@ -101,7 +101,7 @@ describe('LikeChecks', () => {
   it('makes scripts for 16 limits that functions have returned', () => {
     const made = Array.from({ length: 20 }, (_, index) => {
       const policy = { ...fixed(1_000 + index), ofFunction: true as const };
-      return LikeChecks.of(checksOf([claim({ policy })])) !== undefined;
+      return SamePolicyChecks.of(checksOf([claim({ policy })])) !== undefined;
     });
 
     expect(made).toEqual(Array.from({ length: 20 }, (_, index) => index < 16));
@@ -115,7 +115,7 @@ describe('LikeChecks', () => {
     }));
     const defined = policies.map((policy) => definePolicy(policy));
     const group = () => defined.map((policy, place) => claim({ policy, tier: String(place) }));
-    const request = LikeChecks.of(checksOf(group(), group(), group()))!;
+    const request = SamePolicyChecks.of(checksOf(group(), group(), group()))!;
     // Five of nine units, in windows that end in a second.
     const told = [8, 5, NOW + 1e6];
 
@@ -137,7 +137,7 @@ describe('LikeChecks', () => {
   });
 
   it('decides units that are left over by the states that are told behind those of the others', () => {
-    const request = LikeChecks.of(checksOf([one], [one], [claim()], [one]))!;
+    const request = SamePolicyChecks.of(checksOf([one], [one], [claim()], [one]))!;
 
     const { rulings } = request.decode([NOW, 0, -1, 8, 5, NOW + 1e6]);
 
@@ -150,6 +150,6 @@ describe('LikeChecks', () => {
     ['no time', [0, 0]],
     ['half a state', [NOW, -1, 8, 4]],
   ])('throws for a reply with %s', (_what, reply) => {
-    expect(() => LikeChecks.of(checksOf([one]))!.decode(reply)).toThrow(TypeError);
+    expect(() => SamePolicyChecks.of(checksOf([one]))!.decode(reply)).toThrow(TypeError);
   });
 });
