@@ -16,6 +16,10 @@ class Source {
     this.#waiting.shift()!.resolve(value);
   }
 
+  answerLast(value: number): void {
+    this.#waiting.pop()!.resolve(value);
+  }
+
   fail(error: Error): void {
     this.#waiting.shift()!.reject(error);
   }
@@ -97,6 +101,19 @@ describe('cached', () => {
     await jest.advanceTimersByTimeAsync(200);
 
     expect([await second, source.asked.length]).toEqual([5, 2]);
+  });
+
+  it('keeps the newer answer when a query that was given up answers after it', async () => {
+    const limitOf = make();
+    const lost = limitOf('a');
+    await jest.advanceTimersByTimeAsync(30_000);
+    const second = limitOf('a');
+    source.answerLast(8);
+    await second;
+    source.answer(7);
+    await jest.advanceTimersByTimeAsync(0);
+
+    expect([await lost, await second, limitOf('a')]).toEqual([5, 8, 8]);
   });
 
   it('answers otherwise after a failure, asks again a second later, and does not show the message', async () => {

@@ -81,7 +81,7 @@ interface Ages<Value> {
 /** Times are those of `performance.now()`. */
 interface Entry<Value> {
   /** Undefined before the first answer. */
-  answer?: { readonly value: Value; readonly at: number };
+  answer?: { readonly value: Value; readonly at: number; readonly askedAt: number };
   /** The query that is on its way: true once it has an answer, false if it failed. */
   query?: { readonly hasAnswer: Promise<boolean>; readonly since: number } | undefined;
   /** When the source may be asked again after a failure. */
@@ -123,17 +123,19 @@ class CachedSource<Key extends string | number, Value> {
   #ask(key: Key, entry: Entry<Value>, now: number): void {
     const query = {
       since: now,
-      hasAnswer: this.#loadInto(key, entry).finally(() => {
+      hasAnswer: this.#loadInto(key, entry, now).finally(() => {
         if (entry.query === query) entry.query = undefined;
       }),
     };
     entry.query = query;
   }
 
-  async #loadInto(key: Key, entry: Entry<Value>): Promise<boolean> {
+  async #loadInto(key: Key, entry: Entry<Value>, askedAt: number): Promise<boolean> {
     try {
       const value = await this.#load(key);
-      entry.answer = { value, at: performance.now() };
+      // A query that was given up may answer after the one that followed it.
+      const { answer } = entry;
+      if (answer === undefined || answer.askedAt <= askedAt) entry.answer = { value, at: performance.now(), askedAt };
       return true;
     } catch (error) {
       entry.restsUntil = performance.now() + REST_MS;
