@@ -82,7 +82,11 @@ export class ListCopy {
       after = this.#position;
       const goesOn = !isPostponed && (isReset || page.hasMore);
       // Redis reads the next page while this process works on this one.
-      if (goesOn) reading = this.#store.readList(this.#key, after);
+      if (goesOn) {
+        reading = this.#store.readList(this.#key, after);
+        // It may fail while this process still works on this page.
+        reading.catch(() => undefined);
+      }
       const turn = new Turn();
       for (const item of page.items) {
         if (turn.isOver) await turn.next();
@@ -113,7 +117,7 @@ export class ListCopy {
 
   /** @param floor the store has dropped removals with this number and below */
   async #end(floor: number): Promise<readonly StoredItem[]> {
-    const earlier = [...this.#behind].map((name) => this.#networks.item(name));
+    const earlier = [...this.#behind].flatMap((name) => this.#networks.item(name) ?? []);
     const lost = this.#isWhole ? [...earlier, ...(await this.#networks.sweep(this.#pass, floor))] : earlier;
     this.#isComplete = true;
     this.#floor = Math.max(this.#floor, floor);

@@ -108,10 +108,12 @@ export class ListedNetworks {
     const lost: StoredItem[] = [];
     const turn = new Turn();
     for (const row of this.#networks.rows()) {
+      if (this.#seenIn.get(row) !== pass) {
+        if (this.#numbers.get(row) > floor) lost.push(this.#itemOf(row));
+        else this.#drop(row);
+      }
+      // Last: meanwhile a row may lose its network.
       if (turn.isOver) await turn.next();
-      if (this.#seenIn.get(row) === pass) continue;
-      if (this.#numbers.get(row) > floor) lost.push(this.#itemOf(row));
-      else this.#drop(row);
     }
     for (const [name, { number, seenIn }] of this.#removals) {
       if (seenIn === pass) continue;
@@ -121,11 +123,12 @@ export class ListedNetworks {
     return lost;
   }
 
-  /** The last change of a network that is known. */
-  item(name: string): StoredItem {
+  /** The last change of a network. Undefined for a removal that is not remembered any more. */
+  item(name: string): StoredItem | undefined {
     const row = this.#rowOf(name);
     if (row >= 0) return this.#itemOf(row);
-    return { name, number: this.#removals.get(name)!.number, until: undefined, note: '' };
+    const removal = this.#removals.get(name);
+    return removal && { name, number: removal.number, until: undefined, note: '' };
   }
 
   #rowOf(name: string): number {
