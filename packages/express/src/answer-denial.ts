@@ -16,7 +16,7 @@ export function answerDenial(
   const isOver = (): boolean => isPassedOn || response.headersSent || response.writableEnded || response.destroyed;
   const answer = { isOver, remedy: REMEDY };
   const result: unknown = onDenied(request, response, passOn as NextFunction);
-  if (isPromise(result)) return result.then((resolved) => inspectResult(resolved, answer));
+  if (isPromise(result)) return Promise.resolve(result).then((resolved) => inspectResult(resolved, answer));
   inspectResult(result, answer);
   return result;
 }

@@ -247,6 +247,8 @@ describe.each(versions)('a response of %s', (_version, express) => {
         },
       ],
       ['rejects with', () => Promise.reject(mine)],
+      // oxlint-disable-next-line unicorn/no-thenable -- a query of an SQL builder is one
+      ['rejects in another library with', () => ({ then: (_: unknown, onError: (e: Error) => void) => onError(mine) })],
     ])('is that of the error handler, once, when it %s an error', async (_way, onDenied) => {
       const { response, errors } = await denial(onDenied);
 

@@ -33,16 +33,16 @@ export const compose = /* @__PURE__ */ keyFactory(function compose<S>(
   for (const index of keys.keys()) reader.item('keys', index, KEY_ROW);
   // Without `bounds`: a client with one address has a new budget for each other identity.
   const key = (subject: S): MaybePromise<Key> => {
-    const found = keys.map((each) => identify(each, subject));
+    const found = keys.map((each) => called(each, subject));
     return found.some((each) => isPromise(each)) ? Promise.all(found).then(joined) : joined(found);
   };
   return Object.assign(key, { kinds: ['composed'] });
 }, 'compose(byIp(), …)');
 
 /** An error becomes a rejection, so that `Promise.all` also handles the promises of the other functions. */
-function identify<S>(key: KeyFunction<S>, subject: S): MaybePromise<Key> {
+export function called<S, T>(call: (subject: S) => MaybePromise<T>, subject: S): MaybePromise<T> {
   try {
-    return key(subject);
+    return call(subject);
   } catch (error) {
     return Promise.reject(error);
   }

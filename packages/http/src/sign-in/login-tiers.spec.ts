@@ -201,6 +201,34 @@ describe('loginTiers', () => {
     expect(await succeed({ ...stranger(99), device: ['laptop'] as never })).toBe(false);
   });
 
+  it('know a device that a promise of another library tells', async () => {
+    // oxlint-disable-next-line unicorn/no-thenable -- a query of an SQL builder is one
+    const query = (id: string | undefined) => ({ then: (onValue: (value: unknown) => void) => onValue(id) });
+    const { exhaust, succeed } = scene({ device: ({ device }) => query(device) as never });
+    await succeed({ ...ADA, device: 'laptop' });
+    await exhaust();
+
+    expect(await succeed({ ...stranger(99), device: 'laptop' })).toBe(true);
+  });
+
+  it('leave no rejection unhandled when device throws and account rejects', async () => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const { limiter } = scene({
+      account: async () => Promise.reject(new Error('no account')),
+      device() {
+        throw new Error('no device');
+      },
+    });
+
+    const consumed = Promise.resolve(limiter.consume(ADA));
+
+    await expect(consumed).rejects.toMatchObject({ code: 'FUNCTION_FAILED' });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it('reject with the error of a store that was closed', async () => {
     const { limiter, store } = scene();
     await store.close();

@@ -1,8 +1,16 @@
 // sign-in/ limits the attempts of a login by account, device and network. Requests of a sign-in and their results
 // enter. It imports keys, request and gate.
-import { chain, type Identity, type Key, type KeyFunction, type MaybePromise, UsageError } from '@sluice/core/internal';
+import {
+  chain,
+  type Identity,
+  isPromise,
+  type Key,
+  type KeyFunction,
+  type MaybePromise,
+  UsageError,
+} from '@sluice/core/internal';
 import { by, textOf } from '../keys/by.js';
-import { joined } from '../keys/compose.js';
+import { called, joined } from '../keys/compose.js';
 import { byIp } from '../keys/ip.js';
 import type { HttpRequest } from '../request/request.js';
 import { accountText } from './account-text.js';
@@ -51,9 +59,13 @@ export class SignIns<S extends HttpRequest> {
 
   read(request: S): MaybePromise<SignIn> {
     // The address first, because after an await the client may be gone.
-    const found = [this.#network(request), this.#account(request), this.#device?.(request)] as const;
+    const found = [
+      this.#network(request),
+      called(this.#account, request),
+      this.#device && called(this.#device, request),
+    ] as const;
     const [network, account, device] = found;
-    if (!found.some((each) => each instanceof Promise)) return this.#remember(request, network, account, device);
+    if (!found.some((each) => isPromise(each))) return this.#remember(request, network, account, device);
     return Promise.all(found).then((all) => this.#remember(request, ...all));
   }
 
