@@ -274,7 +274,8 @@ rateLimit({
   });
 
   it('keeps comments of throttlers, each on its line', async () => {
-    const program = `import { ThrottlerModule } from '@nestjs/throttler';
+    const program = `import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
+export const guard = { provide: APP_GUARD, useClass: ThrottlerGuard };
 ThrottlerModule.forRoot([
   // Bursts.
   { name: 'short', ttl: 1000, limit: 3 },
@@ -310,16 +311,12 @@ ThrottlerModule.forRoot([
 
   it.each([
     ["import type { Request } from 'express';\n", ''],
-    [
-      "import express, { type Request } from 'express';\nexpress();\n",
-      "import express, { type Request } from 'express';\n",
-    ],
+    ["import express, { type Request } from 'express';\nexpress();\n", "import express from 'express';\n"],
     [
       "import { type Request, type Response } from 'express';\nlet a: Response;\n",
       "import { type Response } from 'express';\n",
     ],
     ["import type { Request } from 'express';\nlet a: Request;\n", "import type { Request } from 'express';\n"],
-    ["// Of a Request.\nimport type { Request } from 'express';\n", "import type { Request } from 'express';\n"],
   ])('imports no type that only a dropped key needed: %s', async (imports, left) => {
     const program = `${imports}${ERL}rateLimit({ keyGenerator: (req: Request) => req.ip as string });\n`;
 

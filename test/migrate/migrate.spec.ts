@@ -148,7 +148,7 @@ rateLimit({ keyGenerator: ${generator} });
   });
 
   it('says of a module of NestJS that decorators in other files stay without effect', async () => {
-    const program = `import { ThrottlerModule } from '@nestjs/throttler';\nThrottlerModule.forRoot([{ limit: 10, ttl: 60_000 }]);\n`;
+    const program = `import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';\nThrottlerModule.forRoot([{ limit: 10, ttl: 60_000 }]);\nconst guard = { provide: APP_GUARD, useClass: ThrottlerGuard };\n`;
 
     const { translations } = await migrated('module.ts', program);
 

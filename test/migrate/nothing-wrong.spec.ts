@@ -6,7 +6,8 @@ const ERL = "import { rateLimit } from 'express-rate-limit';\n";
 const REDIS = `${ERL}import { RedisStore } from 'rate-limit-redis';\n`;
 const FRL = "import rateLimit from '@fastify/rate-limit';\n";
 const HR = "import { rateLimiter } from 'hono-rate-limiter';\n";
-const NT = "import { seconds, minutes, Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';\n";
+const NT =
+  "import { seconds, minutes, Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';\nconst guard = { provide: APP_GUARD, useClass: ThrottlerGuard };\n";
 const RLF =
   "import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';\nconst client = new Redis();\n";
 const SEND = 'sendCommand: (...args) => client.call(...args)';

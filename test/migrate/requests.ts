@@ -92,6 +92,13 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
   'express-rate-limit/handler.mjs': times(3, { path: '/' }),
   'express-rate-limit/typed.ts': get('/one?id=a', '/one?id=a', '/one?id=b', '/two?id=a', '/two?id=a', '/two?id=a'),
   'express-rate-limit/redis.mjs': get('/api', '/api', '/api', '/login', '/login'),
+  'express-rate-limit/stores.mjs': [
+    ...get('/function', '/function', '/function', '/other', '/other'),
+    ...get('/spread', '/spread', '/choice', '/choice'),
+  ],
+  // A 404 counts in both limits, and is denied by that of its handler first.
+  'fastify-rate-limit/not-found.mjs': get('/', '/missing', '/missing', '/missing', '/'),
+  'fastify-rate-limit/redis.mjs': get('/', '/missing', '/', '/missing'),
   'fastify-rate-limit/usage.mjs': times(4, { path: '/' }),
   'fastify-rate-limit/failing.mjs': [
     ...get('/', '/', '/', '/own', '/own'),
@@ -126,6 +133,7 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
   'hono-rate-limiter/failed.mjs': refunds,
   'hono-rate-limiter/failing.mjs': withHeader('x-key', 'a', 'a', 'b', 'b'),
   'hono-rate-limiter/handler.cjs': times(3, { path: '/' }),
+  'hono-rate-limiter/redis.mjs': withHeader('x-key', 'a', 'a', 'a', 'b'),
   'nestjs-throttler/guard.ts': [
     ...times(3, { path: '/both' }),
     ...times(2, { path: '/short' }),
@@ -145,6 +153,9 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
     ...times(2, { path: '/free' }),
   ],
   'nestjs-throttler/factory.ts': [...times(2, { path: '/' }), ...times(2, { method: 'POST', path: '/' })],
+  'nestjs-throttler/logged.ts': withHeader('x-user', 'ada', 'ada', 'ada', 'bob').concat(times(3, { path: '/' })),
+  // Nothing is denied, before or after.
+  'nestjs-throttler/unguarded.ts': get('/module', '/module', '/own', '/own', '/missing'),
   'nestjs-throttler/config.ts': [...times(3, { path: '/module' }), ...times(2, { path: '/own' })],
   'rate-limiter-flexible/shared.mjs': get('/gate', '/gate', '/gate', '/login', '/login', '/login', '/forget', '/login'),
   'rate-limiter-flexible/factory.cjs': get('/read', '/read', '/write', '/write', '/read'),

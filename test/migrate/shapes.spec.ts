@@ -382,7 +382,7 @@ export class AppModule {}
 
   it('reads the seconds of version 4', async () => {
     const { text, notes } = await translated(
-      "import { ThrottlerModule } from '@nestjs/throttler';\nThrottlerModule.forRoot({ ttl: 60, limit: 10 });\n",
+      "import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';\nThrottlerModule.forRoot({ ttl: 60, limit: 10 });\napp.useGlobalGuards(ThrottlerGuard);\n",
       'app.ts',
     );
 
@@ -392,7 +392,8 @@ export class AppModule {}
 
   it('takes the storage of Redis, the message and the condition of a module', async () => {
     const { text, reasons } = await translated(
-      `import { ThrottlerModule } from '@nestjs/throttler';
+      `import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
+app.useGlobalGuards(ThrottlerGuard);
 import { ThrottlerStorageRedisService } from '@nest-lab/throttler-storage-redis';
 ThrottlerModule.forRoot({ throttlers: [{ ttl: 1000, limit: 5 }], storage: new ThrottlerStorageRedisService(redis), errorMessage: 'later', skipIf: (context) => context.switchToHttp().getRequest().isOwn });
 `,
@@ -408,7 +409,8 @@ ThrottlerModule.forRoot({ throttlers: [{ ttl: 1000, limit: 5 }], storage: new Th
 
   it('replaces one of several throttlers on a handler, and drops what names none', async () => {
     const { text, reasons, notes } = await translated(
-      `import { SkipThrottle, Throttle, ThrottlerModule } from '@nestjs/throttler';
+      `import { SkipThrottle, Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
+app.useGlobalGuards(ThrottlerGuard);
 ThrottlerModule.forRoot([{ name: 'short', ttl: 1000, limit: 5 }, { name: 'long', ttl: 60_000, limit: 50 }]);
 class Api {
   @Throttle({ short: { limit: 2, ttl: 1000 } })

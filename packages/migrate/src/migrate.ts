@@ -6,7 +6,7 @@ import { edited } from './source/edit.js';
 import { Application } from './source/application.js';
 import { loadParser, ParseProblem, type Parser } from './source/parse-source.js';
 import type { SourceFile } from './source/source-file.js';
-import { unusedImportEdits } from './source/unused-imports.js';
+import { unusedEdits } from './source/unused.js';
 import type { Peer, PeerProgram } from './limits/peer.js';
 import { TierNames } from './limits/tier-names.js';
 import { programOf, translate, untouched, type Translation } from './limits/translation.js';
@@ -48,9 +48,14 @@ export async function migrationOf(texts: ReadonlyMap<string, string>): Promise<M
   const problems: Migration['problems'][number][] = [];
   const parse = await loadParser();
   const words = PEERS.flatMap(({ name, companions }) => [name, ...companions]);
+  // A guard of the program has a name of its own, where it is used.
+  const mayGuard = [...texts.values()].some((text) => text.includes('@nestjs/throttler'));
   for (const [path, text] of texts) {
     // The others take no time to read.
-    const mayCount = words.some((word) => text.includes(word)) || /rateLimit|Throttle|resetKey/.test(text);
+    const mayCount =
+      words.some((word) => text.includes(word)) ||
+      /rateLimit|Throttle|resetKey/.test(text) ||
+      (mayGuard && /APP_GUARD|UseGuards|useGlobalGuards/.test(text));
     if (!mayCount && !mayHaveStranger(text)) continue;
     const file = text.length > LARGEST ? new ParseProblem(1, 'has more than 1 MB') : parse(path, text);
     if (!(file instanceof ParseProblem)) files.push(file);
@@ -127,13 +132,14 @@ function checked(parse: Parser, { imports }: PeerProgram, translation: Translati
   return [untouched(peer, file, [{ line: file.lineOf(lost.from), what, hand }]), file];
 }
 
-/** A translation without imports that only options needed which it has dropped. */
+/** A translation without what only options needed which it has dropped, and what only that needed. */
 function withoutUnused(parse: Parser, translation: Translation, read: SourceFile): Checked {
-  const edits = unusedImportEdits(translation.file, read);
+  const edits = unusedEdits(translation.file, read);
   if (edits.length === 0) return [translation, read];
   const text = edited(read.text, edits);
   const again = parse(read.path, text);
-  return again instanceof ParseProblem ? [translation, read] : [{ ...translation, text }, again];
+  if (again instanceof ParseProblem) return [translation, read];
+  return withoutUnused(parse, { ...translation, text }, again);
 }
 
 /** `auth.spec.ts`, `test/app.ts` */

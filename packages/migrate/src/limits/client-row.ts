@@ -1,7 +1,8 @@
 import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
 import { prefixText } from './key-space.js';
 import type { Row } from './limit-draft.js';
-import { mayBeAbsent } from '../source/branches.js';
+import { isNothing, mayBeAbsent } from '../source/branches.js';
+import { constantOf } from '../source/constant.js';
 import { kindOfClient, redisStoreText } from './redis-client.js';
 
 export interface ClientOptions {
@@ -18,7 +19,7 @@ export function clientRow({ client, prefix, isNamed }: ClientOptions): Row {
   return {
     options: [client, prefix],
     read: (draft, { [client]: given, [prefix]: space }) => {
-      if (!given) return;
+      if (!given || isNothing({ node: given.value, value: constantOf(draft.file, given.value) })) return;
       const text = draft.carry(given.value);
       if (kindOfClient(draft.file, given.value) === 'node-redis') {
         const what = 'the client is of node-redis, and the plugin takes ioredis alone';

@@ -71,7 +71,8 @@ function readHandler(draft: LimitDraft, handler: GivenOption, given: GivenOption
   if (!passed) return draft.refuse(params[next]!, 'handler lets some of the denied requests continue', SKIPPED);
   const isFailing = passed.length > 0 || throwsIn(file, fn);
   if (isFailing) draft.differs(STATUS_OF_ERROR);
-  else if (!setsStatus(draft, fn) && !answersElsewhere(draft, fn, params[next - 1] ?? params[0])) return;
+  else if (!setsStatus(draft, fn) && !answersElsewhere(draft, fn, params[next - 1] ?? params[0], params[parameters]))
+    return;
   const edits = params[parameters] ? usedOptions(draft, fn, params[parameters], given) : [];
   if (!edits) return draft.refuse(params[parameters]!, 'handler reads the options', HAND);
   if (edits.length > 0 && fn !== handler.value) return draft.refuse(handler.value, 'handler reads the options', HAND);
@@ -98,15 +99,24 @@ function throwsIn(file: SourceFile, fn: Syntax): boolean {
 }
 
 /** False, and refused, for a handler that leaves the status of the response, which is 200 there and 429 here. */
-function answersElsewhere(draft: LimitDraft, fn: Syntax, response: Syntax | undefined): boolean {
-  const called = calledWith(draft, fn, response);
+function answersElsewhere(
+  draft: LimitDraft,
+  fn: Syntax,
+  response: Syntax | undefined,
+  options: Syntax | undefined,
+): boolean {
+  const calls = callsWith(draft, fn, response).filter(({ callee }) => rootNameOf(callee as Syntax) !== options?.name);
+  const [called] = calls;
   if (!called) {
     const what = 'handler sets no status, so a denied request gets 200 today, and would get 429';
     draft.refuse(fn, what, 'set the status in it: response.status(429), and run this again');
     return false;
   }
-  const found = draft.file.functionOf(called.callee as Syntax);
-  if (found && setsStatus(found, found.fn)) return true;
+  const isSet = calls.some(({ callee }) => {
+    const found = draft.file.functionOf(callee as Syntax);
+    return found && setsStatus(found, found.fn);
+  });
+  if (isSet) return true;
   const name = draft.file.textOf(called.callee as Syntax);
   draft.refuse(
     fn,
@@ -131,6 +141,12 @@ function usedOptions(draft: LimitDraft, fn: Syntax, parameter: Syntax, given: Gi
   const edits: Edit[] = [];
   for (const reference of file.referencesIn(fn, parameter.name as string)) {
     const member = file.parentOf(reference)!;
+    if (edits.some((edit) => edit.start <= member.start && member.end <= edit.end)) continue;
+    const choice = choiceOfMessage(file, member);
+    if (choice && texts['message'] !== undefined && isText(draft, given)) {
+      edits.push({ start: choice.start, end: choice.end, text: texts['message'] });
+      continue;
+    }
     const text =
       member.type === 'MemberExpression' && member.object === reference ? texts[nameOf(member) ?? ''] : undefined;
     if (text === undefined) return undefined;
@@ -139,13 +155,32 @@ function usedOptions(draft: LimitDraft, fn: Syntax, parameter: Syntax, given: Gi
   return edits;
 }
 
-/** The call that a handler passes the response to. */
-function calledWith({ file }: LimitDraft, fn: Syntax, response: Syntax | undefined): Syntax | undefined {
+/** `typeof options.message === 'function' ? await options.message(c) : options.message` */
+function choiceOfMessage(file: SourceFile, member: Syntax): Syntax | undefined {
+  const test = file.parentOf(file.parentOf(member)!);
+  const choice = test && file.parentOf(test);
+  if (!test || choice?.type !== 'ConditionalExpression' || choice.test !== test) return undefined;
+  return /^typeof [\w.]+\.message ===? ['"]function['"]$/.test(file.textOf(test)) ? choice : undefined;
+}
+
+/** True for a message that the program tells: no function. */
+function isText({ file }: LimitDraft, { message }: GivenOptions): boolean {
+  return message === undefined || constantOf(file, message.value) !== undefined;
+}
+
+/** The calls that a handler passes the response to. */
+function callsWith({ file }: LimitDraft, fn: Syntax, response: Syntax | undefined): Syntax[] {
   const name = response && (bare(response).name as string | undefined);
   const calls = file.nodesOf('CallExpression').filter((call) => isIn(call, fn));
-  return calls.find(({ arguments: given }) =>
+  return calls.filter(({ arguments: given }) =>
     (given as Syntax[]).some((each) => name !== undefined && each.type === 'Identifier' && each.name === name),
   );
+}
+
+/** `options` of `options.message` */
+function rootNameOf(callee: Syntax): string | undefined {
+  const inner = bare(callee);
+  return inner.type === 'MemberExpression' ? rootNameOf(inner.object as Syntax) : (inner.name as string | undefined);
 }
 
 function setsStatus({ file }: { readonly file: SourceFile }, fn: Syntax): boolean {

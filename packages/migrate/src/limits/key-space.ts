@@ -40,17 +40,23 @@ export interface PrefixHabits {
   /** What they begin with, and names of ours do not. */
   readonly word?: string;
   readonly byDefault: string;
+  /** What the parameters of a function stand for that makes the store. */
+  readonly bindings?: ReadonlyMap<string, Syntax>;
 }
 
 /** A prefix of another library as ours, without the word that it begins with. Undefined, and refused, where it cannot be carried. */
 export function keySpaceOf(
   draft: LimitDraft,
   node: Syntax | undefined,
-  { word = '', byDefault }: PrefixHabits,
+  { word = '', byDefault, bindings = new Map() }: PrefixHabits,
 ): KeySpace | undefined {
   if (!node) return { theirs: byDefault };
-  const theirs = String(constantOf(draft.file, node) ?? draft.file.textOf(node));
-  const [first, ...others] = partsOf(draft.file, node, 0);
+  const bound = partsOf(draft.file, node, 0).flatMap((part) => {
+    const value = typeof part === 'string' ? undefined : bindings.get(part.name as string);
+    return value ? partsOf(draft.file, value, 0) : [part];
+  });
+  const theirs = bound.map((part) => (typeof part === 'string' ? part : draft.file.textOf(part))).join('');
+  const [first, ...others] = joinedParts(bound);
   const isWord = typeof first === 'string' && first.startsWith(word);
   const parts = trimmed(isWord ? [first.slice(word.length), ...others] : [first!, ...others]);
   if (isPlain(parts)) return { name: parts.join(''), theirs };
@@ -134,18 +140,23 @@ function isPlain(parts: readonly Part[]): parts is readonly string[] {
   return parts.every((part) => typeof part === 'string');
 }
 
-/** Without the separators and the word at the ends, and with neighbours joined. */
+/** Without the separators at the ends, and with neighbours joined. */
 function trimmed(parts: readonly Part[]): Part[] {
+  const joined = joinedParts(parts);
+  if (typeof joined[0] === 'string') joined[0] = joined[0].replace(/^[-:]+/, '');
+  const end = joined.at(-1);
+  if (typeof end === 'string') joined[joined.length - 1] = end.replace(/[-:]+$/, '');
+  return joined.filter((part) => part !== '');
+}
+
+function joinedParts(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
     if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part;
     else joined.push(part);
   }
-  if (typeof joined[0] === 'string') joined[0] = joined[0].replace(/^[-:]+/, '');
-  const end = joined.at(-1);
-  if (typeof end === 'string') joined[joined.length - 1] = end.replace(/[-:]+$/, '');
-  return joined.filter((part) => part !== '');
+  return joined;
 }
 
 /** An expression of these parts. */

@@ -24,8 +24,8 @@ export function keepLayout(file: SourceFile, edits: readonly Edit[], imports: re
 
 /** The text of an edit, behind the comments that stood in what it replaces. */
 function withComments(file: SourceFile, edit: Edit, edits: readonly Edit[]): Edit {
-  // An option that is dropped takes its comment along.
-  if (edit.text === '') return edit;
+  // What is dropped takes its comments along.
+  if (edit.text === '' || edit.isWithComments) return edit;
   const isOuter = !edits.some(
     (other) =>
       other !== edit &&
@@ -38,6 +38,9 @@ function withComments(file: SourceFile, edit: Edit, edits: readonly Edit[]): Edi
   return lost.length === 0 ? edit : { ...edit, text: `${lost.map(blockOf).join(' ')} ${edit.text}` };
 }
 
+/** What a comment tells a tool of the next line, which is replaced: an unused one is an error of the compiler. */
+const DIRECTIVE = /^\s*(@ts-|eslint-|oxlint-|biome-|tslint:|prettier-|istanbul |c8 )/;
+
 /** The comments in a part of a program that its new text does not have. */
 export function lostComments(
   { comments }: SourceFile,
@@ -45,7 +48,8 @@ export function lostComments(
   text: string,
 ): Comment[] {
   return comments.filter(
-    ({ start, end, value }) => part.start < start && end < part.end && !text.includes(value.trim()),
+    ({ start, end, value }) =>
+      part.start < start && end < part.end && !text.includes(value.trim()) && !DIRECTIVE.test(value),
   );
 }
 

@@ -1,5 +1,9 @@
 import type { SourceFile } from '../source/source-file.js';
-import { bare, isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, isIn, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
+
+/** Options of `createClient` before version 4, whose commands are sent in another way. */
+const OLD =
+  /^(host|port|auth_pass|retry_strategy|enable_offline_queue|return_buffers|detect_buffers|no_ready_check|tls)$/;
 
 /** A client of Redis in a program. */
 export interface FoundClient {
@@ -21,6 +25,19 @@ export function clientOfSender(file: SourceFile, sender: Syntax): FoundClient | 
   return method === 'sendCommand' ? { client: object, kind: 'node-redis' } : undefined;
 }
 
+/** The client behind an object with the methods of a store: `{ evalsha: (sha, keys, args) => client.evalsha(…) }`. */
+export function clientOfAdapter(file: SourceFile, adapter: Syntax): FoundClient | undefined {
+  const object = file.valueOf(adapter);
+  const method = optionIn(object, 'evalsha') ?? optionIn(object, 'evalSha');
+  const callee = file
+    .nodesOf('CallExpression')
+    .filter((call) => method && isIn(call, method))
+    .map((call) => bare(call.callee as Syntax))
+    .find((each) => each.type === 'MemberExpression' && /^evalsha$/i.test(nameOf(each) ?? ''));
+  if (!callee) return undefined;
+  return { client: callee.object as Syntax, kind: nameOf(callee) === 'evalsha' ? 'ioredis' : 'node-redis' };
+}
+
 /** The text of the store for a client. */
 export function redisStoreText(client: string, kind: FoundClient['kind']): string {
   return kind === 'ioredis'
@@ -40,6 +57,21 @@ export function kindOfClient(file: SourceFile, client: Syntax): FoundClient['kin
   const call = made?.type === 'AwaitExpression' ? bare(made.argument) : made;
   const text = call?.type === 'CallExpression' ? origin!.file.textOf(call.callee as Syntax) : '';
   return /createClient|createCluster/.test(text) ? 'node-redis' : undefined;
+}
+
+/** True for a client of node-redis before version 4, as far as its options tell. */
+export function isOldClient(file: SourceFile, client: Syntax): boolean {
+  const made = file.originOf(client)?.node;
+  const call = made?.type === 'AwaitExpression' ? bare(made.argument) : made;
+  const [options] = (call?.type === 'CallExpression' ? call.arguments : []) as Syntax[];
+  const properties = (options?.type === 'ObjectExpression' ? options.properties : []) as Syntax[];
+  const isOld = (each: Syntax) => each.type === 'Property' && OLD.test(nameOf(each) ?? '');
+  // Before version 4 a port and a host are arguments too.
+  return (
+    call?.arguments?.length > 1 ||
+    (options?.type === 'Literal' && typeof options.value === 'number') ||
+    properties.some(isOld)
+  );
 }
 
 /** The value of an option in the object that a constructor gets. */

@@ -2,18 +2,20 @@ import { constantOf } from '../source/constant.js';
 import { importsOf } from '../source/imports.js';
 import type { Edit } from '../source/edit.js';
 import type { SourceFile } from '../source/source-file.js';
-import { bare, nameOf, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
 import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
 import type { GivenOption, LimitDraft, Row } from './limit-draft.js';
 import { readFailure } from './rows.js';
 import { keySpaceOf, writeKeySpace } from './key-space.js';
-import { clientOfSender, optionIn, redisStoreText } from './redis-client.js';
+import { clientOfAdapter, clientOfSender, optionIn, redisStoreText, type FoundClient } from './redis-client.js';
 
 export interface StoreOptions {
   /** The option that names a limit. */
   readonly name?: string;
   /** Modules with stores of Redis, and their classes. */
   readonly stores: Readonly<Record<string, readonly string[]>>;
+  /** What its prefixes begin with. @default rl: */
+  readonly word?: string;
   /** The class of the store in memory, which is the default. */
   readonly memory: string;
   /** The option that admits requests when the store fails. */
@@ -38,27 +40,50 @@ export function storeRow(options: StoreOptions): Row {
   };
 }
 
-/** True for a store of Redis, with a name. */
-function readStore(
-  draft: LimitDraft,
-  { value, property }: GivenOption,
-  { stores, memory }: StoreOptions,
-  own?: string,
-): boolean {
-  const { file } = draft;
+/** A store as the program makes it. */
+interface MadeStore {
+  /** `new RedisStore({ … })` */
+  readonly made: Syntax;
+  /** What the limit has as its store: a name or a call, where the store is made elsewhere. */
+  readonly written: Syntax;
+  /** When there is a store at all. */
+  readonly choice: Choice | undefined;
+  readonly bindings: ReadonlyMap<string, Syntax>;
+}
+
+/** The store in the options: there, in a constant, or in a function that makes stores. */
+function madeStore(file: SourceFile, value: Syntax): MadeStore | undefined {
   const known = file.valueOf(value);
   const choice = known && choiceIn(known);
-  const made = choice?.store ?? known;
-  const callee = made?.type === 'NewExpression' ? bare(made.callee) : undefined;
-  if (callee?.name === memory && !choice) {
-    if (made !== value) draft.edits.push(...withoutConstant(file, value));
+  const written = choice && known === value ? choice.store : value;
+  const store = choice?.store ?? known;
+  const call = store?.type === 'CallExpression' ? store : undefined;
+  const fn = call && file.valueOf(bare(call.callee as Syntax));
+  const returned = fn && isFunction(fn) ? returnedBy(fn) : store && file.valueOf(store);
+  if (returned?.type !== 'NewExpression') return undefined;
+  const names = fn && isFunction(fn) ? (fn.params as Syntax[]).map((each) => bare(each).name as string) : [];
+  const given = names.flatMap((name, index) => {
+    const argument = call!.arguments[index] as Syntax | undefined;
+    return argument ? [[name, argument] as const] : [];
+  });
+  return { made: returned, written, choice, bindings: new Map(given) };
+}
+
+/** True for a store of Redis, with a name. */
+function readStore(draft: LimitDraft, { value, property }: GivenOption, options: StoreOptions, own?: string): boolean {
+  const { file } = draft;
+  const { stores, memory, word = 'rl:' } = options;
+  const found = madeStore(file, value);
+  const callee = found && bare(found.made.callee as Syntax);
+  if (callee?.name === memory && !found!.choice) {
+    if (found!.made !== value) draft.edits.push(...withoutConstant(file, value));
     return false;
   }
   const imported = importsOf(file, Object.keys(stores)).find(
     ({ local }) => local !== undefined && local === callee?.name,
   );
-  if (!made || !imported || !stores[imported.module]!.includes(imported.exported)) {
-    const what = `the store is ${file.textOf(made?.type === 'NewExpression' ? (made.callee as Syntax) : value)}, and only those of Redis and of memory are read`;
+  if (!found || !imported || !stores[imported.module]!.includes(imported.exported)) {
+    const what = `the store is ${file.textOf(callee ?? value)}, and only those of Redis and of memory are read`;
     draft.refuse(
       property,
       what,
@@ -66,11 +91,11 @@ function readStore(
     );
     return false;
   }
+  const { made, written, choice, bindings } = found;
   const given = made.arguments[0] && bare(made.arguments[0] as Syntax);
-  const sender = optionIn(given, 'sendCommand');
-  const found = sender && clientOfSender(file, sender);
-  const client = found && draft.carry(found.client);
-  if (!found || client === undefined) {
+  const client = clientOfStore(file, given);
+  const name = client && draft.carry(client.client);
+  if (!client || name === undefined) {
     draft.refuse(property, 'the client of the store was not found', 'use redisStore({ url }), or redisStore(client)');
     return false;
   }
@@ -84,30 +109,45 @@ function readStore(
     return false;
   }
   const prefix = optionIn(given, 'prefix');
-  const space = keySpaceOf(draft, prefix, { word: 'rl:', byDefault: 'rl:' });
+  const space = keySpaceOf(draft, prefix, { word, byDefault: word, bindings });
   if (!space) return false;
-  const text = redisStoreText(client, found.kind);
-  draft.use('@sluice/redis', 'redisStore', ...(found.kind === 'node-redis' ? ['clientOf'] : []));
+  const text = redisStoreText(name, client.kind);
+  draft.use('@sluice/redis', 'redisStore', ...(client.kind === 'node-redis' ? ['clientOf'] : []));
   draft.differs(STORE_FAILURE, CLIENT_SETTINGS);
   const before = draft.outputs.length;
   writeKeySpace(draft, prefix ?? property, space, own);
-  if (known === value) draft.write('store', text);
+  if (made === written) draft.write('store', text);
   else {
-    draft.write('store', file.textOf(value));
-    draft.edits.push({ start: made.start, end: made.end, text });
-    draft.changed.push(value);
+    draft.write('store', file.textOf(written));
+    draft.edits.push({ start: made.start, end: made.end, text, ours: 'redisStore' });
+    draft.changed.push(written.type === 'CallExpression' ? (written.callee as Syntax) : written);
   }
   if (choice) {
-    const condition = known === value ? draft.carry(choice.test) : file.textOf(value);
-    const options = draft.outputs.slice(before).map(({ name, text: each }) => [name, each] as const);
+    const isHere = file.valueOf(value) === value;
+    const condition = isHere ? draft.carry(choice.test) : file.textOf(value);
+    const conditional = draft.outputs.slice(before).map(({ name: option, text: each }) => [option, each] as const);
     draft.outputs = draft.outputs.slice(0, before);
-    draft.writeIf(choice.isNegated && known === value ? `!(${condition})` : condition, options);
+    draft.writeIf(choice.isNegated && isHere ? `!(${condition})` : condition, conditional);
   }
   return true;
 }
 
+/** The client in the options of a store: in its function that sends commands, or behind an adapter. */
+function clientOfStore(file: SourceFile, options: Syntax | undefined): FoundClient | undefined {
+  const sender = optionIn(options, 'sendCommand');
+  if (sender) return clientOfSender(file, sender);
+  const client = optionIn(options, 'client');
+  return client && clientOfAdapter(file, client);
+}
+
+interface Choice {
+  readonly test: Syntax;
+  readonly store: Syntax;
+  readonly isNegated: boolean;
+}
+
 /** A store that may be missing: `redis ? new RedisStore({ … }) : undefined`. */
-function choiceIn({ type, test, consequent, alternate }: Syntax) {
+function choiceIn({ type, test, consequent, alternate }: Syntax): Choice | undefined {
   if (type !== 'ConditionalExpression') return undefined;
   const [one, other] = [bare(consequent as Syntax), bare(alternate as Syntax)];
   const isNone = (node: Syntax) => node.name === 'undefined' || (node.type === 'Literal' && node.value === null);

@@ -29,7 +29,10 @@ export interface Translation {
 /** Undefined for a program that takes nothing from the library. */
 export function programOf(file: SourceFile, peer: Peer, run: Run): PeerProgram | undefined {
   const imports = importsOf(file, [peer.name, ...peer.companions]);
-  if (imports.length === 0 && !peer.isIn?.(file, run.files)) return undefined;
+  // A store may be that of another library.
+  const isOwn = (each: SourceFile) => importsOf(each, [peer.name]).length > 0;
+  const isUsed = imports.length > 0 && (isOwn(file) || run.files.some(isOwn));
+  if (!isUsed && !peer.isIn?.(file, run.files)) return undefined;
   const theirs = imports.flatMap(({ local }) => (local === undefined ? [] : [local]));
   return { peer, file, imports, theirs, uses: usesOf(file, imports), run };
 }
@@ -61,7 +64,8 @@ export function translate(program: PeerProgram, isWhole: boolean): Translation {
     differences: [...new Set(done.flatMap((draft) => [...draft.differences]))],
     unread,
     packages: [...new Set([...(done.length > 0 ? [peer.target] : []), ...[...wanted.keys()].map(packageOf)])].filter(
-      (name) => !name.startsWith('.'),
+      // Files of the program, and the framework that it has.
+      (name) => !/^\.|^@nestjs\//.test(name),
     ),
     removed: [...new Set(imports.map(({ module }) => module))],
   };

@@ -10,7 +10,7 @@ const LONGEST = 400 * UNITS.d;
 /** Milliseconds as people write them: `'15m'`. */
 export function durationText(milliseconds: number): string {
   const [unit, size] = Object.entries(UNITS).find(([, each]) => milliseconds % each === 0) ?? ['', 1];
-  return unit === '' ? String(milliseconds) : `'${milliseconds / size}${unit}'`;
+  return unit === '' ? `'${milliseconds}ms'` : `'${milliseconds / size}${unit}'`;
 }
 
 export function isMilliseconds(value: unknown): value is number {

@@ -24,9 +24,10 @@ const ERRORS: Difference = {
 /** An object with the status, or anything that is thrown: then ours throws it too, and error handlers get it. */
 export function readBuilder(
   draft: LimitDraft,
-  { errorResponseBuilder: given }: GivenOptions,
+  { errorResponseBuilder: given, onExceeded }: GivenOptions,
   isOfPlugin: boolean,
 ): void {
+  if (!given && onExceeded) return writeError(draft, onExceeded);
   if (!given) {
     if (handlesErrors(draft)) draft.differs(ERRORS);
     if (isOfPlugin) draft.differs(PROBLEM_BODY);
@@ -40,19 +41,21 @@ export function readBuilder(
   }
   const { fn } = found;
   const [request, context] = fn.params as Syntax[];
+  const own = fn === given.value && request ? (bare(request).name as string | undefined) : 'request';
+  const log = onExceeded && own !== undefined ? logOf(draft, onExceeded, own) : '';
+  if (log === undefined) return;
   if (fn !== given.value) {
     draft.differs(STATUS_OF_ERROR);
     const text = draft.carry(given.value);
-    if (text !== undefined) draft.write('onDenied', `(request) => { throw ${text}(request, ${CONTEXT}); }`);
+    if (text !== undefined) draft.write('onDenied', `(request) => { ${log}throw ${text}(request, ${CONTEXT}); }`);
     return;
   }
   const object = returnedBy(fn);
   // A body gets less of the request than the types of Fastify's plugins add.
   const isTyped = file.isTypeScript && request !== undefined && !isUnused(file, fn, request);
   const isBody = object?.type === 'ObjectExpression' && !isTyped && statusIn(draft, object, context) === 429;
-  if (isBody && !given.property.method && !handlesErrors(draft)) return writeBody(draft, given, object);
-  const name = request ? (bare(request).name as string | undefined) : 'request';
-  const edits = name === undefined ? undefined : contextEdits(draft, given, context, FIELDS_OF(name));
+  if (isBody && log === '' && !given.property.method && !handlesErrors(draft)) return writeBody(draft, given, object);
+  const edits = own === undefined ? undefined : contextEdits(draft, given, context, FIELDS_OF(own));
   if (!edits || fn.async)
     return draft.refuse(
       given.property,
@@ -60,9 +63,60 @@ export function readBuilder(
       'write onDenied: (request) => { throw … }, which reads request.rateLimit',
     );
   if (!isBody) draft.differs(STATUS_OF_ERROR);
-  const isRead = edits.length > 0 || (request && !isUnused(file, fn, request));
+  const isRead = edits.length > 0 || log !== '' || (request && !isUnused(file, fn, request));
   const parameter = request ? file.textOf(request) : 'request';
-  draft.write('onDenied', `(${isRead ? parameter : ''}) => ${throwingBody(draft, fn, edits)}`);
+  const body = throwingBody(draft, fn, edits).replace(/^\{\s*/, (start) => start + log);
+  draft.write('onDenied', `(${isRead ? parameter : ''}) => ${body}`);
+}
+
+/** What the plugin throws without a function, behind a log. */
+function writeError(draft: LimitDraft, onExceeded: GivenOption): void {
+  const log = logOf(draft, onExceeded, 'request');
+  if (log === undefined) return;
+  const { after } = FIELDS_OF('request');
+  draft.differs(AFTER);
+  const error = `Object.assign(new Error(\`Rate limit exceeded, retry in \${${after}}\`), { statusCode: 429 })`;
+  draft.write('onDenied', `(request) => { ${log}throw ${inTemplate(error)}; }`);
+}
+
+/** A template in another one is a part of it. */
+function inTemplate(text: string): string {
+  return text.replaceAll(/\$\{`([^`]*)`\}/g, '$1');
+}
+
+const LOGS = /^(log|trace|debug|info|warn|error|fatal)$/;
+
+/** True for a function that only writes to a log. */
+export function onlyLogs({ body }: Syntax): boolean {
+  const statements = (body.type === 'BlockStatement' ? body.body : [{ expression: body }]) as Syntax[];
+  return statements.every(({ expression }) => {
+    const call = expression && bare(expression as Syntax);
+    return (
+      call?.type === 'CallExpression' && call.callee.type === 'MemberExpression' && LOGS.test(nameOf(call.callee)!)
+    );
+  });
+}
+
+/** The statements of `onExceeded`, for a request of this name. Undefined, and refused, where they do more than log. */
+function logOf(draft: LimitDraft, { value, property }: GivenOption, name: string): string | undefined {
+  const { file } = draft;
+  const fn = file.valueOf(value);
+  const [request, key] = fn && isFunction(fn) ? (fn.params as Syntax[]) : [];
+  const isAddress = !draft.outputs.some((output) => output.name === 'key');
+  const keys = key ? file.referencesIn(fn!, bare(key).name as string) : [];
+  if (!fn || !isFunction(fn) || fn !== value || !onlyLogs(fn) || (keys.length > 0 && !isAddress)) {
+    const what = keys.length > 0 && !isAddress ? 'reads the key' : 'does more than log';
+    draft.refuse(property, `onExceeded ${what}`, 'write onDenied: (request, reply) => …, which answers too');
+    return undefined;
+  }
+  const requests = request ? file.referencesIn(fn, bare(request).name as string) : [];
+  const edits = [
+    ...requests.map((node) => ({ start: node.start, end: node.end, text: name })),
+    ...keys.map((node) => ({ start: node.start, end: node.end, text: `${name}.ip` })),
+  ];
+  const statements = (fn.body.type === 'BlockStatement' ? fn.body.body : [fn.body]) as Syntax[];
+  const texts = statements.map((each) => draft.editedText(each, edits).replace(/;?$/, '; '));
+  return texts.join('');
 }
 
 function handlesErrors({ file }: LimitDraft): boolean {
@@ -74,13 +128,13 @@ function throwingBody(draft: LimitDraft, fn: Syntax, edits: readonly Edit[]): st
   const { text, nodesOf } = { text: draft.file.text, nodesOf: draft.file.nodesOf.bind(draft.file) };
   if (fn.body.type !== 'BlockStatement') {
     const result = bare(fn.body as Syntax);
-    return `{ throw ${edited(text, edits, result.start, result.end)}; }`;
+    return `{ throw ${inTemplate(edited(text, edits, result.start, result.end))}; }`;
   }
   const returns = nodesOf('ReturnStatement').filter(
     (node) => isIn(node, fn.body) && functionAround(draft.file, node) === fn,
   );
   const throwing = returns.map(({ start }) => ({ start, end: start + 'return'.length, text: 'throw' }));
-  return edited(text, [...edits, ...throwing], fn.body.start, fn.body.end);
+  return inTemplate(edited(text, [...edits, ...throwing], fn.body.start, fn.body.end));
 }
 
 function functionAround(file: SourceFile, node: Syntax): Syntax | undefined {

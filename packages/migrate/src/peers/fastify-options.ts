@@ -9,7 +9,7 @@ import { branchesOf, isOfEnvironment } from '../source/branches.js';
 import { constantOf } from '../source/constant.js';
 import { edited } from '../source/edit.js';
 import { isFunction, isIn, type Syntax } from '../source/syntax.js';
-import { readBuilder } from './fastify-denial.js';
+import { onlyLogs, readBuilder } from './fastify-denial.js';
 
 export const TARGET = '@sluice/fastify';
 export const GUIDE = 'docs/guide/migrate-from-fastify-rate-limit.md';
@@ -89,7 +89,10 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
     { options: ['allowList'], read: (draft, given) => readAllowList(draft, given, inherited) },
     clientRow({ client: 'redis', prefix: 'nameSpace', isNamed: inherited === undefined }),
     failureRow('skipOnError'),
-    { options: ['errorResponseBuilder'], read: (draft, given) => readBuilder(draft, given, inherited === undefined) },
+    {
+      options: ['errorResponseBuilder', 'onExceeded'],
+      read: (draft, given) => readBuilder(draft, given, inherited === undefined),
+    },
     { options: ['enableDraftSpec'], read: readDraft },
     { options: ['global'], read: readGlobal },
     droppedRow(['cache'], CACHE),
@@ -97,8 +100,7 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
     refusedRow('addHeadersOnExceeding', "write headers: ['x-ratelimit'], or [] for none"),
     refusedRow('ban', 'write a backoff tier: docs/guide/login.md#bans'),
     refusedRow('onBanReach', 'use onDenied'),
-    refusedRow('onExceeding', 'read request.rateLimit'),
-    refusedRow('onExceeded', 'use onDenied'),
+    { options: ['onExceeding'], read: readExceeding },
     refusedRow('continueExceeding', "charge: 'all' is close"),
     refusedRow('exponentialBackoff', 'write a backoff tier: docs/guide/login.md'),
     refusedRow('groupId', 'use one limiter on several routes'),
@@ -150,6 +152,19 @@ function readGlobal(draft: LimitDraft, { global }: GivenOptions): void {
   else if (!isGlobal) draft.write('global', 'false');
 }
 
+const EXCEEDING: Difference = {
+  text: 'onExceeding, which was called for each admitted request and only logged, is gone: read request.rateLimit.',
+  link: GUIDE,
+};
+
+/** It is called for each admitted request: a log of it is what nothing else depends on. */
+function readExceeding(draft: LimitDraft, { onExceeding: given }: GivenOptions): void {
+  if (!given) return;
+  const found = draft.file.functionOf(given.value);
+  if (found && onlyLogs(found.fn)) return draft.differs(EXCEEDING);
+  draft.refuse(given.property, 'onExceeding does more than log', 'read request.rateLimit in a hook behind the limit');
+}
+
 /** Addresses, or a function of the request. Theirs are keys, which are addresses by default. */
 function readAllowList(draft: LimitDraft, { allowList, keyGenerator }: GivenOptions, inherited?: Inherited): void {
   if (!allowList) {
@@ -162,11 +177,13 @@ function readAllowList(draft: LimitDraft, { allowList, keyGenerator }: GivenOpti
     if (text !== undefined) draft.write('skip', text);
     return;
   }
+  if (list?.type === 'ArrayExpression' && list.elements.length === 0) return;
   const isText = (each: Syntax | null) => each !== null && typeof constantOf(draft.file, each) === 'string';
   const isList = list?.type === 'ArrayExpression' && (list.elements as Syntax[]).every(isText);
   if (!isList)
     return draft.refuse(allowList.property, 'allowList is no list of texts of this file', 'write allow, or skip');
-  const key = keyGenerator ? 'keyGenerator' : inherited?.get('key');
+  const isOwn = keyGenerator && draft.outputs.some(({ name }) => name === 'key');
+  const key = isOwn ? 'keyGenerator' : keyGenerator ? undefined : inherited?.get('key');
   if (key !== undefined && !key.startsWith('byIp(')) {
     const what = 'the plugin compares allowList with what keyGenerator returns, which is not always the address';
     return draft.refuse(allowList.property, what, 'write skip: (request) => …, which compares the same');

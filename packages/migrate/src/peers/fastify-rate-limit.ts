@@ -7,7 +7,7 @@ import { TierNames } from '../limits/tier-names.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import { isClosed } from '../source/scope.js';
-import { bare, nameOf, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
 import { GUIDE, TARGET, tableOf, type Inherited } from './fastify-options.js';
 
 const NAME = '@fastify/rate-limit';
@@ -104,17 +104,20 @@ function readPlugin(file: SourceFile, { node, imported }: Use, call: Syntax, nam
 function limitsIn({ file, run: { names } }: Program, plugin: Plugin): LimitDraft[] {
   const { isGlobal } = plugin;
   const routes = configsIn(file)
-    .filter(({ value }) => bare(value).value !== false)
-    .map((property) => {
-      const draft = new LimitDraft({ file, theirs: [], names, call: property });
-      const limit = sharedLimit(file, bare(property.value));
+    .filter(({ value }) => value.value !== false)
+    .map(({ node, value }) => {
+      const draft = new LimitDraft({ file, theirs: [], names, call: node });
+      const limit = sharedLimit(file, value);
       readLimit(draft, limit, plugin, isGlobal ? ['override', 'true'] : undefined);
       return draft;
     });
   const hooks = hooksIn(file).map((call) => {
     const draft = new LimitDraft({ file, theirs: [], names, call });
     const [argument] = call.arguments as Syntax[];
-    if (isGlobal) draft.refuse(call, 'a hook and the plugin count', 'both count here: keep one of them');
+    const isOfMissing = isOfNotFound(file, call);
+    if (isGlobal && !isOfMissing)
+      draft.refuse(call, 'a hook and the plugin count', 'both count here: keep one of them');
+    else if (isOfMissing && isGlobal) readNotFound(draft, call, argument && bare(argument), plugin);
     else if (argument) readLimit(draft, bare(argument), plugin);
     else draft.refuse(call, 'the hook has no options', 'write limit and window');
     return draft;
@@ -148,6 +151,36 @@ function readLimit(
   if (draft.unread.length === 0) draft.edits.push(...optionEdits(draft, table, object));
 }
 
+/** True in `setNotFoundHandler({ preHandler: app.rateLimit() }, …)`: the plugin does not count 404s there. */
+function isOfNotFound(file: SourceFile, call: Syntax): boolean {
+  for (let outer = file.parentOf(call); outer; outer = file.parentOf(outer)) {
+    if (isFunction(outer)) return false;
+    if (outer.type === 'CallExpression' && nameOfCallee(outer) === 'setNotFoundHandler') return true;
+  }
+  return false;
+}
+
+const NOT_FOUND: Difference = {
+  text: "A 404 counts in the plugin's limit too, and no longer in that of its handler alone.",
+  link: `${GUIDE}#behaviour`,
+};
+
+/** A limit of 404s beside that of the plugin. One without numbers of its own is what the plugin does here. */
+function readNotFound(draft: LimitDraft, call: Syntax, object: Syntax | undefined, plugin: Plugin): void {
+  if (object) {
+    draft.differs(NOT_FOUND);
+    return readLimit(draft, object, plugin, ['name', `'${draft.takeName('not-found')}'`]);
+  }
+  const { file } = draft;
+  const hook = file.parentOf(call)!;
+  const options = file.parentOf(hook)!;
+  const isOnly = hook.type === 'Property' && (options.properties as Syntax[]).length === 1;
+  if (!isOnly) return draft.refuse(call, 'the hook has no options', 'remove it: the plugin counts 404s');
+  const { text } = file;
+  const end = options.end + /^\s*,?\s*/.exec(text.slice(options.end))![0].length;
+  draft.edits.push({ start: options.start, end, text: '' });
+}
+
 /** Calls of `app.rateLimit({ … })`. */
 function hooksIn(file: SourceFile): Syntax[] {
   return file
@@ -155,12 +188,24 @@ function hooksIn(file: SourceFile): Syntax[] {
     .filter((call) => bare(call.callee).type === 'MemberExpression' && nameOfCallee(call) === 'rateLimit');
 }
 
-/** Properties `rateLimit` in a `config`. */
-function configsIn(file: SourceFile): Syntax[] {
-  return file.nodesOf('Property').filter((property) => {
+interface RouteConfig {
+  readonly node: Syntax;
+  readonly value: Syntax;
+}
+
+/** `rateLimit` in a `config`, which a route has or gets: `route.config = { rateLimit: { … } }`. */
+function configsIn(file: SourceFile): RouteConfig[] {
+  const properties = file.nodesOf('Property').filter((property) => {
     const owner = nameOf(property) === 'rateLimit' ? file.parentOf(file.parentOf(property)!) : undefined;
-    return owner?.type === 'Property' && nameOf(owner) === 'config';
+    const target = owner?.type === 'AssignmentExpression' ? bare(owner.left as Syntax) : owner;
+    return /^(Property|MemberExpression)$/.test(target?.type ?? '') && nameOf(target!) === 'config';
   });
+  const assigned = file.nodesOf('AssignmentExpression').filter(({ left }) => {
+    const target = bare(left as Syntax);
+    const owner = target.type === 'MemberExpression' && nameOf(target) === 'rateLimit' ? bare(target.object) : target;
+    return owner !== target && owner.type === 'MemberExpression' && nameOf(owner) === 'config';
+  });
+  return [...properties, ...assigned].map((node) => ({ node, value: bare((node.value ?? node.right) as Syntax) }));
 }
 
 /** The object of a constant that is the limit of routes, and nothing else: the translation of one fits all. */
@@ -170,7 +215,7 @@ function sharedLimit(file: SourceFile, value: Syntax): Syntax {
   const object = file.valueOf(value);
   const statement = declaration && file.parentOf(file.parentOf(declaration)!);
   const isExported = statement && file.parentOf(statement)?.type === 'ExportNamedDeclaration';
-  const limits = configsIn(file).map((each) => bare(each.value));
+  const limits = configsIn(file).map((each) => each.value);
   const isAlone = file.referencesOf(value.name).every((reference) => limits.includes(reference));
   return object && isAlone && !isExported && !declaration!.typeAnnotation ? object : value;
 }
@@ -188,7 +233,7 @@ function strangers({ file }: Program, plugin: Plugin | undefined): Unread[] {
   const routes = plugin ? [] : configsIn(file).slice(0, 1);
   return [
     ...members,
-    ...routes.map((node) => ({
+    ...routes.map(({ node }) => ({
       line: file.lineOf(node),
       what: 'the plugin of this route was not found',
       hand: 'name its file too',

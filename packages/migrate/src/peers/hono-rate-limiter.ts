@@ -3,7 +3,7 @@ import { DECISION, PREFLIGHTS, proxiesNamedBy, RETRY_AFTER, ZERO_LIMIT } from '.
 import type { IdentityWords } from '../limits/identity-text.js';
 import { keyRow } from '../limits/key-row.js';
 import { readCalls } from '../limits/limit-calls.js';
-import type { GivenOptions, LimitDraft, Row, Unread } from '../limits/limit-draft.js';
+import type { Difference, GivenOptions, LimitDraft, Row, Unread } from '../limits/limit-draft.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { refundRow } from '../limits/refund-row.js';
 import { limitRow } from '../limits/limit-row.js';
@@ -15,8 +15,14 @@ import type { SourceFile } from '../source/source-file.js';
 import { importsOf } from '../source/imports.js';
 import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
 
+const NAME = 'hono-rate-limiter';
 const GUIDE = 'docs/guide/migrate-from-hono-rate-limiter.md';
 const TARGET = '@sluice/hono';
+
+const NO_KEY: Difference = {
+  text: 'Without keyGenerator hono-rate-limiter 0.5 fails each request: ours counts each client by its address.',
+  link: GUIDE,
+};
 
 /** Theirs get the context, ours a subject that has it. */
 const context = (name: string): string => `{ context: ${name} }`;
@@ -27,7 +33,15 @@ const table: readonly Row[] = [
   windowRow('windowMs', 60_000),
   fixedRow('algorithm', "'fixed-window'"),
   limitRow(['limit'], { byDefault: 5, carrying: SUBJECT, zero: ZERO_LIMIT }),
-  storeRow({ stores: {}, memory: 'MemoryStore' }),
+  storeRow({
+    stores: {
+      [NAME]: ['RedisStore'],
+      '@hono-rate-limiter/redis': ['RedisStore'],
+      'rate-limit-redis': ['RedisStore', 'default'],
+    },
+    word: 'hrl:',
+    memory: 'MemoryStore',
+  }),
   keyRow({
     target: TARGET,
     generator: 'keyGenerator',
@@ -35,6 +49,12 @@ const table: readonly Row[] = [
     first: context,
     proxies: proxiesNamedBy('with trustProxy of the limit, or with ip', 'docs/guide/hono.md#proxies'),
   }),
+  {
+    options: [],
+    read: (draft) => {
+      if (!draft.given['keyGenerator']) draft.differs(NO_KEY);
+    },
+  },
   functionRow('skip', 'skip', SUBJECT),
   refundRow({ first: context, isStatus: isStatusOfContext }),
   { options: ['standardHeaders'], read: readHeaders },
@@ -134,11 +154,9 @@ function isContext(file: SourceFile, object: Syntax): boolean {
   });
 }
 
-const NAME = 'hono-rate-limiter';
-
 export const honoRateLimiter: Peer = {
   name: NAME,
-  companions: ['@hono-rate-limiter/redis', '@hono-rate-limiter/cloudflare'],
+  companions: ['@hono-rate-limiter/redis', '@hono-rate-limiter/cloudflare', 'rate-limit-redis'],
   target: TARGET,
   guide: GUIDE,
   // What reads the info of a request does not know whose it is.

@@ -25,7 +25,7 @@ export interface FoundGuard {
 export interface GuardFunction {
   readonly option: 'key' | 'body' | 'skip';
   readonly name: string;
-  /** The function, exported. */
+  /** The function, exported, with its comments. */
   readonly text: string;
 }
 
@@ -88,12 +88,27 @@ const METHODS: Readonly<Record<string, Reader | undefined>> = {
 
 function readGuard(file: SourceFile, node: Syntax): FoundGuard {
   const reading: Reading = { file, functions: [], differences: [], unread: [] };
+  let { start } = node.body as Syntax;
   for (const member of node.body.body as Syntax[]) {
     // A method that theirs does not have is never called by theirs.
     const name = member.kind === 'constructor' ? 'constructor' : (nameOf(member) ?? '');
+    const before = reading.functions.length;
     METHODS[name]?.(reading, member);
+    const [added] = reading.functions.slice(before);
+    if (added) reading.functions[before] = { ...added, text: movedText(file, { member, start }, added.text) };
+    start = member.end;
   }
   return { ...reading, node, name: node.id.name as string };
+}
+
+/** A function as it stands outside its class: with the comments before it, and as far to the left. */
+function movedText(file: SourceFile, { member, start }: { member: Syntax; start: number }, text: string): string {
+  const comments = file.comments.filter((each) => start <= each.start && each.end <= member.start);
+  const [indent] = /[ \t]*$/.exec(file.text.slice(0, member.start))!;
+  const lines = [...comments.map((each) => file.textOf(each)), `export ${text}`];
+  // A template of several lines would change with its indentation.
+  const isMoved = text.includes(`\n${indent}}`) && !text.includes('`');
+  return lines.map((each) => (isMoved ? each.replaceAll(`\n${indent}`, '\n') : each)).join('\n');
 }
 
 function refuse({ file, unread }: Reading, node: Syntax, what: string, hand: string): void {
@@ -116,16 +131,58 @@ function readTracker(reading: Reading, method: Syntax): void {
   const isAddress = (node: Syntax): boolean => words.isAddress(node, name) || isSuperCall(node, 'getTracker');
   if (!reads.has('other') && !usesThis(file, fn)) return;
   const edits = addressEdits(file, fn, (node) => isAddress(inPromise(node)));
-  const rest = edits.flatMap(({ start, end }) => [{ start, end }]);
-  if (usesThis(file, fn, rest))
+  const fields = fieldsOf(file, method, fn);
+  if (usesThis(file, fn, [...edits, ...fields.map(({ use }) => use)]))
     return refuse(
       reading,
       method,
       'getTracker uses other members of its class',
       'write key of the module: by(…), with inject and useFactory',
     );
-  const text = edited(file.text, edits, fn.params[0].start, fn.end);
-  functions.push({ option: 'key', name: 'trackerOf', text: `${fn.async ? 'async ' : ''}function trackerOf(${text}` });
+  // An arrow that is a field is a function too.
+  const arrow = fn.type === 'ArrowFunctionExpression' ? arrowIn(file, fn) : [];
+  if (arrow.length > 0 && fn.body.type !== 'BlockStatement')
+    edits.push(
+      { start: fn.body.start, end: fn.body.start, text: '{ return ' },
+      { start: fn.end, end: fn.end, text: '; }' },
+    );
+  const own = fields.map(({ use, name: field }) => ({ start: use.start, end: use.end, text: field }));
+  const text = edited(file.text, [...edits, ...own, ...arrow], fn.params[0].start, fn.end);
+  const constants = new Map(fields.map(({ name: field, text: value }) => [field, `\n\nconst ${field} = ${value};`]));
+  const after = [...constants.values()].join('');
+  functions.push({
+    option: 'key',
+    name: 'trackerOf',
+    text: `${fn.async ? 'async ' : ''}function trackerOf(${text}${after}`,
+  });
+}
+
+interface Field {
+  /** `this.logger` */
+  readonly use: Syntax;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The fields that a method reads, such as a logger, and that need nothing of their object. */
+function fieldsOf(file: SourceFile, method: Syntax, fn: Syntax): Field[] {
+  const members = (file.parentOf(method)!.body as Syntax[]).filter(({ type }) => /Property/.test(type));
+  const owner = (file.parentOf(file.parentOf(method)!)!.id as Syntax).name as string;
+  return file.nodesOf('ThisExpression').flatMap((node) => {
+    const use = file.parentOf(node)!;
+    const name = use.type === 'MemberExpression' && isIn(use, fn) ? nameOf(use) : undefined;
+    const field = members.find((each) => name !== undefined && nameOf(each) === name);
+    const value = field?.value as Syntax | undefined;
+    if (name === undefined || !value || usesThis(file, value) || file.has(name)) return [];
+    return [{ use, name, text: file.textOf(value).replaceAll(`${owner}.name`, `'${owner}'`) }];
+  });
+}
+
+/** The edit that removes the arrow of a function. */
+function arrowIn(file: SourceFile, fn: Syntax): Edit[] {
+  const end = fn.body.start as number;
+  const start = file.text.lastIndexOf('=>', end);
+  return [{ start, end: start + '=>'.length, text: '' }];
 }
 
 /** `Promise.resolve(request.ip)` */
@@ -383,8 +440,8 @@ export function guardEdits({ file, node, name, functions }: FoundGuard): Edit[] 
   const isExported = statement.type.startsWith('Export');
   const outer = isExported ? statement : node;
   const start = Math.min(outer.start, ...((node.decorators ?? []) as Syntax[]).map((each) => each.start));
-  const text = [...functions.map((each) => `export ${each.text}`), nameText(file, name, statement)].join('\n\n');
-  return [{ start, end: outer.end, text }];
+  const text = [...functions.map((each) => each.text), nameText(file, name, statement)].join('\n\n');
+  return [{ start, end: outer.end, text, isWithComments: true }];
 }
 
 /** The name of the guard, for other files, and for this one if it uses it. */

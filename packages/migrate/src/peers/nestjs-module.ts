@@ -6,7 +6,7 @@ import type { Edit } from '../source/edit.js';
 import type { Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import { constantOf } from '../source/constant.js';
-import { bare, isFunction, nameOf, resultsOf, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, isIn, nameOf, resultsOf, type Syntax } from '../source/syntax.js';
 import { guardModule, type FoundGuard, type GuardFunction } from './nestjs-guard.js';
 import { isLog, limitOf, refuseOption, throttlerOf, throttlersIn, type Throttler } from './nestjs-limits.js';
 
@@ -48,8 +48,16 @@ export interface FoundModule {
   readonly second: number;
 }
 
-/** `ThrottlerModule.forRoot(…)`. @param guard the guard of the program, whose methods are options of the module */
-export function modulesIn(file: SourceFile, uses: readonly Use[], guard?: FoundGuard): FoundModule[] {
+/** What guards the handlers of an application. */
+export interface Guarding {
+  /** The guard of the program, whose methods are options of the module. */
+  readonly guard: FoundGuard | undefined;
+  /** False where no guard enforces the limits. */
+  readonly isGuarded: boolean;
+}
+
+/** `ThrottlerModule.forRoot(…)` */
+export function modulesIn(file: SourceFile, uses: readonly Use[], { guard, isGuarded }: Guarding): FoundModule[] {
   const theirs = uses.flatMap(({ imported: { local } }) => local ?? []);
   return uses.flatMap(({ exported, node }) => {
     const member = file.parentOf(node);
@@ -67,7 +75,8 @@ export function modulesIn(file: SourceFile, uses: readonly Use[], guard?: FoundG
       draft.differs(...throttlers.map(({ limit }) => (isLog(limit) ? NO_BLOCK : EDGE)), HEADERS);
       if (throttlers.some(({ name }) => name !== 'default')) draft.differs(RETRY_AFTER);
       draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitModule' });
-      draft.edits.push(...moduleEdits(file, found, guard));
+      draft.edits.push(...moduleEdits(file, found, { guard, isGuarded }));
+      if (!isGuarded) addGuard(draft, call);
     }
     return [{ draft, throttlers: found?.throttlers, second: found?.second ?? 1 }];
   });
@@ -217,20 +226,54 @@ function readSkipIf(draft: LimitDraft, { value }: Syntax): string | undefined {
   return `skip: (${parameter}) => ${draft.editedText(fn.body as Syntax, edits)}`;
 }
 
+/** The mode of limits that nothing enforces. */
+export const SHADOW = "mode: 'shadow'";
+
+const UNGUARDED: Difference = {
+  text: "No guard enforces these limits, so they deny nothing, and mode: 'shadow' keeps it so: remove it to enforce them.",
+  link: 'docs/reference/tiers.md#mode',
+};
+
+/** Our module stops the start where no guard enforces its limits: the guard that the program lacks. */
+function addGuard(draft: LimitDraft, call: Syntax): void {
+  const { file } = draft;
+  const metadata = file
+    .nodesOf('CallExpression')
+    .find(({ callee, arguments: [first] }) => callee.name === 'Module' && first && isIn(call, first as Syntax));
+  const [object] = (metadata?.arguments ?? []) as Syntax[];
+  if (object?.type !== 'ObjectExpression') {
+    const hand = 'provide { provide: APP_GUARD, useClass: ThrottlerGuard } in a module, and run this again';
+    return draft.refuse(call, 'no guard enforces the limits of the module, which stops the start of ours', hand);
+  }
+  draft.differs(UNGUARDED);
+  draft.use(TARGET, 'RateLimitGuard');
+  if (file.declarationsOf('APP_GUARD').length === 0) draft.use('@nestjs/core', 'APP_GUARD');
+  const text = '{ provide: APP_GUARD, useExisting: RateLimitGuard }';
+  const properties = object.properties as Syntax[];
+  const list = properties.find((each) => nameOf(each) === 'providers')?.value as Syntax | undefined;
+  const last = (list?.type === 'ArrayExpression' ? list.elements : []) as Syntax[];
+  const end = list?.type === 'ArrayExpression' ? (last.at(-1)?.end ?? list.end - 1) : properties.at(-1)!.end;
+  const added = list?.type === 'ArrayExpression' ? text : `providers: [${text}]`;
+  if (list && list.type !== 'ArrayExpression')
+    return draft.refuse(list, 'the providers of the module are not written here', `add ${text}`);
+  draft.edits.push({ start: end, end, text: list && last.length === 0 ? added : `, ${added}` });
+}
+
 /** The body of an arrow needs parentheses, which an array did not. */
-function moduleEdits(file: SourceFile, module: ReadModule, guard: FoundGuard | undefined): Edit[] {
+function moduleEdits(file: SourceFile, module: ReadModule, { guard, isGuarded }: Guarding): Edit[] {
   const { limits, list, throttlers, options } = module;
   const isList = limits.type === 'ArrayExpression';
   const isBody = isList && file.parentOf(limits)?.type === 'ArrowFunctionExpression';
   const [open, close] = isBody ? ['(', ')'] : ['', ''];
   const [only, ...more] = throttlers;
   const hasStore = [...options.values()].some((text) => text.startsWith('store:'));
-  const named = (each: Throttler) => [`name: '${each.name}'`, ...limitOf(each, 'key: byHandler()')];
+  const own = ['key: byHandler()', ...(isGuarded ? [] : [SHADOW])];
+  const named = (each: Throttler) => [`name: '${each.name}'`, ...limitOf(each, ...own)];
   const added = (guard?.functions ?? [])
     .filter(({ option }) => option !== 'key')
     .map(({ option, name }) => `${option}: ${name}`);
   if (more.length === 0) {
-    const limit = only!.name === 'default' && !hasStore ? limitOf(only!, 'key: byHandler()') : named(only!);
+    const limit = only!.name === 'default' && !hasStore ? limitOf(only!, ...own) : named(only!);
     const texts = [...limit, ...options.values(), ...added].filter((each) => each !== '');
     return [{ start: limits.start, end: limits.end, text: `${open}${objectText(file, limits.start, texts)}${close}` }];
   }

@@ -7,9 +7,14 @@ import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { bare, nameOf, type Syntax } from '../source/syntax.js';
 import { guardEdits, guardsIn, type FoundGuard } from './nestjs-guard.js';
 import { limitOf, throttlerOf, type Throttler } from './nestjs-limits.js';
-import { GUIDE, keyOf, modulesIn, TARGET, useFunctions, type FoundModule } from './nestjs-module.js';
+import { GUIDE, keyOf, modulesIn, SHADOW, TARGET, useFunctions, type FoundModule } from './nestjs-module.js';
 
 const NAME = '@nestjs/throttler';
+
+const TWICE: Difference = {
+  text: 'A request that meets a guard of the application and one of its handler counts once: each of them counted it.',
+  link: `${GUIDE}#behaviour`,
+};
 
 /** What all files of an application say together. */
 interface Nest {
@@ -19,27 +24,44 @@ interface Nest {
   readonly guard: FoundGuard | undefined;
   /** Guards that it uses, of its own and theirs. */
   readonly used: readonly string[];
+  /** Where they stand: before all handlers, before some, or nowhere. */
+  readonly places: ReadonlySet<GuardPlace>;
 }
+
+type GuardPlace = 'all' | 'some';
 
 /** Names of guards that stand in a list, in `useClass` or as an argument. */
-function usedGuards({ files }: Run): { readonly guards: FoundGuard[]; readonly used: string[] } {
-  // By name, because an import may go through the paths of a workspace.
-  const found = files
-    .flatMap(guardsIn)
-    .filter(({ name }) => files.some((file) => file.referencesOf(name).some((node) => isValue(file, node))));
-  const plain = files.some((file) =>
-    usesOf(file, importsOf(file, [NAME])).some(
-      ({ exported, node }) => exported === 'ThrottlerGuard' && isValue(file, node) && !isTest(file.path),
-    ),
-  );
-  return { guards: found, used: [...found.map(({ name }) => name), ...(plain ? ['ThrottlerGuard'] : [])] };
+function usedGuards({ files }: Run) {
+  const own = files.flatMap(guardsIn);
+  const found = new Map<string, Set<GuardPlace>>();
+  for (const file of files.filter(({ path }) => !isTest(path))) {
+    const theirs = usesOf(file, importsOf(file, [NAME])).filter(({ exported }) => exported === 'ThrottlerGuard');
+    // By name, because an import may go through the paths of a workspace.
+    const references = own.flatMap(({ name }) => file.referencesOf(name).map((node) => ({ name, node })));
+    for (const { name, node } of [
+      ...references,
+      ...theirs.map((use) => ({ name: 'ThrottlerGuard', node: use.node })),
+    ]) {
+      const place = placeOf(file, node);
+      if (place) found.set(name, (found.get(name) ?? new Set()).add(place));
+    }
+  }
+  const places = new Set([...found.values()].flatMap((each) => [...each]));
+  return { guards: own.filter(({ name }) => found.has(name)), used: [...found.keys()], places };
 }
 
-/** `useClass: Guard`, `@UseGuards(Guard)` */
-function isValue(file: SourceFile, node: Syntax): boolean {
+/** `useClass: Guard`, `@UseGuards(Guard)`, `app.useGlobalGuards(new Guard())` */
+function placeOf(file: SourceFile, node: Syntax): GuardPlace | undefined {
   const parent = file.parentOf(node);
-  if (parent?.type === 'Property') return /^use(Class|Existing)$/.test(nameOf(parent) ?? '') && parent.value === node;
-  return parent?.type === 'CallExpression' && /^(UseGuards|useGlobalGuards)$/.test(nameOfCallee(parent));
+  if (parent?.type === 'NewExpression') return placeOf(file, parent);
+  if (parent?.type === 'Property' && parent.value === node)
+    return /^use(Class|Existing)$/.test(nameOf(parent) ?? '') ? 'all' : undefined;
+  const callee = parent?.type === 'CallExpression' ? nameOfCallee(parent) : '';
+  return callee === 'UseGuards' ? 'some' : callee === 'useGlobalGuards' ? 'all' : undefined;
+}
+
+function isValue(file: SourceFile, node: Syntax): boolean {
+  return placeOf(file, node) !== undefined;
 }
 
 function nameOfCallee({ callee }: Syntax): string {
@@ -52,12 +74,13 @@ function isTest(path: string): boolean {
 }
 
 function nestOf({ run, file, uses }: Program): Nest & { readonly own: readonly FoundModule[] } {
-  const { guards, used } = usedGuards(run);
+  const { guards, used, places } = usedGuards(run);
   const guard = guards.find(({ functions, unread }) => functions.length + unread.length > 0) ?? guards[0];
-  const own = modulesIn(file, uses, guard);
+  const isGuarded = places.size > 0;
+  const own = modulesIn(file, uses, { guard, isGuarded });
   const others = run.files
     .filter((each) => each !== file && !isTest(each.path))
-    .flatMap((each) => modulesIn(each, usesOf(each, importsOf(each, [NAME])), guard));
+    .flatMap((each) => modulesIn(each, usesOf(each, importsOf(each, [NAME])), { guard, isGuarded }));
   const modules = [...own, ...others];
   if (modules.length > 1) {
     const hand =
@@ -65,7 +88,8 @@ function nestOf({ run, file, uses }: Program): Nest & { readonly own: readonly F
     for (const { draft } of own)
       draft.refuse(draft.call, 'ThrottlerModule is configured more than once, and RateLimitModule is once', hand);
   }
-  return { own, modules, guard, used, throttlers: modules.flatMap((each) => each.throttlers ?? []) };
+  if (places.size > 1) for (const { draft } of own) draft.differs(TWICE);
+  return { own, modules, guard, used, places, throttlers: modules.flatMap((each) => each.throttlers ?? []) };
 }
 
 function read(program: Program): ReadProgram {
@@ -101,6 +125,10 @@ function readClass({ file, run: { names } }: Program, guard: FoundGuard, { modul
   } else if (isUsed) draft.unread.push(...guard.unread);
   draft.use(TARGET, 'RateLimitGuard');
   if (isUsed) draft.differs(...guard.differences);
+  else if (guard.node.body.body.length > 0) {
+    const text = `${guard.name} guards nothing, so its methods are gone: it is a name of RateLimitGuard now.`;
+    draft.differs({ text, link: `${GUIDE}#in-whole-programs` });
+  }
   // What nothing uses needs no options.
   draft.edits.push(...guardEdits(isUsed ? guard : { ...guard, functions: [] }));
   return draft;
@@ -124,7 +152,7 @@ function readGuards({ file, uses, run: { names, files } }: Program, { modules }:
     // Our guard without our module stops the start.
     if (modules.length === 0) draft.refuse(node, ...NO_MODULE);
     if (parent.type === 'NewExpression')
-      draft.refuse(node, 'a guard is made by new', 'write app.useGlobalGuards(app.get(RateLimitGuard))');
+      draft.refuse(node, 'a guard is made by new', `write app.useGlobalGuards(app.get(${file.textOf(node)}))`);
     if (isTheirs) {
       draft.use(TARGET, 'RateLimitGuard');
       draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitGuard' });
@@ -184,6 +212,8 @@ function readThrottle(draft: LimitDraft, call: Syntax, nest: Nest): void {
   const entries = ttl ? [] : entriesIn(call).filter(({ name }) => throttlers.some((each) => each.name === name));
   if (!ttl && entries.length === 0) return drop(draft, call, `@${file.textOf(call)} names no throttler of the module`);
   const around = classAround(file, call);
+  if (around && nest.places.size > 0 && !nest.places.has('all') && !mayBeGuarded(file, call, nest.used))
+    return drop(draft, call, `no guard of the throttler runs before what @${file.textOf(call)} decorates`);
   if (around && around !== file.parentOf(call) && decoratorsOf(file, around).some((each) => each === 'SkipThrottle'))
     return drop(draft, call, `the class of @${file.textOf(call)} skips its throttlers`);
   if (throttlers.length > 1 && around && isMethodOfThrottled(file, around, call)) {
@@ -217,6 +247,38 @@ function readThrottle(draft: LimitDraft, call: Syntax, nest: Nest): void {
   writeDecorator(draft, call, replaced as Throttler[], nest);
 }
 
+/** True where a guard of these stands before a handler or its class, or may stand in a decorator of the program. */
+function mayBeGuarded(file: SourceFile, call: Syntax, guards: readonly string[]): boolean {
+  const around = classAround(file, call)!;
+  const target = file.parentOf(file.parentOf(call)!)!;
+  // A limit of a class needs a guard before each of its handlers, which is looked for as far as decorators tell.
+  const targets = target === around ? [around, ...(around.body.body as Syntax[])] : [target, around];
+  return targets
+    .flatMap(({ decorators = [] }) => decorators as Syntax[])
+    .map(({ expression }) => bare(expression as Syntax))
+    .some((expression) => mayGuard(file, expression, guards));
+}
+
+function mayGuard(file: SourceFile, decorator: Syntax, guards: readonly string[]): boolean {
+  const callee = (decorator.callee ?? decorator) as Syntax;
+  const names = (text: string) => guards.some((name) => text.includes(name));
+  if (callee.name === 'UseGuards') return names(file.textOf(decorator));
+  const isOfFramework = importsOf(file, FRAMEWORK).some(({ local }) => local === callee.name);
+  if (isOfFramework || callee.name === 'Throttle' || callee.name === 'SkipThrottle') return false;
+  const found = file.functionOf(callee);
+  return found ? names(found.file.textOf(found.fn)) : !isPackage(file, callee.name as string);
+}
+
+const FRAMEWORK = ['@nestjs/common', '@nestjs/swagger', '@nestjs/throttler'];
+
+/** True for a name of a package, which knows no guard of this program. */
+function isPackage(file: SourceFile, name: string): boolean {
+  return file.nodesOf('ImportDeclaration').some(({ source, specifiers }) => {
+    const isOther = !/^[.@~#]?\/|^[.#~]|^src\//.test(source.value as string);
+    return isOther && (specifiers as Syntax[]).some(({ local }) => local.name === name);
+  });
+}
+
 /** `@Throttle(limit, ttl)` of version 4, in seconds. */
 function oldThrottler(draft: LimitDraft, limit: Syntax, ttl: Syntax, base: Throttler): Throttler | undefined {
   const [count, seconds] = [limit, ttl].map((each) => constantOf(draft.file, each));
@@ -235,12 +297,16 @@ function writeDecorator(
   draft: LimitDraft,
   call: Syntax,
   replaced: readonly Throttler[],
-  { throttlers, guard }: Nest,
+  { throttlers, guard, places }: Nest,
 ): void {
   const { file } = draft;
   const isOfMethod = file.parentOf(file.parentOf(call)!)?.type === 'MethodDefinition';
   const key = keyOf(guard);
-  const shared = [...(key || !isOfMethod ? [keyText(key, isOfMethod)] : []), ...optionsOf(guard)];
+  const shared = [
+    ...(key || !isOfMethod ? [keyText(key, isOfMethod)] : []),
+    ...optionsOf(guard),
+    ...(places.size > 0 ? [] : [SHADOW]),
+  ];
   draft.use(TARGET, 'RateLimit', ...(isOfMethod ? (key ? ['by'] : []) : ['by', 'compose', ...(key ? [] : ['byIp'])]));
   useFunctions(
     draft,

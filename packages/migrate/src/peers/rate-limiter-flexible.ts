@@ -9,20 +9,19 @@ import {
 } from '../limits/limit-draft.js';
 import { namesClientHeader } from '../limits/client-headers.js';
 import { CLIENT_SETTINGS } from '../limits/differences.js';
-import { givenEdits, givenObject, NOT_WRITTEN, type GivenObject } from '../limits/limit-calls.js';
+import { givenEdits, givenObject, NOT_WRITTEN } from '../limits/limit-calls.js';
 import { objectText } from '../limits/layout.js';
 import { refuseMethods } from '../limits/limit-methods.js';
 import { propertyText } from '../limits/options-writer.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { keySpaceOf, writeKeySpace } from '../limits/key-space.js';
-import { kindOfClient, redisStoreText } from '../limits/redis-client.js';
+import { isOldClient, kindOfClient, redisStoreText } from '../limits/redis-client.js';
 import { limitRow } from '../limits/limit-row.js';
 import { droppedRow, fixedRow, refusedRow } from '../limits/rows.js';
 import { durationText, windowText } from '../limits/window-row.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
-import type { Edit } from '../source/edit.js';
-import { bare, nameOf, type Syntax } from '../source/syntax.js';
+import { nameOf, type Syntax } from '../source/syntax.js';
 import { helperText } from './flexible-helper.js';
 import { typeEdits } from './flexible-types.js';
 
@@ -42,7 +41,7 @@ const BAN: Difference = {
   link: 'docs/guide/login.md#bans',
 };
 const FIRST: Difference = {
-  text: 'isFirstInDuration is false for each denial: there it is true for the one that begins a block.',
+  text: 'isFirstInDuration is false for each denial: there it is true for the first request of a duration, also if it is denied, and for the one that begins a block.',
   link: GUIDE,
 };
 const HEADER_KEY: Difference = {
@@ -65,8 +64,9 @@ const table: readonly Row[] = [
   { options: ['duration'], read: readDuration },
   fixedRow('algorithm', "'fixed-window'"),
   {
-    options: ['storeClient', 'keyPrefix', 'useRedisPackage', 'useRedis3AndLowerPackage', 'blockDuration'],
-    read: readStore,
+    // `redis` is the name of version 0.
+    options: ['storeClient', 'redis', 'keyPrefix', 'useRedisPackage', 'useRedis3AndLowerPackage', 'blockDuration'],
+    read: (draft, given) => readStore(draft, { ...given, storeClient: given['storeClient'] ?? given['redis'] }),
   },
   droppedRow(['insuranceLimiter', 'rejectIfRedisNotReady', 'inMemoryBlockOnConsumed', 'inMemoryBlockDuration']),
   refusedRow('blockOnConsumed', 'write a backoff tier: docs/guide/login.md#bans'),
@@ -101,6 +101,10 @@ function readClient(draft: LimitDraft, storeClient: GivenOption, { keyPrefix, us
   const made = file.valueOf(storeClient.value);
   if (made && /\blegacyMode:\s*true/.test(file.textOf(made)))
     return draft.refuse(storeClient.property, 'the client has legacyMode', 'remove legacyMode, and run this again');
+  if (kind === 'node-redis' && isOldClient(file, storeClient.value)) {
+    const hand = 'write store: redisStore({ url }), or use version 4 or later, and run this again';
+    return draft.refuse(storeClient.property, 'the client is of node-redis before version 4', hand);
+  }
   if (!kind) {
     const what = `whether ${client ?? 'the client'} is of ioredis or of node-redis is not seen`;
     return draft.refuse(
@@ -131,7 +135,6 @@ function readBan(draft: LimitDraft, { value, property }: GivenOption, { duration
     return draft.refuse(property, what, 'write a ban by the guide: docs/guide/login.md#bans');
   }
   draft.differs(BAN);
-  if (draft.file.application?.mentions('isFirstInDuration')) draft.differs(FIRST);
   draft.write('ban', durationText(seconds * 1000));
 }
 
@@ -157,8 +160,9 @@ function read(program: Program): ReadProgram {
   }
   refuseMethods(program, drafts, MISSING, 'the helper has consume, get and delete: look it up in "Method by method"');
   refuseSettings(program, drafts);
-  const isDone = drafts.some(({ unread }) => unread.length === 0);
-  return { drafts, edits: typeEdits(file, uses), unread: [...readFields(file), ...(isDone ? takenHelper(file) : [])] };
+  const done = drafts.filter(({ unread }) => unread.length === 0);
+  const edits = typeEdits(file, uses, ({ node }) => done.some((draft) => draft.holds(node)));
+  return { drafts, edits, unread: [...readFields(file), ...(done.length > 0 ? takenHelper(file) : [])] };
 }
 
 function readLimiter(draft: LimitDraft, call: Syntax): void {
@@ -174,12 +178,17 @@ function readLimiter(draft: LimitDraft, call: Syntax): void {
   if (draft.unread.length > 0) return;
   draft.use(TARGET, 'createLimiter');
   draft.differs(NO_REJECTION, HELPER, TOO_MANY);
+  if (file.application?.mentions('isFirstInDuration')) draft.differs(FIRST);
   if (consumesHeader(file)) draft.differs(HEADER_KEY);
   const ban = draft.outputs.find(({ name }) => name === 'ban');
   draft.keepOutputs(({ name }) => name !== 'ban');
   const settings = readsSettings(file) ? `, ${settingsText(draft)}` : '';
+  // The constant that nothing reads any more is removed with all others.
   const options = ban
-    ? [{ start: argument.start, end: argument.end, text: bannedText(draft, ban.text) }, ...withoutConstant(file, given)]
+    ? [
+        { start: argument.start, end: argument.end, text: bannedText(draft, ban.text) },
+        ...(given.type ? [{ start: given.type.start, end: given.type.end, text: '' }] : []),
+      ]
     : givenEdits(draft, table, argument, given);
   draft.edits.push({ start: call.start, end: call.callee.end, text: 'flexible(createLimiter' }, ...options, {
     start: call.end,
@@ -199,18 +208,6 @@ function consumesHeader(file: SourceFile): boolean {
         key &&
         namesClientHeader(file.textOf(key)),
     );
-}
-
-/** A constant that nothing reads any more. */
-function withoutConstant(file: SourceFile, { object, isShared }: GivenObject): Edit[] {
-  let statement = file.parentOf(object);
-  while (statement && !statement.type.endsWith('Declaration')) statement = file.parentOf(statement);
-  const isConstant =
-    !isShared &&
-    statement?.type === 'VariableDeclaration' &&
-    statement.declarations[0].init &&
-    bare(statement.declarations[0].init as Syntax) === object;
-  return isConstant ? [{ start: statement!.start, end: statement!.end, text: '' }] : [];
 }
 
 /** Two tiers: the limit, and a ban by its denials. */

@@ -5,6 +5,8 @@ export interface Edit {
   readonly text: string;
   /** Our function that the text calls, which has another name where theirs of that name stays. */
   readonly ours?: string;
+  /** True for a text that takes the comments in its place along. */
+  readonly isWithComments?: boolean;
 }
 
 /** A part of a text, with the edits that lie in it. They do not overlap. */

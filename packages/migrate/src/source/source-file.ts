@@ -165,7 +165,7 @@ export class SourceFile {
         // The key of a shorthand is its value too, which is indexed.
         return parent.key === node && !parent.computed;
       case 'MethodDefinition':
-      case 'PropertyDefinition':
+      case 'ClassProperty':
       case 'TSPropertySignature':
       case 'TSMethodSignature':
         return parent.key === node && !parent.computed;

@@ -1,0 +1,332 @@
+import { migrationOf } from '../../packages/migrate/src/migrate.js';
+
+const ERL = "import { rateLimit } from 'express-rate-limit';\n";
+const REDIS = `${ERL}import { RedisStore } from 'rate-limit-redis';\n`;
+const FRL = "import rateLimit from '@fastify/rate-limit';\n";
+const HR = "import { rateLimiter } from 'hono-rate-limiter';\n";
+const SEND = 'sendCommand: (...args) => client.call(...args)';
+
+/** What becomes of an application, file by file. */
+async function appOf(files: Readonly<Record<string, string>>) {
+  const { changed, translations } = await migrationOf(new Map(Object.entries(files)));
+  return {
+    text: (path: string) => changed.get(path)!,
+    reasons: translations.flatMap(({ unread }) => unread.map(({ what, hand }) => `${what}: ${hand}`)),
+    notes: translations.flatMap(({ differences }) => differences.map((each) => each.text)).join('\n'),
+  };
+}
+
+async function programOf(text: string, path = 'app.ts') {
+  const app = await appOf({ [path]: text });
+  return { ...app, text: app.text(path) };
+}
+
+/** Text in one line. */
+function lineOf(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(', }', ' }');
+}
+
+describe('@sluice/migrate, of what a limit leaves behind', () => {
+  it('removes functions and constants that only dropped options needed, with their comments', async () => {
+    const { text } = await programOf(
+      `import { isIP } from 'node:net';\n${ERL}const HEADER = 'x-real-ip';\n\n/** The client. */\nfunction clientOf(req: Request) {\n  return isIP(String(req.headers['x-real-ip'] ?? HEADER)) ? req.headers['x-real-ip'] : req.ip;\n}\n\nrateLimit({ max: 5, keyGenerator: clientOf });\n`,
+    );
+
+    expect(text).toBe(
+      "import { byIp, rateLimit } from '@sluice/express';\nrateLimit({ limit: 5, key: byIp(), window: '1m', algorithm: 'fixed-window' });\n",
+    );
+  });
+
+  it.each([
+    [
+      'a call that may do something',
+      'const key = read();\nrateLimit({ keyGenerator: (req) => req.ip, skip: () => key });',
+    ],
+    ['what was unused before', 'const unused = 1;\nrateLimit({ max: 5 });'],
+    ['what it exports', 'export const keyOf = (req) => req.ip;\nrateLimit({ keyGenerator: keyOf });'],
+  ])('keeps %s', async (_name, program) => {
+    const { text } = await programOf(`${ERL}${program}\n`);
+
+    expect(text).toContain(program.split('\n', 1)[0]);
+  });
+
+  it('drops a comment that tells a tool of a line which is gone', async () => {
+    const { text, reasons } = await programOf(
+      `${REDIS}rateLimit({\n  max: 5,\n  store: new RedisStore({\n    // @ts-expect-error -- of their types\n    // Shared.\n    ${SEND},\n  }),\n});\n`,
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).not.toContain('@ts-expect-error');
+    expect(text).toContain('// Shared.');
+  });
+});
+
+describe('@sluice/migrate, of a store', () => {
+  it.each([
+    ['...(shared && { store: shared })', "...(shared ? { name: 'api', store: shared } : {})"],
+    ['...(shared ? { store: shared } : {})', "...(shared ? { name: 'api', store: shared } : {})"],
+    [
+      `...(isLive && { store: new RedisStore({ prefix: 'rl:api:', ${SEND} }) })`,
+      "...(isLive ? { name: 'api', store: redisStore(client) } : {})",
+    ],
+    ['...(isLive ? { store: own } : {})', "...(isLive ? { name: 'api', store: own } : {})"],
+    ["store: storeOf('rl:a:')", "name: 'a', store: storeOf('rl:a:')"],
+    ['store: storeOf(`rl:${process.env.APP}:a:`)', "name: 'a', prefix: process.env.APP, store: storeOf("],
+  ])('that a program makes elsewhere or on a condition keeps its place: %s', async (option, ours) => {
+    const { text, reasons } = await programOf(
+      `${REDIS}const storeOf = (prefix) => new RedisStore({ prefix, ${SEND} });
+const shared = client ? new RedisStore({ prefix: 'rl:api:', ${SEND} }) : undefined;
+const own = new RedisStore({ prefix: 'rl:api:', ${SEND} });
+export const uses = [storeOf, shared, own];
+rateLimit({ max: 5, ${option} });
+`
+        .replace(/^const (\w+) = .*\n/gm, (line, name: string) => (option.includes(name) ? line : ''))
+        .replace(/^export.*\n/m, ''),
+      'app.js',
+    );
+
+    expect(reasons).toEqual([]);
+    expect(lineOf(text)).toContain(ours);
+    expect(text).not.toContain('rate-limit-redis');
+  });
+
+  it('of a function has the name that the function gets', async () => {
+    const { text } = await programOf(
+      `${REDIS}const storeOf = (kind) => new RedisStore({ prefix: \`rl:\${kind}:\`, ${SEND} });\nexport const limitOf = (kind, max) => rateLimit({ max, store: storeOf(kind) });\n`,
+      'app.js',
+    );
+
+    expect(lineOf(text)).toContain('name: kind, store: storeOf(kind)');
+  });
+
+  it('of hono-rate-limiter is that of the client behind its adapter', async () => {
+    const { text, reasons } = await programOf(
+      "import { rateLimiter, RedisStore } from 'hono-rate-limiter';\nconst client = { evalsha: (sha, keys, args) => redis.evalsha(sha, keys.length, ...keys, ...args) };\nrateLimiter({ limit: 5, keyGenerator: (c) => c.get('id'), store: new RedisStore({ client, prefix: 'hrl:api:' }) });\n",
+      'app.js',
+    );
+
+    expect(reasons).toEqual([]);
+    expect(lineOf(text)).toContain("name: 'api', store: redisStore(redis)");
+    expect(text).not.toContain('evalsha');
+  });
+
+  it('of a client of node-redis before version 4 is refused', async () => {
+    const { reasons } = await programOf(
+      "const { RateLimiterRedis } = require('rate-limiter-flexible');\nconst client = redis.createClient({ host: 'a', enable_offline_queue: false });\nconst limiter = new RateLimiterRedis({ redis: client, points: 5 });\n",
+      'app.js',
+    );
+
+    expect(reasons).toEqual([expect.stringContaining('of node-redis before version 4')]);
+  });
+});
+
+describe('@sluice/migrate, of hono-rate-limiter', () => {
+  it('says who is counted without keyGenerator', async () => {
+    expect((await programOf(`${HR}rateLimiter({ limit: 5 });\n`)).notes).toContain('Without keyGenerator');
+    expect((await programOf(`${HR}rateLimiter({ keyGenerator: (c) => c.get('id') });\n`)).notes).not.toContain(
+      'Without keyGenerator',
+    );
+  });
+
+  it('reads a handler that looks whether the message is a function', async () => {
+    const { text, reasons } = await programOf(
+      `${HR}const answer = (c, status, text) => c.json({ text }, status);\nrateLimiter({ message: 'later', keyGenerator: (c) => c.get('id'), async handler(c, _next, options) {\n  const text = typeof options.message === 'function' ? await options.message(c) : options.message;\n  return answer(c, options.statusCode, text);\n} });\n`,
+      'app.js',
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain("const text = 'later';\n  return answer(c, 429, text);");
+  });
+});
+
+describe('@sluice/migrate, of @fastify/rate-limit', () => {
+  it.each(['route.config = { rateLimit: { max: 3 } };', 'route.config.rateLimit = { max: 3 };'])(
+    'translates the limit that a hook gives to routes: %s',
+    async (line) => {
+      const { text } = await programOf(
+        `${FRL}app.register(rateLimit, { global: false });\napp.addHook('onRoute', (route) => { ${line} });\n`,
+      );
+
+      expect(text).toContain(line.replace('{ max: 3 }', "{ limit: 3, window: '1m', algorithm: 'fixed-window' }"));
+    },
+  );
+
+  it.each([
+    ['onExceeded: (r) => app.log.warn(r.ip)', '(request) => { app.log.warn(request.ip); throw Object.assign('],
+    [
+      'onExceeded: (r, key) => { log.warn(key); }, errorResponseBuilder: (q, c) => ({ statusCode: 429, wait: c.ttl })',
+      '(q) => { log.warn(q.ip); throw { statusCode: 429, wait: (q.rateLimit?.retryAfter ?? 0) }; }',
+    ],
+  ])('logs a denial where it answers it: %s', async (options, ours) => {
+    const { text, reasons } = await programOf(`${FRL}app.register(rateLimit, { ${options} });\n`);
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain(`onDenied: ${ours}`);
+  });
+
+  it.each([
+    ['onExceeded: (request) => ban(request.ip)', 'onExceeded does more than log'],
+    ["onExceeded: (r, key) => log.warn(key), keyGenerator: (r) => r.headers['x-key']", 'onExceeded reads the key'],
+    ['onExceeding: (request) => count(request)', 'onExceeding does more than log'],
+  ])('refuses a callback that does more: %s', async (option, reason) => {
+    const { reasons } = await programOf(`${FRL}app.register(rateLimit, { ${option} });\n`);
+
+    expect(reasons.join()).toContain(reason);
+  });
+
+  it('drops an empty allowList, a client that is undefined, and a log of admitted requests', async () => {
+    const { text, notes } = await programOf(
+      `${FRL}app.register(rateLimit, { max: 5, allowList: [], redis: undefined, onExceeding: () => log.info('one') });\n`,
+    );
+
+    expect(text).toContain("{ limit: 5, window: '1m', algorithm: 'fixed-window' }");
+    expect(notes).toContain('onExceeding');
+  });
+
+  it('takes allowList as addresses where keyGenerator returns the address', async () => {
+    const { text, reasons } = await programOf(
+      `${FRL}app.register(rateLimit, { allowList: ['127.0.0.1'], keyGenerator: (request) => request.ip });\n`,
+    );
+
+    expect(reasons).toEqual([]);
+    expect(text).toContain("allow: ['127.0.0.1']");
+  });
+
+  it.each([
+    ['app.rateLimit()', 'app.setNotFoundHandler((q, r) => r.code(404).send())', false],
+    [
+      'app.rateLimit({ max: 2 })',
+      "app.rateLimit({ limit: 2, window: '1m', algorithm: 'fixed-window', name: 'not-found' })",
+      true,
+    ],
+  ])('translates the limit of 404s beside that of the plugin: %s', async (hook, ours, isNoted) => {
+    const { text, reasons, notes } = await programOf(
+      `${FRL}app.register(rateLimit, { max: 100 });\napp.setNotFoundHandler({ preHandler: ${hook} }, (q, r) => r.code(404).send());\n`,
+    );
+
+    expect(reasons).toEqual([]);
+    expect(lineOf(text)).toContain(ours);
+    expect(notes.includes('A 404 counts')).toBe(isNoted);
+  });
+});
+
+describe('@sluice/migrate, of rate-limiter-flexible', () => {
+  const RLF = "import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';\n";
+
+  it('declares no interface beside an import of the same name', async () => {
+    const { text, reasons } = await programOf(
+      `${RLF}const isRedis = (limiter: RateLimiterRedis | RateLimiterMemory) => limiter instanceof RateLimiterRedis;\n`,
+    );
+
+    expect(reasons.join()).toContain('RateLimiterRedis is compared by instanceof');
+    expect(text).not.toContain('interface RateLimiterRedis');
+  });
+
+  it('says what isFirstInDuration is, where the program reads it', async () => {
+    const program = `${RLF}const limiter = new RateLimiterMemory({ points: 5 });\n`;
+
+    expect((await programOf(program)).notes).not.toContain('isFirstInDuration');
+    expect((await programOf(`${program}say(result.isFirstInDuration);\n`)).notes).toContain('isFirstInDuration');
+  });
+});
+
+describe('@sluice/migrate, of @nestjs/throttler', () => {
+  const GUARDED = '{ provide: APP_GUARD, useClass: ThrottlerGuard }';
+  const moduleOf = (rest: string, ttl = '60_000') =>
+    `import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';\n@Module({ imports: [ThrottlerModule.forRoot([{ ttl: ${ttl}, limit: 5 }])]${rest} })\nexport class AppModule {}\n`;
+  const CONTROLLER =
+    "import { Controller, UseGuards } from '@nestjs/common';\nimport { Throttle, ThrottlerGuard } from '@nestjs/throttler';\n@Controller()\nexport class Api {\n  @UseGuards(ThrottlerGuard)\n  @Throttle({ default: { ttl: 60_000, limit: 1 } })\n  one() {}\n\n  @Throttle({ default: { ttl: 60_000, limit: 2 } })\n  two() {}\n}\n";
+
+  it.each([
+    ['', ', providers: [{ provide: APP_GUARD, useExisting: RateLimitGuard }] })'],
+    [', providers: []', ', providers: [{ provide: APP_GUARD, useExisting: RateLimitGuard }] })'],
+    [', providers: [One]', ', providers: [One, { provide: APP_GUARD, useExisting: RateLimitGuard }] })'],
+  ])('leaves limits in shadow that no guard enforces, and adds the guard: %s', async (rest, providers) => {
+    const app = await appOf({
+      'app.module.ts': moduleOf(rest),
+      'api.ts': CONTROLLER.replace('  @UseGuards(ThrottlerGuard)\n', ''),
+    });
+
+    expect(app.reasons).toEqual([]);
+    expect(app.text('app.module.ts')).toContain(providers);
+    expect(app.text('app.module.ts')).toContain("mode: 'shadow'");
+    expect(app.text('app.module.ts')).toContain("import { APP_GUARD } from '@nestjs/core';");
+    expect(app.text('api.ts').match(/mode: 'shadow'/g)).toHaveLength(2);
+    expect(app.notes).toContain('No guard enforces these limits');
+  });
+
+  it('refuses such limits where their module is not declared', async () => {
+    const { reasons } = await programOf(
+      "import { ThrottlerModule } from '@nestjs/throttler';\nexport const limits = ThrottlerModule.forRoot([{ ttl: 60_000, limit: 5 }]);\n",
+    );
+
+    expect(reasons).toEqual([expect.stringContaining('no guard enforces the limits of the module')]);
+  });
+
+  it('drops the decorator of a handler that no guard runs before', async () => {
+    const app = await appOf({ 'app.module.ts': moduleOf(''), 'api.ts': CONTROLLER });
+
+    expect(app.reasons).toEqual([]);
+    expect(app.text('api.ts')).toContain('@RateLimit({ limit: 1,');
+    expect(app.text('api.ts')).toContain('\n\n  two() {}');
+    expect(app.notes).toContain(
+      'no guard of the throttler runs before what @Throttle({ default: { ttl: 60_000, limit: 2 } })',
+    );
+  });
+
+  it('says that a request which two guards met counted twice', async () => {
+    const both = await appOf({ 'app.module.ts': moduleOf(`, providers: [${GUARDED}]`), 'api.ts': CONTROLLER });
+    const one = await appOf({ 'app.module.ts': moduleOf(`, providers: [${GUARDED}]`) });
+
+    expect(both.notes).toContain('counts once: each of them counted it');
+    expect(one.notes).not.toContain('counts once');
+  });
+
+  const guardOf = (body: string) =>
+    `import { ThrottlerGuard } from '@nestjs/throttler';\n/** Ours. */\n@Injectable()\nexport class OwnGuard extends ThrottlerGuard {\n${body}\n}\n`;
+
+  it('says that a guard which nothing uses has lost its methods, and its comments with them', async () => {
+    const app = await appOf({
+      'app.module.ts': moduleOf(`, providers: [${GUARDED}]`),
+      'own.guard.ts': guardOf('  // Whom it counts.\n  async handleRequest(props) { return true; }'),
+    });
+
+    expect(app.text('own.guard.ts')).toBe(
+      "import { RateLimitGuard } from '@sluice/nestjs';\n/** Ours. */\nexport { RateLimitGuard as OwnGuard };\n",
+    );
+    expect(app.notes).toContain('OwnGuard guards nothing, so its methods are gone');
+  });
+
+  it('refuses a guard of the program that is made by new', async () => {
+    const app = await appOf({
+      'app.module.ts': moduleOf(''),
+      'own.guard.ts': guardOf('  async getTracker(req) { return req.user.id; }'),
+      'main.ts': "import { OwnGuard } from './own.guard';\napp.useGlobalGuards(new OwnGuard(options));\n",
+    });
+
+    expect(app.reasons).toContain('a guard is made by new: write app.useGlobalGuards(app.get(OwnGuard))');
+  });
+
+  it('moves a method with its comments, and a field that it reads', async () => {
+    const app = await appOf({
+      'app.module.ts': moduleOf(', providers: [{ provide: APP_GUARD, useClass: OwnGuard }]').replace(
+        '\n',
+        "\nimport { OwnGuard } from './own.guard';\n",
+      ),
+      'own.guard.ts': guardOf(
+        '  private readonly logger = new Logger(OwnGuard.name);\n\n  // Users.\n  getTracker = async (req: any): Promise<string> => {\n    this.logger.debug(req.user.id);\n    return req.user.id;\n  };',
+      ),
+    });
+
+    expect(app.reasons).toEqual([]);
+    expect(app.text('own.guard.ts')).toContain(
+      "// Users.\nexport async function trackerOf(req: any): Promise<string>  {\n  logger.debug(req.user.id);\n  return req.user.id;\n}\n\nconst logger = new Logger('OwnGuard');",
+    );
+  });
+
+  it('writes the unit of a time that is as short as seconds would be', async () => {
+    const { text } = await programOf(moduleOf(`, providers: [${GUARDED}]`, '60'));
+
+    expect(text).toContain("window: '60ms'");
+  });
+});
