@@ -110,6 +110,32 @@ rateLimit({ max: 5, ${option} });
     expect(text).not.toContain('evalsha');
   });
 
+  it('has the name of a parameter that all keys of a function begin with', async () => {
+    const { text } = await programOf(
+      `${REDIS}export const limitOf = (kind, max) => rateLimit({ max, keyGenerator: (req) => { if (req.user) return \`\${kind}:\${req.user.id}\`; return \`\${kind}-\${req.body.id}\`; }, store: new RedisStore({ prefix: 'rl:', ${SEND} }) });\n`,
+      'app.js',
+    );
+
+    expect(lineOf(text)).toContain('name: kind, store: redisStore(client)');
+  });
+
+  it('of the program that counts in a map is ours without a store', async () => {
+    const files = (more = '') => ({
+      'store.ts': `import type { ClientRateLimitInfo, Store } from 'hono-rate-limiter';\n${more}export class OwnStore implements Store {\n  hits = new Map();\n  async increment(key: string): Promise<ClientRateLimitInfo> { return ${more ? 'redis' : 'this.hits'}.get(key); }\n}\n`,
+      'app.ts': `import { OwnStore } from './store';\n${HR}let store: OwnStore | null = null;\nstore = new OwnStore();\nrateLimiter({ limit: 5, store, keyGenerator: (c) => c.get('id') });\n`,
+    });
+
+    const app = await appOf(files());
+
+    expect(app.reasons).toEqual([]);
+    expect(app.text('store.ts')).toContain(
+      'export class OwnStore {\n  hits = new Map();\n  async increment(key: string): Promise<{ totalHits: number; resetTime: Date | undefined }>',
+    );
+    expect(app.text('app.ts')).not.toContain('store,');
+    expect(app.notes).toContain('OwnStore counts in memory');
+    expect((await appOf(files("import { redis } from './redis';\n"))).reasons.join()).toContain('only those of Redis');
+  });
+
   it('of a client of node-redis before version 4 is refused', async () => {
     const { reasons } = await programOf(
       "const { RateLimiterRedis } = require('rate-limiter-flexible');\nconst client = redis.createClient({ host: 'a', enable_offline_queue: false });\nconst limiter = new RateLimiterRedis({ redis: client, points: 5 });\n",

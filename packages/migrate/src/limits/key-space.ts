@@ -1,7 +1,7 @@
 import { constantOf } from '../source/constant.js';
 import { isCalledInPlace, readsParameters, repeatedFunctionsAround } from '../source/scope.js';
 import type { SourceFile } from '../source/source-file.js';
-import { bare, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, resultsOf, type Syntax } from '../source/syntax.js';
 import type { Difference, LimitDraft } from './limit-draft.js';
 import { nameable } from './tier-names.js';
 
@@ -106,14 +106,30 @@ export function writeKeySpace(draft: LimitDraft, node: Syntax, space: KeySpace, 
   }
   if (space.nameText !== undefined && own !== undefined)
     return draft.refuse(node, 'the limit has a name and a prefix that its function gets', 'write name');
+  const { nameText = keyName(draft, functions) } = space;
   // Two budgets of one name are one, or an error where their numbers differ.
-  if (space.nameText === undefined && numbers.some((number) => readsParameters(file, number, functions))) {
+  if (nameText === undefined && numbers.some((number) => readsParameters(file, number, functions))) {
     const hand = 'give each store a prefix of its own, such as prefix: `rl:${kind}:`, and run this again';
     return draft.refuse(node, 'several limits may be made here, which would share one name', hand);
   }
-  if (space.nameText === undefined && draft.sharesKeys(space.theirs)) draft.differs(APART);
-  draft.write('name', space.nameText ?? `'${draft.takeName(own, space.name)}'`);
+  if (nameText === undefined && draft.sharesKeys(space.theirs)) draft.differs(APART);
+  if (nameText !== space.nameText) draft.differs(APART, DYNAMIC);
+  draft.write('name', nameText ?? `'${draft.takeName(own, space.name)}'`);
   if (space.prefix) draft.write('prefix', space.prefix);
+}
+
+/** The parameter that all keys of a limit begin with, which tells the limits of a function apart: `${kind}:${ip}`. */
+function keyName({ file, given }: LimitDraft, functions: readonly Syntax[]): string | undefined {
+  const key = given['keyGenerator'] && file.valueOf(given['keyGenerator'].value);
+  const names = (key && isFunction(key) ? resultsOf(key) : []).map((result) => {
+    const [first] = (result.type === 'TemplateLiteral' ? result.expressions : []) as Syntax[];
+    return first?.type === 'Identifier' && result.quasis[0].value.raw === '' ? first : undefined;
+  });
+  const [name] = names;
+  const isSame = names.every((each) => each?.name === name?.name);
+  return name && isSame && isText(file, name) && readsParameters(file, name, functions)
+    ? (name.name as string)
+    : undefined;
 }
 
 function partsOf(file: SourceFile, node: Syntax, depth: number): Part[] {

@@ -7,6 +7,7 @@ import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
 import type { GivenOption, LimitDraft, Row } from './limit-draft.js';
 import { readFailure } from './rows.js';
 import { keySpaceOf, writeKeySpace } from './key-space.js';
+import { classOfStore, countsInMemory } from './memory-class.js';
 import { clientOfAdapter, clientOfSender, optionIn, redisStoreText, type FoundClient } from './redis-client.js';
 
 export interface StoreOptions {
@@ -14,6 +15,8 @@ export interface StoreOptions {
   readonly name?: string;
   /** Modules with stores of Redis, and their classes. */
   readonly stores: Readonly<Record<string, readonly string[]>>;
+  /** The library, whose types a store of the program has. */
+  readonly peer?: string;
   /** What its prefixes begin with. @default rl: */
   readonly word?: string;
   /** The class of the store in memory, which is the default. */
@@ -21,6 +24,8 @@ export interface StoreOptions {
   /** The option that admits requests when the store fails. */
   readonly failure?: string;
 }
+
+const MEMORY = 'docs/guide/memory.md';
 
 /** Where is counted, and under which name. */
 export function storeRow(options: StoreOptions): Row {
@@ -70,7 +75,12 @@ function madeStore(file: SourceFile, value: Syntax): MadeStore | undefined {
 }
 
 /** True for a store of Redis, with a name. */
-function readStore(draft: LimitDraft, { value, property }: GivenOption, options: StoreOptions, own?: string): boolean {
+function readStore(
+  draft: LimitDraft,
+  { value, property }: GivenOption,
+  options: StoreOptions,
+  identifier?: string,
+): boolean {
   const { file } = draft;
   const { stores, memory, word = 'rl:' } = options;
   const found = madeStore(file, value);
@@ -82,6 +92,15 @@ function readStore(draft: LimitDraft, { value, property }: GivenOption, options:
   const imported = importsOf(file, Object.keys(stores)).find(
     ({ local }) => local !== undefined && local === callee?.name,
   );
+  const own = classOfStore(file, value);
+  if (!imported && own && options.peer !== undefined && countsInMemory(own, options.peer)) {
+    const name = own.node.id.name as string;
+    draft.differs({
+      text: `${name} counts in memory, as ours does without a store, and is used by no limit now.`,
+      link: MEMORY,
+    });
+    return false;
+  }
   if (!found || !imported || !stores[imported.module]!.includes(imported.exported)) {
     const what = `the store is ${file.textOf(callee ?? value)}, and only those of Redis and of memory are read`;
     draft.refuse(
@@ -115,7 +134,7 @@ function readStore(draft: LimitDraft, { value, property }: GivenOption, options:
   draft.use('@sluice/redis', 'redisStore', ...(client.kind === 'node-redis' ? ['clientOf'] : []));
   draft.differs(STORE_FAILURE, CLIENT_SETTINGS);
   const before = draft.outputs.length;
-  writeKeySpace(draft, prefix ?? property, space, own);
+  writeKeySpace(draft, prefix ?? property, space, identifier);
   if (made === written) draft.write('store', text);
   else {
     draft.write('store', file.textOf(written));

@@ -12,11 +12,13 @@ import { refundRow } from '../limits/refund-row.js';
 import { limitRow } from '../limits/limit-row.js';
 import { droppedRow, fixedRow, functionRow, refusedRow } from '../limits/rows.js';
 import { windowRow } from '../limits/window-row.js';
+import { memoryClassEdits } from '../limits/memory-class.js';
 import { storeRow } from '../limits/store-row.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
 import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
 
+const NAME = 'express-rate-limit';
 const GUIDE = 'docs/guide/migrate-from-express-rate-limit.md';
 const TARGET = '@sluice/express';
 
@@ -47,6 +49,7 @@ const table: readonly Row[] = [
   }),
   storeRow({
     name: 'identifier',
+    peer: NAME,
     stores: { 'rate-limit-redis': ['RedisStore', 'default'] },
     memory: 'MemoryStore',
     failure: 'passOnStoreError',
@@ -116,7 +119,7 @@ function read(program: Program): ReadProgram {
   for (const draft of drafts) draft.differs(PREFLIGHTS, DECISION);
   refuseMethods(program, drafts, ['resetKey', 'getKey']);
   // A limit whose info is read in a way that ours does not have would break its reader.
-  return { drafts, edits: [...edits, ...settingEdits(program)], unread };
+  return { drafts, edits: [...edits, ...settingEdits(program), ...memoryClassEdits(program.file, NAME)], unread };
 }
 
 /** What a function takes apart of their options: `({ windowMs, max }: Options) => …`. */
@@ -190,8 +193,6 @@ function isOfRequest(file: SourceFile, owner: Syntax, hasLimit: boolean): boolea
 function nameOfOwner(owner: Syntax): string | undefined {
   return owner.type === 'MemberExpression' ? nameOf(owner) : (owner.name as string | undefined);
 }
-
-const NAME = 'express-rate-limit';
 
 export const expressRateLimit: Peer = {
   name: NAME,

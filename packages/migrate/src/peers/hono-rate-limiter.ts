@@ -9,6 +9,7 @@ import { refundRow } from '../limits/refund-row.js';
 import { limitRow } from '../limits/limit-row.js';
 import { fixedRow, functionRow, refusedRow } from '../limits/rows.js';
 import { windowRow } from '../limits/window-row.js';
+import { memoryClassEdits } from '../limits/memory-class.js';
 import { storeRow } from '../limits/store-row.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
@@ -40,6 +41,7 @@ const table: readonly Row[] = [
       'rate-limit-redis': ['RedisStore', 'default'],
     },
     word: 'hrl:',
+    peer: NAME,
     memory: 'MemoryStore',
   }),
   keyRow({
@@ -127,7 +129,7 @@ function isStatusOfContext(_file: SourceFile, node: Syntax, fn: Syntax): boolean
 function read(program: Program): ReadProgram {
   const drafts = readCalls(program, { factories: ['rateLimiter'], table, ours: 'rateLimit', target: TARGET });
   for (const draft of drafts) draft.differs(PREFLIGHTS, DECISION);
-  return { drafts, unread: readInfo(program.file) };
+  return { drafts, edits: memoryClassEdits(program.file, NAME), unread: readInfo(program.file) };
 }
 
 /** Where a program reads what the limiter says: `c.get('rateLimit')` of the context. */
