@@ -221,7 +221,7 @@ export const ROOMS = {
     internal: ['networks', 'lists', 'request', 'visits', 'keys', 'gate'],
     '.': ['request', 'headers', 'gate', 'web', 'app'],
   },
-  quotas: { credits: [], notices: [], usage: [], '.': ['credits', 'notices', 'usage'], internal: ['.'] },
+  quotas: { credits: [], notices: [], usage: [], '.': ['credits', 'notices', 'usage'], internal: ['.', 'credits'] },
   overload: {
     shed: [],
     fair: [],

@@ -52,7 +52,7 @@ export const algorithms = [
   {
     name: 'a ban hears of its begin one request late',
     file: 'packages/core/src/algorithms/group.ts',
-    text: "isDenied || claim.charge === 'denied'",
+    text: "isDenied || chargingOf(claim) === 'denied'",
     replacement: 'isDenied',
     specs: ['packages/core/src/algorithms/group.spec.ts'],
   },
@@ -382,7 +382,7 @@ export const algorithms = [
   {
     name: 'a denied tier charges the other tiers of the request',
     file: 'packages/core/src/algorithms/group.ts',
-    text: "(claim.charge === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0",
+    text: "(charging === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0",
     replacement: 'retryAfter === 0',
     specs: ['packages/core/src/algorithms/group.spec.ts'],
   },

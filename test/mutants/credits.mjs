@@ -1,4 +1,5 @@
 const COVERS = 'packages/quotas/src/credits/covers';
+const COVERED_GROUPS = 'packages/quotas/src/credits/covered-groups.lua';
 const ACCOUNT = 'packages/quotas/src/credits/account.ts';
 const TWIN = ['test/properties/twin/balances.spec.ts'];
 const LIMITER = ['test/limiter/credits.spec.ts'];
@@ -9,50 +10,50 @@ export const credits = [
   {
     name: 'a balance pays where another tier denies that it does not cover',
     file: `${COVERS}.ts`,
-    text: 'denying.every((each) => covers(claim, each))',
-    replacement: 'denying.some((each) => covers(claim, each))',
+    text: 'payer !== undefined && waitsBeside(group, waits, group[payer]).length === 0',
+    replacement: 'payer !== undefined',
     specs: TWIN,
   },
   {
     name: 'a request that a balance pays is charged to the covered tiers too',
     file: `${COVERS}.ts`,
-    text: 'isAdmitted && (payer === undefined || !covers(payer, claim))',
+    text: 'isAdmitted && (payer === undefined || !covers(group[payer]!, claim))',
     replacement: 'isAdmitted',
     specs: TWIN,
   },
   {
     name: 'a request in Redis that a balance pays is charged to the covered tiers too',
     file: `${COVERS}.lua`,
-    text: 'settle(claim, not covers(payer, claim))',
-    replacement: 'settle(claim, true)',
+    text: 'return not payer or not covers(covered[payer], claim)',
+    replacement: 'return true',
     specs: TWIN,
   },
   {
-    name: 'a balance in a made script pays where another tier denies that it does not cover',
-    file: 'packages/core/src/scripts/payment.ts',
-    text: 'this.#fit([payer, ...others])',
-    replacement: 'this.#fit([payer])',
+    name: 'a balance in Redis pays where another tier denies that it does not cover',
+    file: `${COVERS}.lua`,
+    text: 'pays = pays and (fits[other] or others >= 0 or covers(places, other))',
+    replacement: 'pays = pays and true',
     specs: TWIN,
   },
   {
     name: 'a request in a made script that a balance pays is charged to the covered tiers too',
     file: 'packages/core/src/scripts/payment.ts',
-    text: "(${payers.join(' or ')}) and 0 or charged",
-    replacement: "(${payers.join(' or ')}) and charged or charged",
+    text: 'is_charged_by(payer, ${place + 1}, covered) and charged or 0',
+    replacement: 'charged',
     specs: TWIN,
   },
   {
     name: 'a balance in Redis pays for what a shadow tier denies',
-    file: `${COVERS}.lua`,
-    text: 'waits[claim] ~= 0 and not shadow[claim]',
-    replacement: 'waits[claim] ~= 0',
+    file: COVERED_GROUPS,
+    text: 'waits[claim] == 0 or places < 0 and shadow[claim]',
+    replacement: 'waits[claim] == 0',
     specs: TWIN,
   },
   {
     name: 'a balance in Redis pays more than it holds',
     file: `${COVERS}.lua`,
-    text: 'is_covering(claim) and waits[claim] == 0',
-    replacement: 'is_covering(claim)',
+    text: 'local pays = places >= 0 and fits[claim]',
+    replacement: 'local pays = places >= 0',
     specs: TWIN,
   },
   {
@@ -121,21 +122,21 @@ export const credits = [
   {
     name: 'a cached denial of the month outlasts a credit',
     file: 'packages/quotas/src/credits/balance-option.ts',
-    text: 'tiers.some(({ policy }) => policy.covers !== undefined)',
+    text: 'tiers.some(({ policy }) => coveredBy(policy) !== undefined)',
     replacement: 'false',
     specs: LIMITER,
   },
   {
     name: 'a settlement of a free request charges the credits too',
     file: 'packages/core/src/limiter/decisions/ledger.ts',
-    text: ' && claim.policy.covers === undefined',
+    text: ' && coveredBy(claim.policy) === undefined',
     replacement: '',
     specs: LIMITER,
   },
   {
     name: 'an extension of a request that credits pay is free',
     file: 'packages/core/src/limiter/decisions/extension.ts',
-    text: 'claim.policy.covers === undefined ? claim.policy : claim.policy.settling!',
+    text: 'coveredBy(claim.policy) === undefined ? claim.policy : claim.policy.settling!',
     replacement: 'claim.policy',
     specs: LIMITER,
   },
@@ -184,15 +185,15 @@ export const credits = [
   {
     name: 'a balance without covers admits everything while Redis is away',
     file: 'packages/core/src/limiter/tiers/tier-definition.ts',
-    text: "covers === undefined ? 'deny' : 'allow'",
+    text: "coveredBy(policy) === undefined ? 'deny' : 'allow'",
     replacement: "'allow'",
     specs: TIERS,
   },
   {
     name: 'a client waits for the month that its credits would pay, where another tier denies',
-    file: 'packages/quotas/src/credits/outcomes.ts',
-    text: 'if (isShorter(waits, shortest))',
-    replacement: 'if (waits.length === 0)',
+    file: `${COVERS}.ts`,
+    text: 'if (isShorter(own, shortest))',
+    replacement: 'if (own.length === 0)',
     specs: LIMITER,
   },
   {

@@ -166,8 +166,8 @@ export const emitters = [
   {
     name: 'a made script charges the tiers that fit beside one that denies',
     file: 'packages/core/src/scripts/payment.ts',
-    text: 'places.map(fit)',
-    replacement: 'places.slice(0, 1).map(fit)',
+    text: "others.join(' and ')",
+    replacement: 'others[0]',
     specs: [SUITE, TWIN],
   },
   {

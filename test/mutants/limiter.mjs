@@ -94,7 +94,7 @@ export const limiter = [
   {
     name: 'a limiter with permits is compiled without their layer',
     file: 'packages/core/src/stores/composed/layer-list.ts',
-    text: "names.has('permits') || names.has('pauses') ? permits : undefined",
+    text: 'mayHold || mayPause ? permits : undefined',
     replacement: 'undefined',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
@@ -276,8 +276,8 @@ export const limiter = [
   {
     name: 'a settlement records the text twice',
     file: 'packages/core/src/limiter/decisions/settlement.ts',
-    text: "charge: 'all', record: undefined",
-    replacement: "charge: 'all'",
+    text: "charge: 'all' }), record: undefined",
+    replacement: "charge: 'all' })",
     specs: ['packages/core/src/limiter/limiter.spec.ts'],
   },
   {
@@ -290,7 +290,7 @@ export const limiter = [
   {
     name: 'a settlement strikes an admitted request',
     file: 'packages/core/src/model/claim.ts',
-    text: " && charge !== 'denied'",
+    text: " && chargingOf(claim) !== 'denied'",
     replacement: '',
     specs: ['test/limiter/refund-and-settle.spec.ts', 'test/limiter/extend-and-meter.spec.ts'],
   },
@@ -311,8 +311,8 @@ export const limiter = [
   {
     name: 'a request that never fits is charged in other slots, and undone',
     file: 'packages/redis/src/cluster.ts',
-    text: 'return [...part, { ...denial,',
-    replacement: 'return denial ? part : [...part, { ...denial,',
+    text: 'return [...part, chargedFor({ ...denial,',
+    replacement: 'return denial ? part : [...part, chargedFor({ ...denial,',
     specs: ['packages/redis/src/cluster.spec.ts'],
   },
   {

@@ -205,14 +205,14 @@ export const stores = [
   {
     name: 'a cached denial hides a request from a ban',
     file: 'packages/core/src/stores/between-processes/deny-cache.ts',
-    text: "if (hasBan && charge !== 'denied') continue;",
+    text: 'if (hasBan && !isBan(claim)) continue;',
     replacement: '',
     specs: ['packages/core/src/stores/between-processes/deny-cache.spec.ts'],
   },
   {
     name: 'a denial of permits is cached',
     file: 'packages/core/src/stores/between-processes/deny-cache.ts',
-    text: "if (!policy.algorithm.denialsLast && charge !== 'denied') continue;",
+    text: 'if (!policy.algorithm.denialsLast && !isBan(claim)) continue;',
     replacement: '',
     specs: ['packages/core/src/stores/between-processes/deny-cache.spec.ts'],
   },

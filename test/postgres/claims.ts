@@ -12,6 +12,5 @@ export const claimOf = (key: string = randomUUID()): Claim => ({
   policy: definePolicy({ limit: LIMIT, window: '1h' }),
   cost: 1,
   shadow: false,
-  charge: 'admitted',
   record: undefined,
 });

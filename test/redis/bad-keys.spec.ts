@@ -1,5 +1,6 @@
 import { definePolicy, type Outcome } from '@sluice/core';
 import type { Claim } from '@sluice/core/own-store';
+import { chargedFor } from '../../packages/core/src/model/claim.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { claim, everyPolicy } from '../support/claim.js';
 import { commandsDuring, namesIn } from '../support/monitor.js';
@@ -44,7 +45,7 @@ describe('a key with a foreign value', () => {
       redis.store.consume([other]),
       redis.store.consume([good, bad]),
       redis.store.peek([bad]),
-      redis.store.consume([{ ...bad, charge: 'all', shadow: true, record: 'a note' }, good]),
+      redis.store.consume([chargedFor({ ...bad, shadow: true, record: 'a note' }, 'all'), good]),
       redis.store.consume([good, other]),
     ]);
 

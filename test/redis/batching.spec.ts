@@ -3,6 +3,7 @@ import type { Store } from '@sluice/core';
 import type { Answer } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/redis';
 import type { Deferred } from '../../packages/core/src/async/deferred.js';
+import { chargedFor } from '../../packages/core/src/model/claim.js';
 import { withRedisStore } from '../support/redis-store.js';
 import { claim, newTag } from '../support/claim.js';
 import { commandsDuring, namesIn, writesIn, type ServerCommand } from '../support/monitor.js';
@@ -133,7 +134,7 @@ describe('redisStore, checks of one turn', () => {
     const commands = await commandsDuring(redis.server, () =>
       Promise.all([
         ...inFlight(BURST),
-        ...Array.from({ length: 32 }, () => redis.store.consume([{ ...one, cost: 2, charge: 'all' }])),
+        ...Array.from({ length: 32 }, () => redis.store.consume([chargedFor({ ...one, cost: 2 }, 'all')])),
       ]),
     );
 

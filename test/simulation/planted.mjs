@@ -224,13 +224,8 @@ export const planted = [
     edits: [
       {
         file: 'packages/quotas/src/credits/covers.lua',
-        text: 'pays = pays and (not denies(other) or covers(claim, other))',
+        text: 'pays = pays and (fits[other] or others >= 0 or covers(places, other))',
         replacement: 'pays = pays and true',
-      },
-      {
-        file: 'packages/core/src/scripts/payment.ts',
-        text: 'this.#fit([payer, ...others])',
-        replacement: 'this.#fit([payer])',
       },
     ],
   },

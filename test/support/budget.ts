@@ -1,6 +1,6 @@
 import { peekGroup } from '../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../packages/core/src/algorithms/named/policy-options.js';
-import type { Claim } from '../../packages/core/src/model/claim.js';
+import { chargedFor, type Claim } from '../../packages/core/src/model/claim.js';
 import type { Policy } from '../../packages/core/src/model/policy.js';
 import type { Receipt } from '../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../packages/core/src/model/ruling.js';
@@ -30,13 +30,13 @@ export class Budget {
 
   /** Takes units of a claim that charges all requests. */
   count(milliseconds: number, cost: number): Ruling {
-    return this.#states.decide([{ ...this.#claim(cost), charge: 'all' }], microseconds(milliseconds))[0]!;
+    return this.#states.decide([chargedFor(this.#claim(cost), 'all')], microseconds(milliseconds))[0]!;
   }
 
   /** Charges what `settle` charges beyond a reserved cost. */
   settle(milliseconds: number, cost: number): Ruling {
     const policy = this.policy.settling ?? this.policy;
-    const claim = { ...this.#claim(cost), policy, charge: 'all' as const };
+    const claim = chargedFor({ ...this.#claim(cost), policy }, 'all');
     return this.#states.decide([claim], microseconds(milliseconds))[0]!;
   }
 
@@ -58,8 +58,7 @@ export class Budget {
   }
 
   #claim(cost: number): Claim {
-    const flags = { shadow: false, charge: 'admitted' as const, record: undefined };
-    return { tier: 'tier', key: 'key', policy: this.policy, cost, ...flags };
+    return { tier: 'tier', key: 'key', policy: this.policy, cost, shadow: false, record: undefined };
   }
 }
 

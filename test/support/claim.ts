@@ -1,6 +1,7 @@
 export type ClaimOptions = Partial<Omit<Claim, 'policy' | 'terms'>> & {
   policy?: PolicyOptions | Policy;
   /** What its tier has fixed. */
+  charge?: Charging;
   lease?: Lease | undefined;
   onStoreFailure?: OnStoreFailure;
   takesAll?: boolean;
@@ -10,7 +11,13 @@ export type ClaimOptions = Partial<Omit<Claim, 'policy' | 'terms'>> & {
 };
 import { definePolicy, type Policy, type PolicyOptions } from '../../packages/core/src/index.js';
 import type { MonthAndDay } from '../../packages/core/src/algorithms/fixed-window/calendar-options.js';
-import { changedTerms, type Claim, type Lease, type OnStoreFailure } from '../../packages/core/src/model/claim.js';
+import {
+  changedTerms,
+  type Charging,
+  type Claim,
+  type Lease,
+  type OnStoreFailure,
+} from '../../packages/core/src/model/claim.js';
 
 let tags = 0;
 
@@ -24,15 +31,14 @@ export function newTag(): string {
 export function claim({ policy = tenAnHour, tag = newTag(), ...options }: ClaimOptions = {}): Claim {
   const tier = options.tier ?? 'hour';
   const made = 'numbers' in policy ? policy : definePolicy(policy);
-  const { lease, onStoreFailure = 'local', takesAll = false, localPolicy, ...others } = options;
+  const { charge = 'admitted', lease, onStoreFailure = 'local', takesAll = false, localPolicy, ...others } = options;
   return {
     tier,
     key: `rl:{${tag}}:${tier}:${made.dimensions.replaceAll(/\W/g, '').slice(0, 5)}`,
     cost: 1,
     shadow: false,
-    charge: 'admitted',
     record: undefined,
-    terms: changedTerms(undefined, { lease, onStoreFailure, takesAll, localPolicyOf: (each) => localPolicy ?? each }),
+    terms: { charge, lease, onStoreFailure, takesAll, localPolicyOf: (each) => localPolicy ?? each },
     ...others,
     policy: made,
   };

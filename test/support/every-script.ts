@@ -5,7 +5,7 @@ import type { Policy } from '../../packages/core/src/model/policy.js';
 import { composeScript } from '../../packages/core/src/scripts/compose.js';
 import { emitterOf } from '../../packages/core/src/scripts/emitters.js';
 import { generalScript } from '../../packages/core/src/scripts/general-scripts.js';
-import type { CoveredPlaces } from '../../packages/core/src/scripts/payment.js';
+import { coveredPlaces, type CoveredPlaces } from '../../packages/core/src/scripts/payment.js';
 import type { Script } from '../../packages/core/src/scripts/script.js';
 import { type algorithmParts, scripts } from '../../packages/core/src/scripts/scripts.js';
 import { FairCaller } from '../../packages/overload/src/fair/fair-caller.js';
@@ -94,8 +94,7 @@ function coveredGroups(policies: readonly Policy[], tiers: number): readonly (re
 }
 
 function coversOf(group: readonly Policy[]): CoveredPlaces {
-  const rates = group.flatMap(({ algorithm }, place) => (algorithm.refill === undefined ? [] : [place]));
-  return group.map(({ covers }) => (covers === undefined ? [] : rates));
+  return coveredPlaces(group.map((policy) => ({ tier: policy.algorithm.refill === undefined ? '' : 'rate', policy })));
 }
 
 function fillerOf(policy: Policy): Policy {

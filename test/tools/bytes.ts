@@ -64,8 +64,7 @@ class Bench {
   /** Runs the product's script on a clock of a millisecond a call. */
   async charge(key: string, options: PolicyOptions, costs: readonly number[]): Promise<void> {
     const policy = definePolicy(options);
-    for (const cost of costs)
-      await this.#run({ tier: 'tier', key, policy, cost, shadow: false, charge: 'admitted', record: undefined });
+    for (const cost of costs) await this.#run({ tier: 'tier', key, policy, cost, shadow: false, record: undefined });
   }
 
   /** Microseconds of Redis for checks of one unit. */

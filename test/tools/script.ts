@@ -3,7 +3,7 @@ import { emitterOf } from '../../packages/core/src/scripts/emitters.js';
 import { OptionReader } from '../../packages/core/src/options/option-reader.js';
 import { quotas } from '../../packages/quotas/src/index.js';
 import { composeScript, fastPath } from '../../packages/core/src/scripts/compose.js';
-import { Payment } from '../../packages/core/src/scripts/payment.js';
+import { coveredPlaces } from '../../packages/core/src/scripts/payment.js';
 import { withQuotas } from '../../packages/policies/src/document/policy-features.js';
 
 // npm run tool -- script '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }' ['{ ... }' ...]
@@ -15,10 +15,7 @@ const tiers = process.argv.slice(2).map((text, place) => {
   return { name, policy: definePolicy(options as unknown as PolicyOptions) };
 });
 const policies = tiers.map(({ policy }) => policy);
-/** What each tier covers, by the names of the others. */
-const covers = policies.map((policy) =>
-  tiers.flatMap(({ name }, place) => (policy.covers?.includes(name) ? [place] : [])),
-);
+const covered = coveredPlaces(tiers.map(({ name, policy }) => ({ tier: name, policy })));
 const [missing] = policies.filter((policy) => emitterOf(policy) === undefined);
 if (policies.length === 0) {
   console.log(`npm run tool -- script '{ "algorithm": "fixed-window", "limit": 100, "window": "1m" }'`);
@@ -28,7 +25,7 @@ if (policies.length === 0) {
   );
   process.exitCode = 1;
 } else {
-  console.log(fastPath(policies, new Payment(policies, covers)));
-  const { source, sha } = composeScript(policies, covers);
+  console.log(fastPath(policies, covered));
+  const { source, sha } = composeScript(policies, covered);
   console.log(`\n-- ${sha}: the general path follows, ${source.length} bytes together.`);
 }

@@ -4,6 +4,7 @@ import {
   channels,
   digestIn,
   IdentityDigest,
+  isCounted,
   limitSource,
   mayForget,
   parseIdentity,
@@ -162,7 +163,7 @@ function isTexts(values: unknown): values is readonly string[] {
 
 /** What an identity has used of a tier with `usage`. Undefined where it has used nothing. */
 async function usedBy({ limiter, tier }: TierState, { identity, partition }: Named): Promise<TierUsage | undefined> {
-  if (tier.policy.usage !== true) return undefined;
+  if (!isCounted(tier.policy)) return undefined;
   const [used] = await usageOf(limiter).readFor(identity, { partition, tiers: [tier.name] });
   return used === undefined || used.hours.length === 0 ? undefined : used;
 }

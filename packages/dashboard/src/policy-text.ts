@@ -1,11 +1,12 @@
 import type { Policy } from '@sluice/core';
-import { showTime } from '@sluice/metrics/operations';
+import { coveredBy, showTime } from '@sluice/metrics/operations';
 
 const PER: Readonly<Record<string, string>> = { '1.0 s': 'second', '1m': 'minute', '1h': 'hour', '1d': 'day' };
 
 /** A policy in words: `600 a minute, sliding window`. */
 export function policyText(policy: Policy, byRequest: boolean): string {
-  const { algorithm, limit, window, windows, capacity, covers, calendar } = policy;
+  const { algorithm, limit, window, windows, capacity, calendar } = policy;
+  const covers = coveredBy(policy);
   const name = algorithm.name.replaceAll('-', ' ');
   if (windows) return `${windows.map((each) => rateText(each.limit, each.window)).join(' and ')}, ${name}`;
   if (algorithm.endsWithRequest) {

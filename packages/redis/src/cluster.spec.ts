@@ -1,4 +1,4 @@
-import type { Claim } from '../../core/src/model/claim.js';
+import { chargingOf, type Claim } from '../../core/src/model/claim.js';
 import { claim } from '../../../test/support/claim.js';
 import { memoryStore } from '../../core/src/stores/memory/memory-store.js';
 import { consumeAcrossTags, type TagCalls } from './cluster.js';
@@ -16,6 +16,7 @@ function scene() {
     peek: async (part) => store.peek(part),
     refund: async (receipts) => store.refund(receipts),
     record: async () => undefined,
+    tell: async () => undefined,
     deadline: 1_000,
   };
   const leftOf = async () => (await store.peek(group)).outcomes.map(({ remaining }) => remaining);
@@ -58,7 +59,7 @@ describe('a ban on a hash tag of its own', () => {
   it('leaves no units of a denied request behind when its strike fails', async () => {
     const { group, calls, leftOf } = scene();
     await consumeAcrossTags(calls, group);
-    const isStrike = ([first]: readonly Claim[]) => first!.tier === 'ban' && first!.charge === 'admitted';
+    const isStrike = ([first]: readonly Claim[]) => first!.tier === 'ban' && chargingOf(first!) === 'admitted';
     const failing: TagCalls = {
       ...calls,
       consume: async (part) => (isStrike(part) ? Promise.reject(new Error('gone')) : calls.consume(part)),

@@ -1,6 +1,9 @@
 import {
   type Answer,
+  chargedFor,
+  chargingOf,
   type Claim,
+  coveredBy,
   impossibleIn,
   isAdmitted,
   type LeakyBucketPolicy,
@@ -19,6 +22,8 @@ export interface TagCalls {
   refund(receipts: readonly Receipt[]): Promise<number>;
   /** Stores the texts of an admitted request. It does not reject. */
   record(claims: readonly Claim[]): Promise<unknown>;
+  /** Tells marks that are held back, by a claim without cost. */
+  tell(claim: Claim): PromiseLike<unknown>;
   /** In milliseconds. */
   readonly deadline: number;
 }
@@ -44,11 +49,13 @@ export function mergeAnswers(
   const outcomes = new Map(
     parts.flatMap((part, index) => part.map((claim, place) => [claim, answers[index]!.outcomes[place]!] as const)),
   );
+  const reached = answers.flatMap((answer) => answer.reached ?? []);
   return {
     outcomes: group.map((claim) => outcomes.get(claim)!),
     receipts: answers.flatMap(({ receipts }) => receipts),
     source: 'redis',
     sentAt: Math.min(...answers.map(({ sentAt = -Infinity }) => sentAt)),
+    ...(reached.length > 0 && { reached }),
   };
 }
 
@@ -117,17 +124,17 @@ async function consumeTogether(calls: TagCalls, group: readonly Claim[]): Promis
 /** A part with a claim that denies for good, under a key of its own: so the part charges nothing that would have to be undone. */
 function besideDenial(part: readonly Claim[], denial: Claim | undefined): readonly Claim[] {
   if (denial === undefined || part.some(({ tier }) => tier === denial.tier)) return part;
-  return [...part, { ...denial, key: `${part[0]!.key}:0`, charge: 'admitted', record: undefined }];
+  return [...part, chargedFor({ ...denial, key: `${part[0]!.key}:0`, record: undefined }, 'admitted')];
 }
 
 /** Tells marks whose charges stay. Where it fails, the next charge of the key tells them. */
 function tell(calls: TagCalls, due: readonly Claim[]): Promise<unknown> {
-  return Promise.allSettled(due.map((claim) => calls.consume([claim])));
+  return Promise.allSettled(due.map((claim) => calls.tell(claim)));
 }
 
 /** A part with a queue, and without a tier that a denied request charges too. */
 function canFollow(part: readonly Claim[]): boolean {
-  return part.some(isQueue) && !part.some(({ charge }) => charge !== 'admitted');
+  return part.some(isQueue) && part.every((claim) => chargingOf(claim) === 'admitted');
 }
 
 function isQueue({ policy }: Claim): boolean {
@@ -138,9 +145,11 @@ function isQueue({ policy }: Claim): boolean {
 async function strike(calls: TagCalls, group: readonly Claim[], answer: Answer): Promise<Answer> {
   const charged = new Set(answer.receipts.map(({ key }) => key));
   const denies = new Set(answer.outcomes.flatMap(({ tier, allowed }) => (allowed ? [] : [tier])));
-  const bans = group.filter(({ key, tier, charge }) => charge === 'denied' && !charged.has(key) && !denies.has(tier));
+  const bans = group.filter(
+    (claim) => chargingOf(claim) === 'denied' && !charged.has(claim.key) && !denies.has(claim.tier),
+  );
   if (bans.length === 0) return answer;
-  const answers = await Promise.all(bans.map((ban) => calls.consume([{ ...ban, charge: 'admitted' }])));
+  const answers = await Promise.all(bans.map((ban) => calls.consume([chargedFor(ban, 'admitted')])));
   // A strike is admitted itself. The denial contains the ban that it starts, as it would within one tag.
   const after = await Promise.all(bans.map((ban) => calls.peek([ban])));
   const outcomes = after.flatMap((each) => each.outcomes);
@@ -160,7 +169,7 @@ async function compensate(calls: TagCalls, group: readonly Claim[], answer: Answ
   const keys = new Set(undone.map(({ key }) => key));
   // A balance alone does not know that it would pay.
   const isChanged = (claim: Claim) =>
-    group.some((each) => keys.has(each.key) && (each === claim || each.policy.covers?.includes(claim.tier)));
+    group.some((each) => keys.has(each.key) && (each === claim || coveredBy(each.policy)?.includes(claim.tier)));
   const changed = group.filter(isChanged);
   const { outcomes } = await calls.peek(changed);
   const after = new Map(changed.map((claim, index) => [claim, outcomes[index]!]));
@@ -169,7 +178,7 @@ async function compensate(calls: TagCalls, group: readonly Claim[], answer: Answ
 
 /** The answer to a denied request: it charges only the claims that count denied requests. */
 function withoutUndone(group: readonly Claim[], answer: Answer): Answer {
-  const counted = new Set(group.filter(({ charge }) => charge !== 'admitted').map(({ key }) => key));
+  const counted = new Set(group.filter((claim) => chargingOf(claim) !== 'admitted').map(({ key }) => key));
   return { ...answer, receipts: answer.receipts.filter(({ key }) => counted.has(key)) };
 }
 

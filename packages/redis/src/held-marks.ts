@@ -1,4 +1,4 @@
-import { type Answer, type Claim, givesNotice, noticing, type Policy } from '@sluice/core/internal';
+import { type Answer, chargedFor, type Claim, givesNotice, noticing, type Policy } from '@sluice/core/internal';
 
 /**
  * The marks that a request over several hash tags reaches. No slot knows whether the others deny the request, so that its
@@ -9,7 +9,7 @@ export class HeldMarks {
   /** The claims of the request, which hold their marks back. */
   readonly group: readonly Claim[];
   readonly #policies = new Map<Policy, Policy>();
-  /** The claims that report a mark and charge nothing, by the keys of the claims that have reached the mark. */
+  /** The claims that report a mark and charge nothing, by the keys of the claims that may reach it. */
   readonly #due = new Map<string, Claim>();
 
   constructor(group: readonly Claim[]) {
@@ -18,12 +18,13 @@ export class HeldMarks {
   }
 
   /** What is to be told of an answer whose charges stay. */
-  dueOf({ receipts }: Answer): readonly Claim[] {
-    return receipts.flatMap(({ key }) => this.#due.get(key) ?? []);
+  dueOf({ receipts, reached = [] }: Answer): readonly Claim[] {
+    const keys = new Set(reached.map(({ key }) => key));
+    return receipts.flatMap(({ key }) => (keys.has(key) ? (this.#due.get(key) ?? []) : []));
   }
 
   /** The answer as the caller of the request knows its policies. */
-  answer(answer: Answer): Answer {
+  answer({ reached: _, ...answer }: Answer): Answer {
     if (this.#policies.size === 0) return answer;
     const receipts = answer.receipts.map((receipt) => {
       const policy = this.#policies.get(receipt.policy);
@@ -36,8 +37,9 @@ export class HeldMarks {
     const { policy } = claim;
     const apart = noticing.of(policy)?.apart(policy);
     if (apart === undefined) return claim;
-    const due: Claim = { ...claim, policy: apart.later, cost: 0, charge: 'admitted', record: undefined };
+    const due = { ...claim, policy: apart.later, cost: 0, record: undefined };
+    this.#due.set(claim.key, chargedFor(due, 'admitted'));
     this.#policies.set(apart.held, policy);
-    return { ...claim, policy: apart.held, onMarks: () => void this.#due.set(claim.key, due) };
+    return { ...claim, policy: apart.held };
   }
 }

@@ -1,4 +1,4 @@
-import { endsWithRequest, hourOf, type Receipt, usageKey } from '@sluice/core/internal';
+import { endsWithRequest, hourOf, isCounted, type Receipt, usageKey } from '@sluice/core/internal';
 import { unreadableKey } from './connection/classify-error.js';
 import { parseReply, policyArguments, type ReplyItem } from './encoding/script-request.js';
 import { openKeysOf } from './encoding/usage-arguments.js';
@@ -94,15 +94,15 @@ function refundCall(receipts: readonly Receipt[], isCluster: boolean): RefundCal
   const script = generalScript('refund', policies);
   const keys = receipts.map(({ key }) => key);
   const args = receipts.flatMap(receiptArguments);
-  if (!policies.some(({ usage }) => usage)) return { script, keys, args, receipts };
-  const counted = [...new Set(receipts.flatMap(({ key, policy }) => (policy.usage ? [usageKey(key)] : [])))];
+  if (!policies.some(isCounted)) return { script, keys, args, receipts };
+  const counted = [...new Set(receipts.flatMap(({ key, policy }) => (isCounted(policy) ? [usageKey(key)] : [])))];
   const usageKeys = isCluster ? counted : [...counted, ...openKeysOf(counted)];
   return { script, keys: [...keys, ...usageKeys], args: [...args, ...receipts.flatMap(usageOf)], receipts };
 }
 
 /** The hour of a receipt and its units, as counted-refunds.lua reads them. */
 function usageOf({ policy, at, units }: Receipt): number[] {
-  return [policy.usage ? hourOf(at * policy.tick) : -1, units];
+  return [isCounted(policy) ? hourOf(at * policy.tick) : -1, units];
 }
 
 /** A receipt as refund.lua reads it. */

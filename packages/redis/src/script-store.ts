@@ -18,13 +18,16 @@ import {
   type LostItems,
   type MaybePromise,
   type PendingCheck,
+  type ReachedMark,
   type Reading,
   type Receipt,
   type Reconciliation,
+  type RequestFacts,
   type StoreError,
   type StoreLayers,
   type StoreStats,
   type UsageStore,
+  withReached,
 } from '@sluice/core/internal';
 import { encodeChecks } from './batch/batch.js';
 import type { Batcher } from './batch/batcher.js';
@@ -73,6 +76,7 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
       peek: (group) => this.#peek(group),
       refund: (receipts) => this.#refunds.refund(receipts),
       record: (claims) => this.#record(claims),
+      tell: (claim) => batcher.consume([claim]),
     };
   }
 
@@ -111,7 +115,10 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     if (this.#calls.isClosed) return Promise.reject(closedError());
     const isOneCall = group.length === 1 || this.#calls.split(group).length === 1;
     if (isOneCall) return this.#batcher.consume(group);
-    return this.#track(consumeAcrossTags(this.#tagCalls, group));
+    const reached: ReachedMark[] = [];
+    const calls = this.#tagCallsOf({ onReached: (marks) => void reached.push(...marks) });
+    const answer = consumeAcrossTags(calls, group);
+    return this.#track(answer.then((each) => withReached(each, reached.length > 0 ? reached : undefined)));
   }
 
   send(check: PendingCheck): MaybePromise<Answer> {
@@ -122,16 +129,20 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     if (outage !== undefined) return check.onError(outage);
     if (!this.#connection.isCluster || this.#calls.split(group).length === 1) return this.#batcher.add(check);
     return chain(
-      this.#track(consumeAcrossTags(this.#tagCallsOf(check), group)),
+      this.#track(consumeAcrossTags(this.#tagCallsOf(check.facts), group)),
       (answer) => check.onAnswer(answer),
       (error) => check.onError(error),
     );
   }
 
-  /** The calls of a check, in its trace. */
-  #tagCallsOf({ trace }: PendingCheck): TagCalls {
-    if (trace === undefined) return this.#tagCalls;
-    return { ...this.#tagCalls, consume: (group) => this.#batcher.consume(group, trace) };
+  /** The calls of a request, in its trace. */
+  #tagCallsOf({ labels, trace, onReached }: RequestFacts = {}): TagCalls {
+    if (labels === undefined && trace === undefined && onReached === undefined) return this.#tagCalls;
+    return {
+      ...this.#tagCalls,
+      consume: (group) => this.#batcher.consume(group, { labels, trace }),
+      tell: (claim) => this.#batcher.consume([claim], { trace, onReached }),
+    };
   }
 
   async peek(group: readonly Claim[]): Promise<Answer> {

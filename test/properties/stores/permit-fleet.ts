@@ -94,7 +94,6 @@ export class PermitFleet {
       terms: changedTerms(undefined, { localPolicyOf: () => localPolicy }),
       cost: 1,
       shadow: false,
-      charge: 'admitted',
       record: undefined,
     };
     const { outcomes, receipts } = await process.store.consume([claim]);

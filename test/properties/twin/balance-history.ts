@@ -9,6 +9,7 @@ import {
 } from '../../../packages/quotas/src/credits/account.js';
 import { balance } from '@sluice/quotas';
 import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
+import { coveredBy } from '../../../packages/core/src/model/covering.js';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
@@ -150,9 +151,9 @@ export class BalanceHistory {
   /** What the model charges each claim. */
   #expected(claims: readonly Claim[], peek: boolean): readonly number[] {
     const fits = claims.map((each) => this.#fits(each));
-    const isCovering = ({ policy }: Claim) => policy.covers !== undefined;
+    const isCovering = ({ policy }: Claim) => coveredBy(policy) !== undefined;
     const denying = claims.filter((each, place) => !fits[place] && !each.shadow && !isCovering(each));
-    const covers = (each: Claim, { tier }: Claim) => each.policy.covers?.includes(tier) === true;
+    const covers = (each: Claim, { tier }: Claim) => coveredBy(each.policy)?.includes(tier) === true;
     const payer =
       denying.length === 0
         ? undefined

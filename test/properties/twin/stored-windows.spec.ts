@@ -17,7 +17,7 @@ let keys = 0;
 
 function claimOf(policy: Policy): Claim {
   keys += 1;
-  return { tier: 'tier', key: `key ${keys}`, policy, cost: 1, shadow: false, charge: 'admitted', record: undefined };
+  return { tier: 'tier', key: `key ${keys}`, policy, cost: 1, shadow: false, record: undefined };
 }
 
 describe('the state that Redis stores', () => {

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../packages/core/src/model/claim.js';
+import { changedTerms, NO_TERMS, type Claim } from '../../../packages/core/src/model/claim.js';
 import type { AlgorithmName } from '../../../packages/core/src/algorithms/named/algorithms.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import { undoOf, type Receipt } from '../../../packages/core/src/model/receipt.js';
@@ -152,7 +152,7 @@ export class Workload {
     const keys = this.#keys.filter((key) => key.policies.includes(current));
     if (random.chance(0.5)) keys.push(...Array.from({ length: random.integer(1, 12) }, () => random.pick(keys)));
     return keys.map((key) => {
-      const claim = { ...this.#claim(key), policy: current.policy, charge: 'admitted' as const };
+      const claim = { ...this.#claim(key), policy: current.policy, terms: NO_TERMS };
       claim.cost = hasCosts ? Math.max(1, claim.cost) : 1;
       return { claims: [claim], peek: false };
     });
@@ -174,7 +174,7 @@ export class Workload {
           ...claim,
           cost: hasCosts ? Math.max(1, claim.cost) : 1,
           policy: place.current.policy,
-          charge: 'admitted' as const,
+          terms: NO_TERMS,
           shadow: false,
         };
       });
@@ -201,12 +201,14 @@ export class Workload {
       policy,
       cost,
       shadow: random.chance(0.12),
-      charge:
-        settles || (mayChargeAll(policy, cost) && random.chance(0.12))
-          ? 'all'
-          : random.chance(0.05)
-            ? 'denied'
-            : 'admitted',
+      terms: changedTerms(undefined, {
+        charge:
+          settles || (mayChargeAll(policy, cost) && random.chance(0.12))
+            ? 'all'
+            : random.chance(0.05)
+              ? 'denied'
+              : 'admitted',
+      }),
       record: undefined,
       name: policy.algorithm.endsWithRequest ? this.#permitName() : undefined,
     };

@@ -3,6 +3,7 @@ import type { Claim } from '@sluice/core/own-store';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { candidate, consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/group.js';
 import type { PolicyOptions } from '../../../packages/core/src/algorithms/named/policy-options.js';
+import { chargedFor } from '../../../packages/core/src/model/claim.js';
 import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
 import type { LegibleStore, Reading } from '../../../packages/core/src/stores/store.js';
 import { claim, everyPolicy } from '../../support/claim.js';
@@ -124,7 +125,7 @@ describe('a request over two slots', () => {
     const { tested, tight, readState } = await scene({ algorithm: 'pause' });
     await opened.client.rpush(tight.key, 'unreadable');
 
-    const failing = store.consume([{ ...tested, cost: 60_000, charge: 'all' }, tight]);
+    const failing = store.consume([chargedFor({ ...tested, cost: 60_000 }, 'all'), tight]);
 
     await expect(failing).rejects.toMatchObject({ name: 'StoreError' });
     await until(async () => (await readState()).state === undefined);

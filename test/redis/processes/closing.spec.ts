@@ -13,7 +13,7 @@ describe('a process that closes its store', () => {
       import { definePolicy } from '@sluice/core';
       import { redisStore } from '@sluice/redis';
       const policy = definePolicy({ limit: 10, window: '1h' });
-      const claim = { tier: 'hour', key: 'rl:{a}:hour:sw000', policy, cost: 1, shadow: false, charge: 'admitted' };
+      const claim = { tier: 'hour', key: 'rl:{a}:hour:sw000', policy, cost: 1, shadow: false };
       const store = redisStore(${JSON.stringify(options)}, ${JSON.stringify(patient)});
       const answer = await store.consume([claim]).catch((error) => error);
       await store.close();

@@ -1,4 +1,5 @@
 import { createLimiter, type Inspection, type PolicyOptions, type Store } from '@sluice/core';
+import { chargedFor } from '../../../packages/core/src/model/claim.js';
 import { HOUR_MS } from '../../../packages/core/src/model/usage.js';
 import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/store.js';
 import { usageKey } from '../../../packages/core/src/stores/usage-key.js';
@@ -95,7 +96,7 @@ async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {
   const one = claim({ policy, record: 'what happened' });
   const { receipts } = await store.consume([one]);
   await store.consume([one, claim({ policy: { limit: 1, window: '1h' }, tag: newTag(), tier: 'other' })]);
-  await store.consume([{ ...one, charge: 'all' }]);
+  await store.consume([chargedFor(one, 'all')]);
   await store.peek([one]);
   await store.refund(receipts);
   await store.recorded(one.key);

@@ -9,8 +9,7 @@ export function memoryRunner({ limit, window, maxKeys }: Setting, algorithm: Alg
   const store = memoryStore({ maxKeys });
   const policy = definePolicy({ algorithm, limit, window });
   return {
-    check: (key) =>
-      store.consume([{ tier: 'one', key, policy, cost: 1, shadow: false, charge: 'admitted', record: undefined }]),
+    check: (key) => store.consume([{ tier: 'one', key, policy, cost: 1, shadow: false, record: undefined }]),
     admitted: ({ outcomes }: Answer) => outcomes[0]!.allowed,
   };
 }

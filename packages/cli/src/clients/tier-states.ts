@@ -1,5 +1,6 @@
 import type { LimiterView } from '@sluice/core';
 import { IdentityDigest, keyShape, parseIdentity, tierStates, type TierState } from '@sluice/metrics/operations';
+import { isCovering, paymentOf } from '@sluice/quotas/internal';
 import { ExitCode } from '../failure/exit-code.js';
 import { usage } from '../failure/failure.js';
 import { shell } from '../terminal/shell.js';
@@ -121,12 +122,16 @@ function payerIn(
   enforced: readonly TierState[],
   short: readonly TierState[],
 ): readonly TierState[] {
-  const names = short.filter((each) => each.limiter === limiter).map(({ tier }) => tier.name);
-  const payer = enforced.find(({ limiter: own, inspection: { policy, fitsAt } }) => {
-    const { covers } = policy;
-    return own === limiter && fitsAt < Infinity && covers !== undefined && names.every((name) => covers.includes(name));
-  });
-  return payer === undefined ? [] : [payer];
+  const states = enforced.filter((each) => each.limiter === limiter);
+  const group = states.map(({ tier, inspection: { policy } }) => ({ tier: tier.name, policy, shadow: false }));
+  const fits = states.map((state, place) =>
+    isCovering(group[place]!) ? state.inspection.fitsAt < Infinity : !short.includes(state),
+  );
+  const { payer } = paymentOf(
+    group,
+    fits.map((each) => ({ retryAfter: each ? 0 : Infinity })),
+  );
+  return payer === undefined ? [] : [states[payer]!];
 }
 
 function isDenying({ isLimitKnown, inspection }: TierState): boolean {

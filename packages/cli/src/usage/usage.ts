@@ -1,7 +1,7 @@
 // usage/ prints what a client has used in each hour. An identity enters, and a table leaves. It imports clients,
 // invocation and failure.
 import type { LimiterView } from '@sluice/core';
-import { IdentityDigest, parseIdentity } from '@sluice/metrics/operations';
+import { IdentityDigest, isCounted, parseIdentity } from '@sluice/metrics/operations';
 import { usageOf, type TierUsage } from '@sluice/quotas';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
@@ -56,7 +56,7 @@ function countingIn(limiters: readonly LimiterView[], options: UsageOptions): re
 }
 
 function counts({ policy }: LimiterView['tiers'][number]): boolean {
-  return policy.usage === true;
+  return isCounted(policy);
 }
 
 function isNamed(name: string, { tier }: UsageOptions): boolean {

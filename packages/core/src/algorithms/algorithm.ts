@@ -59,8 +59,6 @@ export interface Algorithm<P extends Policy = Policy, State = unknown> extends A
   staysUntil?(state: State, now: number): number;
   /** The state of the JSON that it makes. */
   revive(json: object): State;
-  /** What single features need from the algorithm, by the names of their facets (`facet.ts`). */
-  readonly facets: Readonly<Record<string, unknown>>;
   /** Adds to an outcome what clients are told beyond numbers. It is called only for policies with `tells`. */
   tell?(outcome: DraftOutcome, claim: Claim, ruling: Ruling): Outcome;
   /** Decides the other claims of a request too. Its tiers are the last of a request. */

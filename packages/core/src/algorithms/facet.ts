@@ -1,5 +1,4 @@
 import type { Policy } from '../model/policy.js';
-import type { Algorithm } from './algorithm.js';
 
 /** What one feature needs from the algorithms that support it. No other code knows its type. */
 export interface Facet<Steps> {
@@ -10,6 +9,6 @@ export interface Facet<Steps> {
 }
 
 /** @param name of the feature, which a copy of this package gives it too */
-export function facet<Steps>(name: string): Facet<Steps> {
-  return { name, of: ({ algorithm }) => (algorithm as Algorithm).facets[name] as Steps | undefined };
+export function facet<Steps extends object>(name: string): Facet<Steps> {
+  return { name, of: ({ algorithm }) => algorithm.facets[name] as Steps | undefined };
 }

@@ -1,4 +1,4 @@
-import type { Claim } from '../model/claim.js';
+import { changedTerms, type Charging, type Claim } from '../model/claim.js';
 import { EPOCH } from '../../../../test/support/budget.js';
 import { KeyStates } from '../../../../test/support/key-states.js';
 import { candidate, consumeNext, peekGroup } from './group.js';
@@ -6,16 +6,27 @@ import { definePolicy } from './named/policy-options.js';
 
 const HOUR = 3_600_000_000;
 
+type ClaimOptions = Partial<Claim> & { readonly charge?: Charging };
+
 /** A claim of a fixed window of an hour. */
-function tier(key: string, limit: number, claim: Partial<Claim> = {}): Claim {
+function tier(key: string, limit: number, { charge = 'admitted', ...claim }: ClaimOptions = {}): Claim {
   const policy = definePolicy({ algorithm: 'fixed-window', limit, window: '1h' });
-  return { tier: key, key, policy, cost: 1, shadow: false, charge: 'admitted', record: undefined, ...claim };
+  return {
+    tier: key,
+    key,
+    policy,
+    cost: 1,
+    shadow: false,
+    record: undefined,
+    terms: changedTerms(undefined, { charge }),
+    ...claim,
+  };
 }
 
 const full = tier('full', 1);
 
 /** A claim of 5 units, and its ruling in a group: units charged, units left, and the wait. */
-const rulings: [name: string, claim: Partial<Claim>, others: Claim[], charged: number, left: number, wait: number][] = [
+const rulings: [name: string, claim: ClaimOptions, others: Claim[], charged: number, left: number, wait: number][] = [
   ['is charged when every claim fits', { cost: 3 }, [tier('user', 1)], 3, 2, 0],
   ['is not charged when another claim denies', { cost: 3 }, [full], 0, 5, 0],
   ['is not charged when it denies', { cost: 6 }, [tier('user', 1)], 0, 5, -1],

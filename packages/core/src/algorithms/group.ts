@@ -1,4 +1,4 @@
-import type { Claim } from '../model/claim.js';
+import { chargingOf, type Claim } from '../model/claim.js';
 import { admitsNothing } from '../model/policy.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
 import type { GroupRule } from './algorithm.js';
@@ -141,15 +141,16 @@ function charge(each: Candidate): void {
   each.state = algorithm.charge(state, ticks, policy, cost, claim.name);
   each.changed = true;
   // A denied request that is charged makes its own wait longer, and may begin a ban.
-  if (isDenied || claim.charge === 'denied') each.retryAfter = waitOf(each);
+  if (isDenied || chargingOf(claim) === 'denied') each.retryAfter = waitOf(each);
 }
 
 /** @param isAdmitted no other claim denies */
 function isCharged({ claim, cost, retryAfter }: Candidate, isAdmitted: boolean): boolean {
   if (cost === 0) return false;
-  if (claim.charge === 'all') return true;
+  const charging = chargingOf(claim);
+  if (charging === 'all') return true;
   if (claim.policy.algorithm.chargesNobody) return false;
-  return (claim.charge === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0;
+  return (charging === 'denied' ? !isAdmitted : isAdmitted) && retryAfter === 0;
 }
 
 /** Charges a claim or does not, and describes it. @param isAdmitted no other claim denies */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Claim } from '../model/claim.js';
+import { chargedFor, type Claim } from '../model/claim.js';
 import { undoOf, type Receipt } from '../model/receipt.js';
 import { toReceipt } from '../stores/answer.js';
 import { KeyStates } from '../../../../test/support/key-states.js';
@@ -209,8 +209,8 @@ class World {
 
   constructor(options: PolicyOptions) {
     const policy = definePolicy(options);
-    const charge = policy.algorithm.chargesNobody ? 'all' : 'admitted';
-    this.#claim = { tier: 'tier', key: 'key', policy, cost: 1, shadow: false, charge, record: undefined };
+    const claim = { tier: 'tier', key: 'key', policy, cost: 1, shadow: false, record: undefined };
+    this.#claim = chargedFor(claim, policy.algorithm.chargesNobody ? 'all' : 'admitted');
   }
 
   wait(seconds: number): void {

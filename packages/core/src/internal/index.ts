@@ -3,6 +3,8 @@
 export { algorithmOf, type Algorithm, type GroupRule } from '../algorithms/algorithm.js';
 export { algorithmNamed, algorithms } from '../algorithms/named/algorithms.js';
 export type { Candidate } from '../algorithms/candidate.js';
+export { isCounted } from '../algorithms/counting.js';
+export { coveredBy, impossibleIn, type Covering } from '../model/covering.js';
 export { crediting, type Crediting, type CreditedState } from '../algorithms/crediting.js';
 export type { Emitter } from '../algorithms/emitter.js';
 export { FIRST_DAYS } from '../algorithms/fixed-window/calendar-options.js';
@@ -12,7 +14,7 @@ export type { FixedWindowPolicy, Window } from '../algorithms/fixed-window/windo
 export { candidate, consumeGroup, consumeNext, groupRuleOf, peekGroup } from '../algorithms/group.js';
 export type { ImportedAlgorithm } from '../algorithms/imported-algorithm.js';
 export type { LeakyBucketPolicy } from '../algorithms/leaky-bucket/leaky-bucket.js';
-export { givesNotice, noticing, type Noticing } from '../algorithms/noticing.js';
+export { givesNotice, noticing, reachedIn, type Noticing } from '../algorithms/noticing.js';
 export { definePolicy, type PolicyOptions } from '../algorithms/named/policy-options.js';
 export { WINDOW_OPTIONS } from '../algorithms/multi-window/multi-window.js';
 export { algorithmKeys, stateKeys } from '../algorithms/named/state-keys.js';
@@ -83,7 +85,7 @@ export type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../limiter/
 export { TIER_ROWS } from '../limiter/tiers/tier-rows.js';
 export { tiersByName } from '../limiter/tiers/tiers-by-name.js';
 export { RATE_FACTS } from '../model/algorithm-facts.js';
-export { changedTerms, impossibleIn, type Claim, type OnStoreFailure } from '../model/claim.js';
+export { changedTerms, chargedFor, chargingOf, type Claim, type OnStoreFailure } from '../model/claim.js';
 export { companion } from '../model/companion.js';
 export type { Credit, Credited, Reconciliation } from '../model/credit.js';
 export type { Decision, Source } from '../model/decision.js';
@@ -109,7 +111,7 @@ export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
 export type { Mark, ReachedMark } from '../model/notice.js';
 export { denies, isAdmitted, type Outcome } from '../model/outcome.js';
 export type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
-export { REQUESTS, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';
+export { REQUESTS, ofFunctions, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';
 export { processWide } from '../model/process-wide.js';
 export { endsWithRequest, type Receipt, undoOf } from '../model/receipt.js';
 export { referencePage } from '../model/reference-page.js';
@@ -138,7 +140,7 @@ export { closing } from '../stores/closing.js';
 export { exportsOf, registerExport } from '../stores/exports-of.js';
 export { DEFAULT_PREFIX, keyspaceOf, setKeyspace } from '../stores/keyspace.js';
 export { isLimiterOf, limiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
-export type { Labels, Layer } from '../stores/layer.js';
+export type { Labels, Layer, RequestFacts } from '../stores/layer.js';
 export { runningReceipts, statsOf } from '../stores/composed/stats-of.js';
 export type { BreakerStats, KeyStats, StoreStats } from '../stores/store-stats.js';
 export {
@@ -158,7 +160,7 @@ export {
   type StoreLayers,
   type StoredItem,
 } from '../stores/store.js';
-export { type Answer, type ChargeVisitor } from '../model/answer.js';
+export { withReached, type Answer, type ChargeVisitor } from '../model/answer.js';
 export { earlierUsageKey, isAmbiguousName, openKey, usageKey, usageOwner } from '../stores/usage-key.js';
 export type {
   ExportLock,

@@ -1,4 +1,3 @@
-import type { LayerName } from '../model/algorithm-facts.js';
 import type { Policy } from '../model/policy.js';
 import type { ComposedStore, Store } from '../stores/store.js';
 import type { TierChange } from './claims/claim-change.js';
@@ -26,26 +25,25 @@ interface PlanStore {
 export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore): PlanFacts<S> {
   const { composed, limiter, isPartitioned, change } = parts;
   const policies: readonly Policy[] = tiers.map(({ policy }) => policy);
-  const names = new Set(policies.flatMap(({ algorithm }) => algorithm.layers));
   const features = layersOf(tiers, parts);
   const isCached = parts.isCached && !areUncached(tiers);
   const isLeased = tiers.some(({ lease }) => lease !== undefined);
   const needs = { isCached, isLeased, features, owner: limiter };
+  const mayHold = policies.some(({ algorithm }) => algorithm.endsWithRequest);
+  const mayPause = policies.some(({ algorithm }) => algorithm.chargesNobody);
   return {
     tiers,
     keys: tiers.map(({ storeKeys }) => storeKeys),
     hasOneKey: new Set(tiers.map(({ key }) => key)).size === 1,
     rates: isPartitioned || features.length > 0 ? undefined : fixedRates(tiers),
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
-    mayHold: policies.some(({ algorithm }) => algorithm.endsWithRequest),
+    mayHold,
     mayWait: tiers.some(mayWait),
     change,
-    consume: composed.chargeFor({ ...needs, names }),
-    chargeRates: composed.chargeFor({ ...needs, names: RATES }),
+    consume: composed.chargeFor({ ...needs, mayHold, mayPause }),
+    chargeRates: composed.chargeFor({ ...needs, mayHold: false, mayPause: false }),
   };
 }
-
-const RATES: ReadonlySet<LayerName> = new Set();
 
 /** True for a tier whose requests may wait for units that end with requests. */
 export function mayWait({ policy }: TierDefinition<never>): boolean {

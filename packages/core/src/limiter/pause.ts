@@ -1,4 +1,5 @@
 import { MAX_PAUSE_MS } from '../algorithms/pause/pause.js';
+import { chargedFor } from '../model/claim.js';
 import type { Duration } from '../model/duration.js';
 import { StoreError, UsageError } from '../model/errors.js';
 import type { TierChoice } from '../model/identity.js';
@@ -43,7 +44,7 @@ export async function pauseFor<S>(
   checkCallOptions('pause', options, ['tiers']);
   const tiers = pauseTiers(tiersByName('pause', await book.tiersFor(subject as S), options?.tiers));
   const { claims } = await claimBuilder.buildUnits(tiers, subject as S);
-  return decider.consume(claims.map((claim) => ({ ...claim, cost: milliseconds, charge: 'all' })));
+  return decider.consume(claims.map((claim) => chargedFor({ ...claim, cost: milliseconds }, 'all')));
 }
 
 /** The tiers that can be paused. @throws UsageError without one */

@@ -1,10 +1,3 @@
-/**
- * `permits`: permits are named, renewed, released and waited for. `pauses`: a server that was away is told of a pause
- * when it is back.
- * `covers`: units that pay in the place of other tiers are decided with them.
- */
-export type LayerName = 'permits' | 'pauses' | 'covers';
-
 /** What every room may ask of the algorithm that a policy carries. Its steps are for stores: `Algorithm`. */
 export interface AlgorithmFacts {
   /** As the option `algorithm` says it. */
@@ -28,8 +21,8 @@ export interface AlgorithmFacts {
   readonly neverRefills: boolean;
   /** A denial holds until its `retryAfter` has passed, so that a process may repeat it. */
   readonly denialsLast: boolean;
-  /** What its requests need beside the store. Requests of tiers that need nothing pass straight to it. */
-  readonly layers: readonly LayerName[];
+  /** What single features ask of it, by the names of their facets: see `algorithms/facet.ts`. */
+  readonly facets: Readonly<Record<string, object>>;
   /** In JSON a policy has the name of its algorithm. */
   toJSON(): string;
 }
@@ -42,7 +35,6 @@ export const RATE_FACTS = {
   chargesNobody: false,
   neverRefills: false,
   denialsLast: true,
-  layers: [],
   storesUnits: false,
   facets: {},
   kernel: () => undefined,

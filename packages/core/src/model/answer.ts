@@ -20,13 +20,21 @@ export interface Answer {
   readonly fallback?: OnStoreFailure;
   /** Set with `fallback` if the store is known to have changed nothing. */
   readonly untouched?: true;
-  /** The marks that counts have reached by these charges, in the answer of a store of your own. Absent without one. */
+  /**
+   * The marks that counts have reached by these charges. Absent without one, and where the store has told them by `onReached` of
+   * its check.
+   */
   readonly reached?: readonly ReachedMark[];
   /** Calls back for each claim that was charged. @default the receipts say it */
   visitCharges?(visit: ChargeVisitor): void;
 }
 
 export type ChargeVisitor = (tier: string, units: number) => void;
+
+/** The same answer with marks that charges before it have reached. */
+export function withReached(answer: Answer, reached: Answer['reached']): Answer {
+  return reached === undefined ? answer : answerWith(answer, { reached });
+}
 
 /** The same answer with changes. A spread would lose receipts that are made when they are read. */
 export function answerWith(answer: Answer, changes: Partial<Answer>): Answer {

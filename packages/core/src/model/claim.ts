@@ -1,4 +1,3 @@
-import type { ReachedMark } from './notice.js';
 import type { Policy } from './policy.js';
 
 /** One tier's part of a request to a store. */
@@ -12,22 +11,18 @@ export interface Claim {
   readonly cost: number;
   /** A shadow tier is answered, is charged when it fits, and never denies. */
   readonly shadow: boolean;
-  /** Which requests it charges. */
-  readonly charge: Charging;
   /** A string to store with the key if the request is admitted, at most 64 bytes. */
   readonly record: string | undefined;
   /** The name of the units in the store, for units that come back when their request ends. It has at most 48 characters. */
   readonly name?: string | undefined;
   /** What its tier has fixed for all requests. Absent for a claim that no limiter has made: `NO_TERMS`. */
   readonly terms?: ClaimTerms;
-  /** Is called with the marks that the charge has reached. It is absent for a tier without marks. */
-  onMarks?: (reached: readonly ReachedMark[]) => void;
-  /** Names the owner of usage. Absent without usage, and without a label. */
-  label?: string | undefined;
 }
 
-/** What a tier has fixed for all of its claims, for what lies before a store. */
+/** What a tier has fixed for all of its claims. A store needs `charge` alone: the others are for what lies before it. */
 export interface ClaimTerms {
+  /** Which requests it charges. */
+  readonly charge: Charging;
   /** True to request all of a budget where the cost is more than it can hold. The cost fits the policy already. */
   readonly takesAll: boolean;
   /** What happens to the tier while the store is unavailable. */
@@ -39,6 +34,7 @@ export interface ClaimTerms {
 }
 
 export const NO_TERMS: ClaimTerms = {
+  charge: 'admitted',
   takesAll: false,
   onStoreFailure: 'local',
   lease: undefined,
@@ -47,8 +43,25 @@ export const NO_TERMS: ClaimTerms = {
 
 /** The same terms with changes, for claims that are not those of a usual request. */
 export function changedTerms(terms: ClaimTerms = NO_TERMS, changes: Partial<ClaimTerms>): ClaimTerms {
-  const { takesAll, onStoreFailure, lease } = terms;
-  return { takesAll, onStoreFailure, lease, localPolicyOf: (policy) => terms.localPolicyOf(policy), ...changes };
+  const { charge, takesAll, onStoreFailure, lease } = terms;
+  return {
+    charge,
+    takesAll,
+    onStoreFailure,
+    lease,
+    localPolicyOf: (policy) => terms.localPolicyOf(policy),
+    ...changes,
+  };
+}
+
+/** Which requests a claim charges. */
+export function chargingOf({ terms }: Pick<Claim, 'terms'>): Charging {
+  return terms === undefined ? 'admitted' : terms.charge;
+}
+
+/** The same claim, which charges other requests. */
+export function chargedFor(claim: Claim, charge: Charging): Claim {
+  return { ...claim, terms: changedTerms(claim.terms, { charge }) };
 }
 
 /**
@@ -75,14 +88,8 @@ export type Charging = 'admitted' | 'denied' | 'all';
 
 export const CHARGING: readonly Charging[] = ['admitted', 'denied', 'all'];
 
-/** A claim that denies its request for good: it costs more than its tier can hold, and no balance may pay. */
-export function impossibleIn(group: readonly Claim[]): Claim | undefined {
-  if (group.some(({ policy }) => policy.covers !== undefined)) return undefined;
-  return group.find(({ shadow, cost, policy }) => !shadow && cost > policy.capacity);
-}
-
 /** False for a tier that admitted requests never use up: a pause, a ban, and one whose units come back. */
-export function isUsedUp({ policy, charge }: Pick<Claim, 'policy' | 'charge'>): boolean {
-  const { endsWithRequest, chargesNobody } = policy.algorithm;
-  return !endsWithRequest && !chargesNobody && charge !== 'denied';
+export function isUsedUp(claim: Pick<Claim, 'policy' | 'terms'>): boolean {
+  const { endsWithRequest, chargesNobody } = claim.policy.algorithm;
+  return !endsWithRequest && !chargesNobody && chargingOf(claim) !== 'denied';
 }

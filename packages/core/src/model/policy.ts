@@ -1,6 +1,7 @@
 // model/ has the values that all rooms share: policies, claims, outcomes, decisions, receipts, errors. Checked options
 // and answers of stores enter. It imports no other room, no package and not Node.
 import type { AlgorithmFacts } from './algorithm-facts.js';
+import { companion } from './companion.js';
 
 /** An algorithm and its numbers. `definePolicy` checks them once; everything else trusts them. Immutable. */
 export interface Policy {
@@ -19,17 +20,11 @@ export interface Policy {
   /** The windows of a policy with several windows, longest first. */
   readonly windows?: readonly LimitedWindow[];
   /** What `settle` charges under: the same budget with its overdraft. Undefined without one. */
-  readonly settling?: Policy | undefined;
+  readonly settling: Policy | undefined;
   /** What its units are, as headers name them. Requests by default. */
   readonly unit?: string | undefined;
   /** Where its windows are periods of a calendar. */
   readonly calendar?: PolicyCalendar;
-  /** The names of the tiers that a balance covers. Undefined for all other policies. */
-  readonly covers?: readonly string[];
-  /** Set where the limit is a function of the subject: there may be many such policies. */
-  readonly ofFunction?: true;
-  /** Set where the units that it charges are counted by hours. */
-  readonly usage?: true;
   /** What the state depends on. Policies of equal dimensions can share a state, whatever their limits. */
   readonly dimensions: string;
   /** The arguments of the Lua twin, in its order. Integers. */
@@ -77,12 +72,16 @@ export function sameRule(one: Policy, other: Policy): boolean {
 
 const texts = new WeakMap<Policy, string>();
 
-/** A string that only policies share that decide alike. */
+/** Policies whose limit is a function of the subject: there may be many of them. */
+export const ofFunctions = companion<Policy, true>('policies-of-functions');
+
+/** A string that only policies share that decide alike. A facet of the algorithm may have a text that tells them apart. */
 export function policyText(policy: Policy): string {
   const known = texts.get(policy);
   if (known !== undefined) return known;
-  const { algorithm, dimensions, numbers, usage = false, covers = [] } = policy;
-  const text = [algorithm.twin, dimensions, numbers.join(), ...(usage ? ['usage'] : []), ...covers].join(' ');
+  const { algorithm, dimensions, numbers } = policy;
+  const facets = Object.values(algorithm.facets) as readonly { readonly text?: string }[];
+  const text = [algorithm.twin, dimensions, numbers.join(), ...facets.map((facet) => facet.text ?? '')].join(' ');
   texts.set(policy, text);
   return text;
 }

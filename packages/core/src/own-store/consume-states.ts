@@ -1,12 +1,10 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
 import { crediting } from '../algorithms/crediting.js';
-import { givesNotice } from '../algorithms/noticing.js';
 import { renewing } from '../algorithms/renewing.js';
 import type { Candidate } from '../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
 import type { Credit, Credited, Reconciliation } from '../model/credit.js';
-import type { ReachedMark } from '../model/notice.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import { toAnswer } from '../stores/answer.js';
@@ -173,14 +171,10 @@ function candidatesOf(group: readonly Claim[], textOf: (key: string) => string |
   });
 }
 
-/** With the marks that it has reached: they are published when the store has answered, because its transaction may fail. */
 function answerOf(candidates: readonly Candidate[], now: number): Answer {
-  const reached: ReachedMark[] = [];
-  const collect = (marks: readonly ReachedMark[]) => void reached.push(...marks);
-  const claims = candidates.map(({ claim }) => (givesNotice(claim.policy) ? { ...claim, onMarks: collect } : claim));
+  const claims = candidates.map(({ claim }) => claim);
   const rulings = candidates.map(({ ruling }) => ruling!);
-  const answer = toAnswer(claims, rulings, { source: 'store', now });
-  return reached.length === 0 ? answer : { ...answer, reached };
+  return toAnswer(claims, rulings, { source: 'store', now });
 }
 
 function storedState({ policy }: Pick<Claim, 'policy'>, state: unknown): StoredState {

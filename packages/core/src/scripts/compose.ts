@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { isCounted } from '../algorithms/counting.js';
 import type { Emitted } from '../algorithms/emitter.js';
 import { wishing } from '../algorithms/wishing.js';
 import type { Policy } from '../model/policy.js';
 import { emitterOf } from './emitters.js';
 import { beginUsage, countUsage, usageKeysOf } from './keys-beside.js';
-import { Payment, type CoveredPlaces } from './payment.js';
+import { COVERS_NONE, Payment, type CoveredPlaces } from './payment.js';
 import type { Script } from './script.js';
 import { blocksOf, joinParts, type Part, type Piece } from './scripts.js';
 
@@ -21,12 +22,11 @@ export const LEFT_OVER = -1;
  * Returns the server's microseconds; then for each group of each key the state found. From the first group on that the fast
  *       path leaves over: LEFT_OVER, then for each group what `consume` describes.
  *
- * @param covers what balances of the group cover. @default nothing
+ * @param covered what balances of the group cover. @default nothing
  * @param hasCosts for requests of any costs. @default of one unit
  */
-export function composeScript(policies: readonly Policy[], covers?: CoveredPlaces, hasCosts = false): Script {
-  const payment = new Payment(policies, covers, hasCosts);
-  const group: GroupText = { policies, payment, hasCosts };
+export function composeScript(policies: readonly Policy[], covered?: CoveredPlaces, hasCosts = false): Script {
+  const group = groupText(policies, covered, hasCosts);
   const hasRings = emit(group).some(({ ring }) => ring !== undefined);
   const packed: readonly Part[] = hasRings ? ['reply-numbers.packed', 'ring.replies.packed'] : ['reply-numbers.packed'];
   return { ...scriptOf(group, [hasRings ? 'ring.replies' : 'reply-numbers']), packed: scriptOf(group, packed) };
@@ -43,10 +43,11 @@ function scriptOf(group: GroupText, reply: readonly Part[]): Pick<Script, 'sourc
   const { policies, payment } = group;
   const codes = [...new Set(policies.map(({ algorithm }) => algorithm.twin))];
   const needs = emit(group).flatMap((each) => each.needs ?? []);
-  const first = new Set<Part>(['prelude', 'clock', ...needs, ...reply]);
+  const rule: readonly Part[] = payment.isNeeded ? ['covers'] : [];
+  const first = new Set<Part>(['prelude', 'clock', ...needs, ...rule, ...reply]);
   const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
-  const counted: readonly Part[] = policies.some(({ usage }) => usage) ? ['counted-claims'] : [];
-  const covered: readonly Part[] = payment.isNeeded ? ['covers'] : [];
+  const counted: readonly Part[] = policies.some(isCounted) ? ['counted-claims'] : [];
+  const covered: readonly Part[] = payment.isNeeded ? ['covered-groups'] : [];
   const forWishes: readonly Part[] = policies.some((policy) => wishing.of(policy) !== undefined)
     ? ['wishing-claims']
     : [];
@@ -60,26 +61,30 @@ function scriptOf(group: GroupText, reply: readonly Part[]): Pick<Script, 'sourc
 }
 
 /** The first part of a script, which decides the usual states. The general path is not even defined where it suffices. */
-export function fastPath(policies: readonly Policy[], payment = new Payment(policies), hasCosts = false): string {
-  return fastPathOf({ policies, payment, hasCosts });
+export function fastPath(policies: readonly Policy[], covered?: CoveredPlaces, hasCosts = false): string {
+  return fastPathOf(groupText(policies, covered, hasCosts));
+}
+
+function groupText(policies: readonly Policy[], covered: CoveredPlaces | undefined, hasCosts: boolean): GroupText {
+  return { policies, payment: new Payment(covered ?? policies.map(() => COVERS_NONE), hasCosts), hasCosts };
 }
 
 function fastPathOf(group: GroupText): string {
   const { policies, payment } = group;
   const places = emit(group);
-  const usage = policies.some((policy) => policy.usage) ? beginUsage(policies) : '';
+  const usage = policies.some(isCounted) ? beginUsage(policies) : '';
   const areFound = places.map((_, index) => `found${index + 1}`).join(' and ');
   const replies = places.flatMap(({ reply = [] }) => reply);
-  const charged = isOfUnits(group) ? ' elseif room1 > 0 then charged = room1 end' : ' end';
+  const charged = isOfUnits(group) ? ' elseif room1 > 0 then charged = room1 end' : payment.choose || ' end';
   return `
 local fast_reply, left = { now_us }, nil
 do
-  local at = 1${[usage, ...places.map(({ begin }) => begin)].map((begin) => indent(begin, 2)).join('')}
+  local at = 1${[usage, payment.begin, ...places.map(({ begin }) => begin)].map((begin) => indent(begin, 2)).join('')}
   for first = 1, ${lastKeyOf(policies)}, ${places.length} do
     ${unitsOf(group)}${places.map((each, index) => readKey(each, index, group)).join('')}
     local charged${payment.isNeeded ? ', payer' : ''} = 0
     if ${areFound} then
-      if ${payment.fits} then charged = ${payment.charge}${payment.choose}${charged}
+      if ${payment.fits} then charged = ${payment.charge}${charged}
     else
       left = first
     end${places.map((each, index) => settleKey(each, index, group)).join('')}
@@ -181,10 +186,10 @@ function lastKeyOf(policies: readonly Policy[]): string {
 function emit({ policies, hasCosts }: GroupText): readonly Emitted[] {
   return policies.map((policy, index) => {
     const { needs = [], begin, read, settle: charge, reply = ['$found'], ring } = emitterOf(policy)!(policy, hasCosts);
-    const settle = policy.usage ? `${charge}${countUsage(policies, index)}` : charge;
+    const settle = isCounted(policy) ? `${charge}${countUsage(policies, index)}` : charge;
     const own = (text: string) => text.replaceAll(/\$(\w+)/g, (_, name: string) => `${name}${index + 1}`);
     return {
-      needs: policy.usage ? [...needs, 'usage', 'usage.labels'] : needs,
+      needs: isCounted(policy) ? [...needs, 'usage', 'usage.labels'] : needs,
       begin: own(begin),
       read: own(read),
       settle: own(settle),

@@ -1,3 +1,4 @@
+import { isCounted } from '../algorithms/counting.js';
 import { wishing } from '../algorithms/wishing.js';
 import type { Policy } from '../model/policy.js';
 import type { Script } from './script.js';
@@ -19,7 +20,7 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
   let hasBalance = false;
   let hasWishes = false;
   const rare = new Set<string>();
-  let isCounted = false;
+  let hasUsage = false;
   for (const policy of policies) {
     const code = policy.algorithm.twin;
     first ??= code;
@@ -27,9 +28,9 @@ export function generalScript(frame: 'consume' | 'refund', policies: Iterable<Po
     if (policy.algorithm.neverRefills) hasBalance = true;
     if (wishing.of(policy) !== undefined) hasWishes = true;
     if (rareAlgorithms.includes(code)) rare.add(code);
-    if (policy.usage) isCounted = true;
+    if (isCounted(policy)) hasUsage = true;
   }
-  const counted = isCounted ? (`${frame}-counted` as const) : frame;
+  const counted = hasUsage ? (`${frame}-counted` as const) : frame;
   const own = hasBalance && frame === 'consume' ? (`${counted}-covered` as 'consume-covered') : counted;
   return scriptFor({ frame: own, only: areMixed ? undefined : first, rare: [...rare].toSorted(), hasWishes });
 }

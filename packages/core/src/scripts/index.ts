@@ -3,6 +3,6 @@
 export { LEFT_OVER, composeScript } from './compose.js';
 export { emitterOf, type ReplyShape, replyShapeOf } from './emitters.js';
 export { generalScript } from './general-scripts.js';
-export type { CoveredPlaces } from './payment.js';
+export { coveredPlaces, type CoveredPlaces } from './payment.js';
 export type { Script } from './script.js';
 export { scripts } from './scripts.js';

@@ -1,8 +1,9 @@
+import { isCounted } from '../algorithms/counting.js';
 import type { Policy } from '../model/policy.js';
 
 /** Keys of a group that are those of its usage. */
 export function usageKeysOf(policies: readonly Policy[]): number {
-  return policies.filter(({ usage }) => usage).length;
+  return policies.filter(isCounted).length;
 }
 
 /** Once a call: the hour as text, which Redis 7.0 takes sooner than a number, and how many keys are those of claims. */

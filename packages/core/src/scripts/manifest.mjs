@@ -28,7 +28,7 @@ export const frames = {
   consume: { before: [...begin, 'algorithms'], behind: [...decide, 'mixed-groups'] },
   'consume-covered': {
     before: [...begin, 'algorithms'],
-    behind: ['group', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
+    behind: ['group', 'covers', 'covered-groups', 'recorded-texts', 'consume', 'mixed-groups'],
   },
   refund: { before: ['prelude', 'clock', 'algorithms'], behind: ['refund'] },
   'consume-counted': {
@@ -37,7 +37,17 @@ export const frames = {
   },
   'consume-counted-covered': {
     before: [...begin, 'algorithms'],
-    behind: ['group', 'usage', 'usage.labels', 'counted-claims', 'covers', 'recorded-texts', 'consume', 'mixed-groups'],
+    behind: [
+      'group',
+      'usage',
+      'usage.labels',
+      'counted-claims',
+      'covers',
+      'covered-groups',
+      'recorded-texts',
+      'consume',
+      'mixed-groups',
+    ],
   },
   /** What limits that leave wishes add to the others, before `recorded-texts`. */
   wishing: { before: [], behind: ['wishing-claims'] },

@@ -1,27 +1,38 @@
-import type { Policy } from '../model/policy.js';
+import { coveredBy } from '../model/covering.js';
+import type { Claim } from '../model/claim.js';
 
-/** For each place of a group the places of the tiers in whose place a balance there pays. Empty for all other tiers. */
-export type CoveredPlaces = readonly (readonly number[])[];
+/** For each place of a group which others a balance there covers, as a sum of 2^place, or -1 where it pays for none. */
+export type CoveredPlaces = readonly number[];
 
-/** Which places of a group a script charges where balances may pay for the others, as covers.lua does. */
+export const COVERS_NONE = -1;
+
+export function coveredPlaces(group: readonly Pick<Claim, 'tier' | 'policy'>[]): CoveredPlaces {
+  return group.map(({ policy }) => {
+    const names = coveredBy(policy);
+    if (names === undefined) return COVERS_NONE;
+    return group.reduce((sum, { tier }, place) => (names.includes(tier) ? sum + 2 ** place : sum), 0);
+  });
+}
+
+/** The Lua by which a script made for a group lets balances pay for the others: covers.lua has the rule. */
 export class Payment {
-  readonly #covers: CoveredPlaces;
-  readonly #isCovering: readonly boolean[];
+  readonly #covered: CoveredPlaces;
   readonly #hasCosts: boolean;
 
-  /**
-   * @param covers @default nothing
-   * @param hasCosts each place has a count of its own, and `charged` is 1 for a group that is charged. @default one count
-   */
-  constructor(policies: readonly Policy[], covers: CoveredPlaces = policies.map(() => []), hasCosts = false) {
-    this.#covers = covers;
+  /** @param hasCosts each place has a count of its own, and `charged` is 1 for a group that is charged. @default one count */
+  constructor(covered: CoveredPlaces, hasCosts = false) {
+    this.#covered = covered;
     this.#hasCosts = hasCosts;
-    this.#isCovering = policies.map((policy) => policy.covers !== undefined);
   }
 
   /** Whether a balance of the group covers other tiers. */
   get isNeeded(): boolean {
-    return this.#isCovering.includes(true);
+    return this.#covered.some((places) => places !== COVERS_NONE);
+  }
+
+  /** Once a call. */
+  get begin(): string {
+    return this.isNeeded ? `\nlocal covered = { ${this.#covered.join(', ')} }` : '';
   }
 
   /** What `charged` is for a group that is charged. */
@@ -31,33 +42,31 @@ export class Payment {
 
   /** The condition under which no balance has to pay. */
   get fits(): string {
-    return this.#fit(this.#isCovering.flatMap((isCovering, place) => (isCovering ? [] : [place])));
+    const others = this.#covered.flatMap((places, place) => (places === COVERS_NONE ? [this.#fit(place)] : []));
+    return others.length === 0 ? 'true' : others.join(' and ');
   }
 
-  /** Where not all tiers fit: sets `payer` to the place of the first balance that covers the others and holds the cost. */
+  /** Where not all tiers fit: sets `payer` to the place of the balance that pays, if one does. */
   get choose(): string {
-    const cases = this.#covers.flatMap((covered, payer) => {
-      if (!this.#isCovering[payer]) return [];
-      const others = this.#isCovering.flatMap((each, place) => (each || covered.includes(place) ? [] : [place]));
-      return ` elseif ${this.#fit([payer, ...others])} then charged, payer = ${this.charge}, ${payer + 1}`;
-    });
-    return cases.join('');
+    if (!this.isNeeded) return '';
+    const fits = this.#covered.map((_, place) => this.#fit(place)).join(', ');
+    return ` else
+        payer = payer_of({ ${fits} }, covered)
+        if payer then charged = ${this.charge} end
+      end`;
   }
 
   /** What one place is charged: a line before its `settle`, or none where it is charged as all are. */
   chargeAt(place: number): string {
-    if (this.#isCovering[place]) return `\n      local charged = payer == ${place + 1} and charged or 0`;
-    const payers = this.#covers.flatMap((covered, payer) => (covered.includes(place) ? [`payer == ${payer + 1}`] : []));
-    return payers.length === 0 ? '' : `\n      local charged = (${payers.join(' or ')}) and 0 or charged`;
+    return this.isNeeded ? `\n      local charged = is_charged_by(payer, ${place + 1}, covered) and charged or 0` : '';
   }
 
-  /** What follows the claim of a place on the general path, if it is that of a balance. */
+  /** What follows the claim of a balance on the general path. */
   noteAt(place: number): number {
-    return this.#isCovering[place] ? this.#covers[place]!.reduce((sum, covered) => sum + 2 ** covered, 0) : -1;
+    return this.#covered[place]!;
   }
 
-  #fit(places: readonly number[]): string {
-    const fit = (place: number) => `room${place + 1} >= count${this.#hasCosts ? place + 1 : ''}`;
-    return places.length === 0 ? 'true' : places.map(fit).join(' and ');
+  #fit(place: number): string {
+    return `room${place + 1} >= count${this.#hasCosts ? place + 1 : ''}`;
   }
 }

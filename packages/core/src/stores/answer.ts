@@ -1,6 +1,7 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
 import { groupRuleOf } from '../algorithms/group.js';
-import type { Claim } from '../model/claim.js';
+import { reachedIn } from '../algorithms/noticing.js';
+import { chargingOf, type Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
 import type { DraftOutcome, Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
@@ -23,7 +24,10 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
   for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
   const receipts = receiptsOf(group, rulings, now);
   const shown = tellTogether(group, rulings, outcomes);
-  return sentAt === undefined ? { outcomes: shown, receipts, source } : { outcomes: shown, receipts, source, sentAt };
+  const reached = reachedIn(group, rulings);
+  const answer =
+    sentAt === undefined ? { outcomes: shown, receipts, source } : { outcomes: shown, receipts, source, sentAt };
+  return reached === undefined ? answer : { ...answer, reached };
 }
 
 /** The outcomes, where one of the claims has a say in the others. */
@@ -53,12 +57,13 @@ export function receiptsOf(group: readonly Claim[], rulings: readonly Ruling[], 
 
 /** What a ruling says to a client. */
 export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
-  const { tier, shadow, charge, policy } = claim;
+  const { tier, shadow, policy } = claim;
   const algorithm = algorithmOf(policy);
+  const isBan = chargingOf(claim) === 'denied';
   const outcome = plainOutcome(tier, shadow, policy.tick, ruling);
-  if (algorithm.tell === undefined && charge !== 'denied') return outcome;
+  if (algorithm.tell === undefined && !isBan) return outcome;
   const shown = algorithm.tell?.(outcome, claim, ruling) ?? outcome;
-  return charge === 'denied' ? { ...shown, held: true } : shown;
+  return isBan ? { ...shown, held: true } : shown;
 }
 
 /** The numbers of a ruling, in milliseconds. @param tick of the policy, in microseconds */

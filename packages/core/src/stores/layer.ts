@@ -1,16 +1,18 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
-import type { LayerName } from '../model/algorithm-facts.js';
 import type { Answer } from '../model/answer.js';
 import type { Claim } from '../model/claim.js';
+import type { ReachedMark } from '../model/notice.js';
 import type { Patience } from '../model/patience.js';
 import type { Receipt } from '../model/receipt.js';
 
 /** The texts of `label` of a request, by the names of its tiers. */
 export type Labels = ReadonlyMap<string, string> | undefined;
 
-/** What a request says beside its claims. */
+/** What a request says beside its claims. It goes with the claims to a store that takes checks. */
 export interface RequestFacts {
   readonly labels?: Labels;
+  /** Hears of marks that its charges have reached, also by a late reply. */
+  readonly onReached?: ((reached: readonly ReachedMark[]) => void) | undefined;
   /** How it waits for units that others hold. */
   readonly patience?: Patience | undefined;
   /** The context object of `sluice:consume`, while that has a listener. */
@@ -20,10 +22,9 @@ export interface RequestFacts {
 /** A request on its way through the layers. */
 export interface Passage {
   readonly group: readonly Claim[];
-  readonly labels: Labels;
+  /** For a layer that sends the request by itself, or that has more to say of it. */
+  facts: RequestFacts | undefined;
   readonly patience: Patience | undefined;
-  /** For a layer that sends the request by itself. */
-  readonly facts: RequestFacts | undefined;
   /** True for a request that changes nothing. */
   readonly isPeek: boolean;
   /** Undefined for a request that is in no line. */
@@ -70,8 +71,10 @@ export interface LayerNeeds {
   readonly isCached: boolean;
   /** One of them has a lease. */
   readonly isLeased: boolean;
-  /** What their algorithms need. */
-  readonly names: ReadonlySet<LayerName>;
+  /** A request may have units that come back when it ends: they are named, renewed, released and waited for. */
+  readonly mayHold: boolean;
+  /** One of them can be paused: a server that was away is told of a pause when it is back. */
+  readonly mayPause: boolean;
   /** The layers of features, which lie before the others. */
   readonly features: readonly Layer[];
   /** The limiter: what waits leaves with it, and what its requests hold ends with it. */

@@ -8,7 +8,7 @@ import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { Holder } from '../model/holder.js';
 import type { Receipt } from '../model/receipt.js';
 import type { RateStore } from './decided-rates.js';
-import type { Charge, LayerNeeds } from './layer.js';
+import type { Charge, LayerNeeds, RequestFacts } from './layer.js';
 import type { KeyStats, StoreStats } from './store-stats.js';
 
 /**
@@ -107,8 +107,7 @@ export interface PendingCheck {
   readonly isPeek: boolean;
   /** True for a check of an application: its answer has its receipts, which are otherwise made when they are read. */
   readonly isPlain: boolean;
-  /** The context object of `sluice:consume`, while that has a listener. */
-  readonly trace?: object | undefined;
+  readonly facts: RequestFacts | undefined;
   /** What its caller gets, when the check has it. */
   readonly answer: Deferred<Answer>;
   /** The answer for the caller in the place of that of the store. */

@@ -1,4 +1,4 @@
-import type { Inspection } from '@sluice/core/internal';
+import { coveredBy, type Inspection } from '@sluice/core/internal';
 
 /** What a balance does for the next request. */
 export interface BalanceText {
@@ -10,7 +10,7 @@ export interface BalanceText {
 /** In words what a balance does for the next request; one that covers tiers denies none itself. Undefined for other tiers. */
 export function balanceText({ policy, outcome, fitsAt }: Inspection): BalanceText | undefined {
   if (!policy.algorithm.neverRefills) return undefined;
-  const covered = policy.covers?.join(', ');
+  const covered = coveredBy(policy)?.join(', ');
   if (fitsAt !== Infinity) {
     return { text: covered === undefined ? 'The next request fits' : `It can pay for ${covered}`, isEnough: true };
   }

@@ -1,4 +1,11 @@
-import type { BucketTerms, Inspection, MarkTerms, Override, SlotWindowTerms } from '@sluice/core/internal';
+import {
+  coveredBy,
+  type BucketTerms,
+  type Inspection,
+  type MarkTerms,
+  type Override,
+  type SlotWindowTerms,
+} from '@sluice/core/internal';
 import { showTime } from './show-time.js';
 import { showMoment } from './show-moment.js';
 
@@ -44,8 +51,10 @@ function stateLines({ terms, policy, readAt, outcome, override }: Inspection): r
     }
     case 'pause':
       return [terms.until === undefined ? 'not paused' : `paused for ${showTime(terms.until - readAt)}`];
-    case 'balance':
-      return [`balance: ${terms.left} units left${policy.covers ? `, to pay for ${policy.covers.join(', ')}` : ''}`];
+    case 'balance': {
+      const covers = coveredBy(policy);
+      return [`balance: ${terms.left} units left${covers ? `, to pay for ${covers.join(', ')}` : ''}`];
+    }
     case 'permits': {
       const { units, firstLapsesAt, callers } = terms;
       const holders = callers === undefined || callers.length === 0 ? '' : ` by callers with ${callers.join(', ')}`;

@@ -1,5 +1,6 @@
 import {
   ConfigError,
+  coveredBy,
   IdentityDigest,
   identityText,
   OptionReader,
@@ -111,8 +112,8 @@ function digestIn(given: unknown, digestOf: OverrideContext['digestOf']): string
 /** @throws ConfigError LIMIT_INVALID for a limit that the tier cannot have */
 function checkLimit(options: OptionReader, limit: number | null, tier: TierDefinition<never>): void {
   if (limit === null) return;
-  const { algorithm, covers } = tier.policy;
-  if (limit === 0 && covers !== undefined) {
+  const { algorithm } = tier.policy;
+  if (limit === 0 && coveredBy(tier.policy) !== undefined) {
     const rule = `must be null here, because ${tier.owner} denies no request (balance)`;
     throw options.fail('LIMIT_INVALID', 'limit', rule);
   }

@@ -1,4 +1,11 @@
-import { FEATURE, type OptionRows, readOptions, type TierFeature, withoutMeaning } from '@sluice/core/internal';
+import {
+  coveredBy,
+  FEATURE,
+  type OptionRows,
+  readOptions,
+  type TierFeature,
+  withoutMeaning,
+} from '@sluice/core/internal';
 import { balanceAlgorithm, balancePolicy, type Balance } from './balance.js';
 import { checkCoveredTiers, withCoveredCosts } from './covered-tiers.js';
 
@@ -28,7 +35,7 @@ const feature: TierFeature<'balance'> = {
   name: 'balance',
   complete: withCoveredCosts,
   check: checkCoveredTiers,
-  isUncached: (tiers) => tiers.some(({ policy }) => policy.covers !== undefined),
+  isUncached: (tiers) => tiers.some(({ policy }) => coveredBy(policy) !== undefined),
 };
 
 /**

@@ -2,6 +2,7 @@
 // credits enter. It imports no other room.
 import {
   type Algorithm,
+  type Covering,
   type Crediting,
   type ImportedAlgorithm,
   NEVER,
@@ -29,7 +30,6 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
   neverRefills: true,
   // A credit may come at any time, from any process.
   denialsLast: false,
-  layers: ['covers'],
   facets: {
     crediting: {
       credit: (stored, added, now) => credit(stored ?? EMPTY, added, now),
@@ -108,10 +108,14 @@ const plain: Policy = Object.freeze({
   // Milliseconds, as all times of an account.
   tick: 1e3,
   dimensions: 'balance',
+  settling: undefined,
   numbers: [1e3, MAX_COST],
 });
 
 /** The policy of a balance that pays in the place of some tiers, or for each request. */
 export function balancePolicy(covers: readonly string[] | undefined): Policy {
-  return covers === undefined ? plain : Object.freeze({ ...plain, covers, settling: plain });
+  if (covers === undefined) return plain;
+  const paid: Covering = { tiers: covers, text: `covers ${covers.join(' ')}` };
+  const algorithm = { ...balanceAlgorithm, facets: { ...balanceAlgorithm.facets, covering: paid } };
+  return Object.freeze({ ...plain, algorithm, settling: plain });
 }

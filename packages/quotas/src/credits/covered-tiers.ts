@@ -1,5 +1,6 @@
 import {
   ConfigError,
+  coveredBy,
   isFeatureValue,
   show,
   type Tier,
@@ -50,11 +51,12 @@ export function checkCoveredTiers(
         'balance',
       );
     }
-    if (balance.policy.covers !== undefined && (balance.shadow || balance.stage !== undefined)) {
+    const covered = coveredBy(balance.policy);
+    if (covered !== undefined && (balance.shadow || balance.stage !== undefined)) {
       const rule = "cannot be combined with enforce and mode: 'shadow' or 'demote': it denies no request";
       throw failure(balance, 'covers', rule);
     }
-    for (const name of balance.policy.covers ?? []) {
+    for (const name of covered ?? []) {
       const tier = tiers.find((each) => each.name === name);
       const fail = (rule: string) => failure(balance, 'covers', `${rule}, got ${show(name)}`, name);
       if (tier === undefined) {

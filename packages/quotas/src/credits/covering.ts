@@ -6,7 +6,7 @@ import { paidOutcomes } from './outcomes.js';
 export const covering: GroupRule = {
   charges(group, waits) {
     const payment = paymentOf(group, waits);
-    return { isAdmitted: payment.isAdmitted, areCharged: group.map((claim) => isChargedBy(payment, claim)) };
+    return { isAdmitted: payment.isAdmitted, areCharged: group.map((_, place) => isChargedBy(payment, group, place)) };
   },
 
   tell: paidOutcomes,

@@ -1,38 +1,69 @@
-import type { Claim } from '@sluice/core/internal';
+import { coveredBy, type Claim } from '@sluice/core/internal';
+
+/** What a request asks of a tier, as far as it matters which balance pays. */
+export type Asked = Pick<Claim, 'tier' | 'policy' | 'shadow'>;
 
 /** Which claims a request with a covering balance charges. */
 export interface Payment {
   readonly isAdmitted: boolean;
-  /** The claim of the balance that pays. Undefined where none has to, or none can. */
-  readonly payer: Claim | undefined;
+  /** The place of the balance that pays. Undefined where none has to, or none can. */
+  readonly payer: number | undefined;
 }
 
-/** Ticks until a claim fits; 0: it fits. */
+/** How long a claim waits. 0: it fits. A denial for good has the longest wait, or any below 0. */
 interface Waiting {
   readonly retryAfter: number;
 }
 
 /** True for a balance that pays in the place of other tiers, and denies no request itself. */
-export function isCovering({ policy }: Claim): boolean {
-  return policy.covers !== undefined;
+export function isCovering({ policy }: Pick<Asked, 'policy'>): boolean {
+  return coveredBy(policy) !== undefined;
+}
+
+export function covers({ policy }: Pick<Asked, 'policy'>, { tier }: Pick<Asked, 'tier'>): boolean {
+  return coveredBy(policy)?.includes(tier) === true;
 }
 
 /** A balance pays where it covers all claims that deny, and holds its cost. @param waits of the claims, in their order */
-export function paymentOf(group: readonly Claim[], waits: readonly Waiting[]): Payment {
-  const denying = group.filter((claim, index) => waits[index]!.retryAfter !== 0 && !claim.shadow && !isCovering(claim));
-  if (denying.length === 0) return { isAdmitted: true, payer: undefined };
-  const payer = group.find(
-    (claim, index) => waits[index]!.retryAfter === 0 && denying.every((each) => covers(claim, each)),
-  );
-  return { isAdmitted: payer !== undefined, payer };
+export function paymentOf(group: readonly Asked[], waits: readonly Waiting[]): Payment {
+  if (waitsBeside(group, waits).length === 0) return { isAdmitted: true, payer: undefined };
+  const payer = payerFor(group, waits);
+  const isAdmitted = payer !== undefined && waitsBeside(group, waits, group[payer]).length === 0;
+  return { isAdmitted, payer: isAdmitted ? payer : undefined };
 }
 
 /** Whether a claim is one of those that a payment charges. */
-export function isChargedBy({ isAdmitted, payer }: Payment, claim: Claim): boolean {
-  if (isCovering(claim)) return claim === payer;
-  return isAdmitted && (payer === undefined || !covers(payer, claim));
+export function isChargedBy({ isAdmitted, payer }: Payment, group: readonly Asked[], place: number): boolean {
+  const claim = group[place]!;
+  if (isCovering(claim)) return place === payer;
+  return isAdmitted && (payer === undefined || !covers(group[payer]!, claim));
 }
 
-export function covers({ policy }: Claim, { tier }: Pick<Claim, 'tier'>): boolean {
-  return policy.covers?.includes(tier) === true;
+/** The place of the first balance with which the request fits soonest. Tiers that no balance covers change nothing of the choice. */
+export function payerFor(group: readonly Asked[], waits: readonly Waiting[]): number | undefined {
+  let payer: number | undefined;
+  let shortest = waitsBeside(group, waits);
+  if (shortest.length === 0) return undefined;
+  for (const [place, claim] of group.entries()) {
+    if (!isCovering(claim) || waits[place]!.retryAfter !== 0) continue;
+    const own = waitsBeside(group, waits, claim);
+    if (isShorter(own, shortest)) [payer, shortest] = [place, own];
+  }
+  return payer;
+}
+
+/** The waits of the tiers that still deny where a balance pays, longest first. @param payer @default none pays */
+function waitsBeside(group: readonly Asked[], waits: readonly Waiting[], payer?: Asked): readonly number[] {
+  const still: number[] = [];
+  for (const [place, claim] of group.entries()) {
+    const { retryAfter } = waits[place]!;
+    if (retryAfter === 0 || claim.shadow || isCovering(claim)) continue;
+    if (payer === undefined || !covers(payer, claim)) still.push(retryAfter);
+  }
+  return still.toSorted((one, other) => other - one);
+}
+
+function isShorter(waits: readonly number[], others: readonly number[]): boolean {
+  const place = others.findIndex((wait, index) => wait !== waits[index]);
+  return place >= 0 && (place >= waits.length || waits[place]! < others[place]!);
 }

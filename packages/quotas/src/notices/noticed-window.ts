@@ -4,6 +4,7 @@ import {
   fixedWindow,
   type Noticing,
   type Mark,
+  type ReachedMark,
   type Ruling,
   type Window,
 } from '@sluice/core/internal';
@@ -39,7 +40,7 @@ export type NoticedRuling = Ruling & { readonly reached?: Reached };
 /** A fixed window that gives notice of marks of its limit. It counts under the keys of a fixed window. */
 export const noticedWindow: Algorithm<NoticedPolicy, NoticedWindow> = {
   ...fixedWindow,
-  facets: { noticing: { apart: heldMarks } satisfies Noticing<NoticedPolicy> },
+  facets: { noticing: { apart: heldMarks, reachedBy } satisfies Noticing<NoticedPolicy> },
   twin: 'fn',
   // Its steps do not tell marks.
   kernel: () => undefined,
@@ -100,13 +101,6 @@ export const noticedWindow: Algorithm<NoticedPolicy, NoticedWindow> = {
     const notices = policy.marks.map(({ mark, units }) => ({ mark, isReported: units <= told }));
     return { ...terms, notices } as typeof terms;
   },
-
-  /** An outcome has none of it: a notice is given once, also of a request that is undone, or whose reply is late. */
-  tell(outcome, claim, ruling: NoticedRuling) {
-    const { reached } = ruling;
-    if (reached !== undefined) claim.onMarks?.(reachedMarks(claim, ruling, reached));
-    return outcome;
-  },
 };
 
 /** The ruling of a charge with the marks that it has reached, and what its undo restores if it has held none of them back. */
@@ -126,8 +120,18 @@ function toldBefore(told: number, before = 0): number {
   return raised > 0 && told === earlier + raised ? earlier : told;
 }
 
-function reachedMarks({ tier, key }: Claim, { limit, remaining }: Ruling, { marks, endsAt }: Reached) {
-  return marks.map(({ mark }) => ({ tier, key, mark, used: limit - remaining, limit, endsAt }));
+function reachedBy(
+  { tier, key }: Claim,
+  { limit, remaining, reached }: NoticedRuling,
+): readonly ReachedMark[] | undefined {
+  return reached?.marks.map(({ mark }) => ({
+    tier,
+    key,
+    mark,
+    used: limit - remaining,
+    limit,
+    endsAt: reached.endsAt,
+  }));
 }
 
 /** A window without units has not begun: it is stored only for what was told of it. */

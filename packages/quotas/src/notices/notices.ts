@@ -10,20 +10,19 @@ import {
   type ReachedMark,
   warn,
 } from '@sluice/core/internal';
-import type { NoticedPolicy } from './marks.js';
 
 /** Publishes the marks that charges reach. */
 export function noticeLayer(onNotice: OnNotice | undefined): Layer {
   return {
-    before({ group, labels }) {
-      const onMarks = (reached: readonly ReachedMark[]) => publish(reached, labels, onNotice);
-      // A claim is made for one request, and a copy of each would double the garbage of a check.
-      for (const claim of group)
-        if ((claim.policy as Partial<NoticedPolicy>).marks !== undefined) claim.onMarks = onMarks;
+    // A notice is given once, also of a request that is undone, or whose reply is late.
+    before(passage) {
+      const { labels, patience, trace } = passage.facts ?? {};
+      const onReached = (reached: readonly ReachedMark[]) => publish(reached, labels, onNotice);
+      passage.facts = { labels, patience, trace, onReached };
       return undefined;
     },
-    onAnswer({ labels }, answer) {
-      if (answer.reached !== undefined) publish(answer.reached, labels, onNotice);
+    onAnswer({ facts }, answer) {
+      if (answer.reached !== undefined) publish(answer.reached, facts?.labels, onNotice);
       return answer;
     },
   };

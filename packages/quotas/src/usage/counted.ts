@@ -1,30 +1,28 @@
-import { ConfigError, isAmbiguousName, type Layer, type Store, type TierDefinition } from '@sluice/core/internal';
+import {
+  ConfigError,
+  isAmbiguousName,
+  isCounted,
+  type Layer,
+  type Store,
+  type TierDefinition,
+} from '@sluice/core/internal';
 import { usageLedgerOf } from './usage-ledgers.js';
 
-/** Gives claims the labels of their owners. A store counts usage with the charge, or here. */
-export function usageLayer(store: Store): Layer {
+/** Counts usage beside a store. Undefined for one that counts it with the charge. */
+export function usageLayer(store: Store): Layer | undefined {
   const ledger = usageLedgerOf(store);
-  if (ledger?.count === undefined) return labelling;
+  if (ledger?.count === undefined) return undefined;
   return {
-    onAnswer({ labels }, answer) {
-      ledger.count!(answer.receipts, labels);
+    onAnswer({ facts }, answer) {
+      ledger.count!(answer.receipts, facts?.labels);
       return answer;
     },
   };
 }
 
-const labelling: Layer = {
-  before({ group, labels }) {
-    if (labels === undefined) return undefined;
-    // A claim is made for one request, and a copy of each would double the garbage of a check.
-    for (const claim of group) if (claim.policy.usage) claim.label = labels.get(claim.tier);
-    return undefined;
-  },
-};
-
 /** @throws ConfigError for tiers with usage on a store that counts none, or whose names begin as a digest does */
 export function checkCounts(tiers: readonly TierDefinition<never>[], store: Store): void {
-  const billed = tiers.filter(({ policy }) => policy.usage);
+  const billed = tiers.filter(({ policy }) => isCounted(policy));
   const ambiguous = billed.find(({ name }) => isAmbiguousName(name));
   if (ambiguous !== undefined) {
     const rule =

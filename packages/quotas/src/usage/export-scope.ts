@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { limitersOf, type OptionReader, type Store } from '@sluice/core/internal';
+import { isCounted, limitersOf, type OptionReader, type Store } from '@sluice/core/internal';
 
 const SCOPE_LENGTH = 22;
 
@@ -33,6 +33,6 @@ export class ExportScope {
 }
 
 function areKnown(names: unknown, store: Store): boolean {
-  const known = limitersOf(store).flatMap(({ tiers }) => tiers.filter(({ policy }) => policy.usage));
+  const known = limitersOf(store).flatMap(({ tiers }) => tiers.filter(({ policy }) => isCounted(policy)));
   return Array.isArray(names) && names.length > 0 && names.every((name) => known.some((tier) => tier.name === name));
 }

@@ -1,6 +1,7 @@
 import {
   type ExportLock,
   hourOf,
+  isCounted,
   KEPT_HOURS,
   type LockChange,
   type MarkedUnits,
@@ -86,7 +87,7 @@ export class MemoryUsage implements UsageLedger {
 
   #count(receipts: readonly Receipt[], sign: 1 | -1): void {
     for (const { key, policy, at, units } of receipts) {
-      if (policy.usage) this.#add(usageKey(key), hourOf(at * policy.tick), sign * units);
+      if (isCounted(policy)) this.#add(usageKey(key), hourOf(at * policy.tick), sign * units);
     }
   }
 

@@ -2,6 +2,7 @@ import {
   checkCallOptions,
   HOUR_MS,
   type IdentityDigest,
+  isCounted,
   type Key,
   type Limiter,
   limiterBehind,
@@ -122,7 +123,7 @@ function countedTiers<S>(
   names: TierChoice['tiers'],
 ): readonly TierDefinition<S>[] {
   tiersByName('usage', [...known, ...tiers], names);
-  return tiers.filter(({ name, policy }) => policy.usage && (names?.includes(name) ?? true));
+  return tiers.filter(({ name, policy }) => isCounted(policy) && (names?.includes(name) ?? true));
 }
 
 function momentOf(options: UsageOptions, name: 'from' | 'to'): number | undefined {

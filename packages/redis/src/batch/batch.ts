@@ -3,9 +3,9 @@ import {
   type Claim,
   type ConsumeTrace,
   type PendingCheck,
+  reachedIn,
   type Ruling,
   type StoreError,
-  toOutcome,
 } from '@sluice/core/internal';
 import type { CallRequest } from '../connection/call.js';
 import { unreadableKey } from '../connection/classify-error.js';
@@ -70,7 +70,7 @@ export class Batch implements CallRequest {
   get consumes(): readonly ConsumeTrace[] {
     let consumes = NO_CONSUMES;
     for (const check of this.#checks) {
-      const trace = check.trace as ConsumeTrace | undefined;
+      const trace = check.facts?.trace as ConsumeTrace | undefined;
       if (trace !== undefined && !consumes.includes(trace)) consumes = [...consumes, trace];
     }
     return consumes;
@@ -93,8 +93,9 @@ export class Batch implements CallRequest {
   #resolveCheck(check: PendingCheck, rulings: readonly Ruling[], now: number): void {
     const { group, answer } = check;
     try {
+      tellMarks(check, rulings);
       const given = new RateAnswer(group, rulings, now, this.createdAt);
-      answer.resolve(check.onAnswer(check.isPlain ? plainAnswer(given) : given));
+      answer.resolve(check.onAnswer(check.isPlain ? plainAnswer(given, reachedIn(group, rulings)) : given));
     } catch (error) {
       answer.reject(error);
     }
@@ -102,7 +103,7 @@ export class Batch implements CallRequest {
 
   /** A late reply has charged its checks, and tells once which marks they have reached. */
   late(reply: unknown): void {
-    if (!this.#checks.some(({ group }) => group.some(({ onMarks }) => onMarks !== undefined))) return;
+    if (this.#checks.every(({ facts }) => facts?.onReached === undefined)) return;
     let decoded: DecodedReply;
     try {
       decoded = this.decode(reply);
@@ -110,16 +111,22 @@ export class Batch implements CallRequest {
       // It was not the reply of a script, so nothing is known of a mark.
       return;
     }
-    for (const [index, { group }] of this.#checks.entries()) {
+    for (const [index, check] of this.#checks.entries()) {
       const ruled = decoded.rulings[index]!;
-      if (typeof ruled === 'string') continue;
-      for (const [place, claim] of group.entries()) toOutcome(claim, ruled[place]!);
+      if (typeof ruled !== 'string') tellMarks(check, ruled);
     }
   }
 
   reject(error: StoreError): void {
     for (const check of this.#checks) rejectCheck(check, error);
   }
+}
+
+/** Tells the marks that charges have reached, once, whatever becomes of their request. */
+function tellMarks({ group, facts }: PendingCheck, rulings: readonly Ruling[]): void {
+  if (facts?.onReached === undefined) return;
+  const reached = reachedIn(group, rulings);
+  if (reached !== undefined) facts.onReached(reached);
 }
 
 function rejectCheck(check: PendingCheck, error: StoreError): void {

@@ -1,6 +1,6 @@
 // batch/ collects the checks of one turn of the event loop into one round trip. Checks enter, and answers leave. It
 // imports encoding, connection and client.
-import type { Answer, Claim, Deferred, PendingCheck } from '@sluice/core/internal';
+import type { Answer, Claim, Deferred, PendingCheck, RequestFacts } from '@sluice/core/internal';
 import { hashTag } from '../client/hash-tag.js';
 import type { Connection } from '../connection/connection.js';
 import { Batch } from './batch.js';
@@ -28,8 +28,8 @@ export class Batcher {
   }
 
   /** @param group on a Cluster claims of one hash tag */
-  consume(group: readonly Claim[], trace?: object): Deferred<Answer> {
-    return this.add(new PlainCheck(group, false, trace));
+  consume(group: readonly Claim[], facts?: RequestFacts): Deferred<Answer> {
+    return this.add(new PlainCheck(group, false, facts));
   }
 
   /** @param group on a Cluster claims of one hash tag */

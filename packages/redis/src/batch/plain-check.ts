@@ -1,17 +1,17 @@
-import { type Answer, type Claim, Deferred, type PendingCheck } from '@sluice/core/internal';
+import { type Answer, type Claim, Deferred, type PendingCheck, type RequestFacts } from '@sluice/core/internal';
 
 /** A check whose caller gets what Redis says. */
 export class PlainCheck implements PendingCheck {
   readonly group: readonly Claim[];
   readonly isPeek: boolean;
-  readonly trace: object | undefined;
+  readonly facts: RequestFacts | undefined;
   readonly isPlain = true;
   readonly answer = new Deferred<Answer>();
 
-  constructor(group: readonly Claim[], isPeek: boolean, trace?: object) {
+  constructor(group: readonly Claim[], isPeek: boolean, facts?: RequestFacts) {
     this.group = group;
     this.isPeek = isPeek;
-    this.trace = trace;
+    this.facts = facts;
   }
 
   onAnswer(answer: Answer): Answer {

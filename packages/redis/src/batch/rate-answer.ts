@@ -4,6 +4,7 @@ import {
   type Claim,
   groupRuleOf,
   type Outcome,
+  type ReachedMark,
   type Receipt,
   receiptsOf,
   type Ruling,
@@ -51,6 +52,9 @@ export class RateAnswer implements Answer {
 }
 
 /** The same answer, for a program that may spread it. */
-export function plainAnswer({ outcomes, receipts, source, sentAt }: RateAnswer): Answer {
-  return { outcomes, receipts, source, sentAt };
+export function plainAnswer(
+  { outcomes, receipts, source, sentAt }: RateAnswer,
+  reached: readonly ReachedMark[] | undefined,
+): Answer {
+  return { outcomes, receipts, source, sentAt, ...(reached && { reached }) };
 }

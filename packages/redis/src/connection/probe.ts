@@ -12,7 +12,6 @@ export const PROBE_CLAIM: Claim = {
   policy: definePolicy({ algorithm: 'fixed-window', limit: 1_000_000, window: '1s' }),
   cost: 1,
   shadow: false,
-  charge: 'admitted',
   record: undefined,
 };
 

@@ -1,7 +1,7 @@
-import type { Claim, Policy } from '@sluice/core/internal';
-import { generalScript, type Script } from '@sluice/core/scripts';
+import { chargingOf, type Claim, isCounted, type Policy } from '@sluice/core/internal';
+import { coveredPlaces, generalScript, type Script } from '@sluice/core/scripts';
 import { besideKey } from './beside-key.js';
-import { usageArguments } from './usage-arguments.js';
+import { usageArguments, type CountedKey } from './usage-arguments.js';
 import { decideTold } from './told-states.js';
 import {
   parseReply,
@@ -37,16 +37,17 @@ export class MixedGroups implements ScriptRequest {
     const policies = new Map<Policy, number>();
     const claims: (number | string)[] = [];
     /** The last ones, by their keys: counted-claims.lua looks for them there. */
-    const counted = new Map<string, Claim>();
+    const counted = new Map<string, CountedKey>();
     const recordKeys: string[] = [];
     const records: string[] = [];
-    for (const { group, isPeek } of checks) {
+    for (const { group, isPeek, facts } of checks) {
       for (let place = 0; place < group.length; place += 1) {
         const claim = group[place]!;
         let flags = place === group.length - 1 ? LAST : 0;
         if (claim.shadow) flags += SHADOW;
-        if (claim.charge === 'all') flags += CHARGES_ALL;
-        if (claim.charge === 'denied') flags += CHARGES_DENIED;
+        const charging = chargingOf(claim);
+        if (charging === 'all') flags += CHARGES_ALL;
+        if (charging === 'denied') flags += CHARGES_DENIED;
         if (isPeek) flags += PEEK;
         if (claim.record !== undefined && !isPeek) {
           flags += RECORDED;
@@ -58,15 +59,15 @@ export class MixedGroups implements ScriptRequest {
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
         if (isPeek) continue;
-        const { algorithm, usage } = claim.policy;
-        if (usage && (claim.label !== undefined || !counted.has(claim.key))) counted.set(claim.key, claim);
-        if (algorithm.refill === undefined) claims.push(...noteOf(claim, group));
+        const label = facts?.labels?.get(claim.tier);
+        if (isCounted(claim.policy) && (label !== undefined || !counted.has(claim.key)))
+          counted.set(claim.key, { key: claim.key, label });
+        if (claim.policy.algorithm.refill === undefined) claims.push(...noteOf(group, place));
       }
     }
     this.#checks = checks;
     this.script = generalScript('consume', policies.keys());
-    const isCounted = [...policies.keys()].some((policy) => policy.usage);
-    const usage = isCounted ? usageArguments([...counted.values()], isCluster) : undefined;
+    const usage = [...policies.keys()].some(isCounted) ? usageArguments([...counted.values()], isCluster) : undefined;
     this.keys = [...keys.keys(), ...recordKeys, ...(usage?.keys ?? [])];
     const args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
     this.args = usage ? [...args, ...usage.args] : args;
@@ -79,12 +80,10 @@ export class MixedGroups implements ScriptRequest {
 }
 
 /** What follows a claim: the name of its permit, or which claims of the group it covers, as covers.lua reads it. */
-function noteOf({ policy, name }: Claim, group: readonly Claim[]): readonly (string | number)[] {
-  const { algorithm, covers } = policy;
-  if (algorithm.endsWithRequest) return [name!];
-  if (!algorithm.neverRefills) return [];
-  if (covers === undefined) return [-1];
-  return [group.reduce((sum, { tier }, place) => (covers.includes(tier) ? sum + 2 ** place : sum), 0)];
+function noteOf(group: readonly Claim[], place: number): readonly (string | number)[] {
+  const { policy, name } = group[place]!;
+  if (policy.algorithm.endsWithRequest) return [name!];
+  return policy.algorithm.neverRefills ? [coveredPlaces(group)[place]!] : [];
 }
 
 /** The index of an item, which is added when it is new. */

@@ -1,6 +1,7 @@
-import { type Claim, type Policy, policyText } from '@sluice/core/internal';
+import { type Claim, coveredBy, isCounted, ofFunctions, type Policy, policyText } from '@sluice/core/internal';
 import {
   composeScript,
+  coveredPlaces,
   type CoveredPlaces,
   emitterOf,
   replyShapeOf,
@@ -46,7 +47,7 @@ interface KnownGroup {
 const known = new WeakMap<Policy, KnownGroup[]>();
 /** By the numbers of all policies: limiters of equal tiers share a script. */
 const texts = new Map<string, Script>();
-let ofFunctions = 0;
+let madeOfFunctions = 0;
 
 /** The script for groups with the policies of this one. Undefined where none is made for them. */
 export function policyScriptOf(group: readonly Claim[], hasCosts = false): PolicyScript | undefined {
@@ -67,7 +68,7 @@ function make(policies: readonly Policy[], group: readonly Claim[], hasCosts: bo
   if (policies.length > MAX_POLICIES || policies.some((policy) => emitterOf(policy) === undefined)) return undefined;
   // The script knows one name for a group.
   if (policies.filter(({ algorithm }) => algorithm.endsWithRequest).length > 1) return undefined;
-  const isCovered = policies.some(({ covers }) => covers !== undefined);
+  const isCovered = policies.some((policy) => coveredBy(policy) !== undefined);
   // Alone it has nothing to pay for.
   if (isCovered && policies.length === 1) return undefined;
   const script = makeScript(policies, coveredPlaces(group), hasCosts);
@@ -81,27 +82,21 @@ function make(policies: readonly Policy[], group: readonly Claim[], hasCosts: bo
 }
 
 function countedPlaces(policies: readonly Policy[]): PolicyScript['counted'] {
-  const counted = policies.map(({ usage }) => usage === true);
+  const counted = policies.map(isCounted);
   return counted.includes(true) ? counted : undefined;
 }
 
-function coveredPlaces(group: readonly Claim[]): CoveredPlaces {
-  return group.map(({ policy: { covers = [] } }) =>
-    group.flatMap(({ tier }, place) => (covers.includes(tier) ? [place] : [])),
-  );
-}
-
-function makeScript(policies: readonly Policy[], covers: CoveredPlaces, hasCosts: boolean): Script | undefined {
-  const each = policies.map((policy, place) => `${policyText(policy)} ${covers[place]!.join()}`).join('; ');
+function makeScript(policies: readonly Policy[], covered: CoveredPlaces, hasCosts: boolean): Script | undefined {
+  const each = policies.map((policy, place) => `${policyText(policy)} ${covered[place]}`).join('; ');
   const text = hasCosts ? `${each}; costs` : each;
   const made = texts.get(text);
   if (made !== undefined) return made;
   if (texts.size >= MAX_SCRIPTS) return undefined;
-  if (policies.some(({ ofFunction }) => ofFunction)) {
-    if (ofFunctions >= MAX_OF_FUNCTIONS) return undefined;
-    ofFunctions += 1;
+  if (policies.some((policy) => ofFunctions.has(policy))) {
+    if (madeOfFunctions >= MAX_OF_FUNCTIONS) return undefined;
+    madeOfFunctions += 1;
   }
-  const script = composeScript(policies, covers, hasCosts);
+  const script = composeScript(policies, covered, hasCosts);
   texts.set(text, script);
   return script;
 }

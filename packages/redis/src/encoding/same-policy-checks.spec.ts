@@ -1,5 +1,6 @@
 import { definePolicy, type PolicyOptions } from '../../../core/src/algorithms/named/policy-options.js';
 import type { Claim } from '../../../core/src/model/claim.js';
+import { ofFunctions } from '../../../core/src/model/policy.js';
 import { claim } from '../../../../test/support/claim.js';
 import { balance } from '../../../quotas/src/index.js';
 import { SamePolicyChecks } from './same-policy-checks.js';
@@ -84,7 +85,7 @@ describe('SamePolicyChecks', () => {
   it('makes a script for a balance beside the tier that it covers, and another one where it covers none', () => {
     const [covered, other] = ['month', 'year'].map((month) => SamePolicyChecks.of(checksOf(paying(month)))!.script);
 
-    expect(covered!.source).toContain('payer = count, 2');
+    expect(covered!.source).toContain('local covered = { -1, 1 }');
     expect(other).not.toBe(covered);
   });
 
@@ -100,7 +101,8 @@ describe('SamePolicyChecks', () => {
 
   it('makes scripts for 16 limits that functions have returned', () => {
     const made = Array.from({ length: 20 }, (_, index) => {
-      const policy = { ...fixed(1_000 + index), ofFunction: true as const };
+      const policy = fixed(1_000 + index);
+      ofFunctions.set(policy, true);
       return SamePolicyChecks.of(checksOf([claim({ policy })])) !== undefined;
     });
 

@@ -1,9 +1,9 @@
-import { type Claim, samePolicy } from '@sluice/core/internal';
+import { chargingOf, type Claim, samePolicy } from '@sluice/core/internal';
 import { LEFT_OVER, type Script } from '@sluice/core/scripts';
 import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
 import { parseRings } from './ring-reply.js';
-import { usageArguments } from './usage-arguments.js';
+import { usageArguments, type CountedKey } from './usage-arguments.js';
 import { decideTold, type Rulings } from './told-states.js';
 import {
   assertLength,
@@ -53,7 +53,7 @@ export class SamePolicyChecks implements ScriptRequest {
     const names = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
     const units = hasCosts ? costsOf(checks) : [];
     const args = this.#indexes ? countUnits(this.#keys, this.#indexes) : [...units, ...names];
-    const usage = counted && usageArguments(countedClaims(checks, counted, this.#indexes), isCluster);
+    const usage = counted && usageArguments(countedKeys(checks, counted, this.#indexes), isCluster);
     this.keys = usage ? [...this.#keys, ...usage.keys] : this.#keys;
     this.args = usage ? [...args, ...usage.args] : args;
   }
@@ -146,18 +146,20 @@ export class SamePolicyChecks implements ScriptRequest {
   }
 }
 
-/** The claims with usage: one for each key where checks share keys, with the last label of them. */
-function countedClaims(
+/** The keys with usage: each once where checks share keys, with the last label of them. */
+function countedKeys(
   checks: readonly Check[],
   counted: readonly boolean[],
   indexes: readonly number[] | undefined,
-): readonly Claim[] {
-  const claims = checks.flatMap(({ group }) => group.filter((_, place) => counted[place]));
-  if (indexes === undefined) return claims;
-  const distinct: Claim[] = [];
-  for (const [place, claim] of claims.entries()) {
+): readonly CountedKey[] {
+  const keys = checks.flatMap(({ group, facts }) =>
+    group.filter((_, place) => counted[place]).map(({ key, tier }) => ({ key, label: facts?.labels?.get(tier) })),
+  );
+  if (indexes === undefined) return keys;
+  const distinct: CountedKey[] = [];
+  for (const [place, each] of keys.entries()) {
     const index = indexes[place]!;
-    if (distinct[index] === undefined || claim.label !== undefined) distinct[index] = claim;
+    if (distinct[index] === undefined || each.label !== undefined) distinct[index] = each;
   }
   return distinct;
 }
@@ -166,8 +168,8 @@ function haveNames(group: readonly Claim[], names: readonly string[]): boolean {
   return group.every(({ tier }, place) => tier === names[place]);
 }
 
-function isPlain({ charge, record }: Claim): boolean {
-  return charge === 'admitted' && record === undefined;
+function isPlain(claim: Claim): boolean {
+  return chargingOf(claim) === 'admitted' && claim.record === undefined;
 }
 
 function costsOf(checks: readonly Check[]): readonly number[] {

@@ -1,5 +1,5 @@
 // encoding/ turns checks into script calls, and replies into rulings. Checks enter. It imports client, for hash tags.
-import type { Claim, Policy, Ruling } from '@sluice/core/internal';
+import type { Claim, Policy, RequestFacts, Ruling } from '@sluice/core/internal';
 import type { Script } from '@sluice/core/scripts';
 
 /** The claims of one request, which are decided together. */
@@ -7,6 +7,7 @@ export interface Check {
   readonly group: readonly Claim[];
   /** Decides and changes nothing. */
   readonly isPeek: boolean;
+  readonly facts?: Pick<RequestFacts, 'labels'> | undefined;
 }
 
 /** One call of a script that decides checks. */

@@ -1,4 +1,4 @@
-import { type Claim, openKey, usageKey } from '@sluice/core/internal';
+import { openKey, usageKey } from '@sluice/core/internal';
 
 /** What a script gets that counts usage: `usage.lua` and `usage.labels.lua` read it. */
 export interface UsageArguments {
@@ -8,11 +8,17 @@ export interface UsageArguments {
   readonly args: readonly (string | number)[];
 }
 
-/** Of claims that are counted, in their order. @param isCluster no script of a Cluster reaches the sets of open usage */
-export function usageArguments(claims: readonly Pick<Claim, 'key' | 'label'>[], isCluster: boolean): UsageArguments {
-  const keys = claims.map(({ key }) => usageKey(key));
-  const isNamed = claims.some(({ label }) => label !== undefined);
-  const labels = isNamed ? claims.map(({ label = '' }) => label) : [];
+/** A key that is counted, and the text of `label` of its owner. */
+export interface CountedKey {
+  readonly key: string;
+  readonly label: string | undefined;
+}
+
+/** Of keys that are counted, in their order. @param isCluster no script of a Cluster reaches the sets of open usage */
+export function usageArguments(counted: readonly CountedKey[], isCluster: boolean): UsageArguments {
+  const keys = counted.map(({ key }) => usageKey(key));
+  const isNamed = counted.some(({ label }) => label !== undefined);
+  const labels = isNamed ? counted.map(({ label = '' }) => label) : [];
   return { keys: [...keys, ...(isCluster ? [] : openKeysOf(keys))], args: [...labels, labels.length] };
 }
 

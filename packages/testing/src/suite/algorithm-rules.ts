@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { PolicyOptions, Receipt } from '@sluice/core/internal';
+import { chargedFor, type PolicyOptions, type Receipt } from '@sluice/core/internal';
 import { UNITS } from './samples.js';
 import { decisions, type StoreTest } from './store-test.js';
 
@@ -109,7 +109,7 @@ function costRules(test: StoreTest, options: PolicyOptions): void {
   });
 
   test('charges denied requests up to full if it charges all', async (store, claimOf) => {
-    const counting = claimOf('counting', options, { charge: 'all' });
+    const counting = chargedFor(claimOf('counting', options), 'all');
     const denying = claimOf('denying', options, { cost: UNITS + 1 });
 
     const left: number[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { PolicyOptions } from '@sluice/core/internal';
+import { chargedFor, type PolicyOptions } from '@sluice/core/internal';
 import { decisions, type StoreTest } from './store-test.js';
 
 const failures = { algorithm: 'backoff', limit: 2, window: '2d', delays: ['1h', '1d'], forgive: 'all' } as const;
@@ -53,7 +53,7 @@ export function backoffRules(test: StoreTest): void {
 
   test('bans a client that another tier denies too often', async (store, claimOf) => {
     const limit = claimOf('limit', { algorithm: 'fixed-window', limit: 1, window: '1h' });
-    const ban = claimOf('ban', { ...failures, limit: 1 }, { charge: 'denied' });
+    const ban = chargedFor(claimOf('ban', { ...failures, limit: 1 }), 'denied');
 
     const denials = [];
     for (let request = 0; request < 4; request += 1) denials.push((await store.consume([limit, ban])).outcomes[1]!);

@@ -232,14 +232,7 @@ function tiersOf(claimOf: ClaimMaker, cost: number): { group: readonly Claim[]; 
 
 /** Milliseconds since 1970 by the clock of the store. */
 async function nowOf(store: Store, { key }: Claim): Promise<number> {
-  const probe = {
-    tier: 'probe',
-    key: `${key}:probe`,
-    cost: 1,
-    shadow: false,
-    charge: 'admitted',
-    record: undefined,
-  } as const;
+  const probe = { tier: 'probe', key: `${key}:probe`, cost: 1, shadow: false, record: undefined };
   const policy = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1h' });
   const { receipts } = await store.consume([{ ...probe, policy }]);
   return receipts[0]!.at / 1e3;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { Claim } from '@sluice/core/internal';
+import { chargedFor, type Claim } from '@sluice/core/internal';
 import { SAMPLES, UNITS } from './samples.js';
 import { decisions, type ClaimMaker, type StoreTest } from './store-test.js';
 
@@ -55,7 +55,7 @@ export function groupRules(test: StoreTest): void {
   });
 
   test('charges only tiers that charge all requests when another denies', async (store, claimOf) => {
-    const login = claimOf('login', SAMPLES['fixed-window']!, { charge: 'all' });
+    const login = chargedFor(claimOf('login', SAMPLES['fixed-window']!), 'all');
     const other = claimOf('other', SAMPLES['sliding-window']!);
     const denying = claimOf('denying', SAMPLES['sliding-window-log']!, { cost: UNITS + 1 });
 
@@ -73,7 +73,7 @@ export function groupRules(test: StoreTest): void {
 
   test('charges what is settled into an overdraft, and denies until it has refilled', async (store, claimOf) => {
     const claim = claimOf('tier', { algorithm: 'token-bucket', limit: 1, window: '1h', burst: 5, overdraft: 3 });
-    const settled = { ...claim, policy: claim.policy.settling!, cost: 9, charge: 'all' as const };
+    const settled = chargedFor({ ...claim, policy: claim.policy.settling!, cost: 9 }, 'all');
     await store.consume([claim]);
 
     const { receipts } = await store.consume([settled]);
@@ -88,7 +88,7 @@ export function groupRules(test: StoreTest): void {
   });
 
   test('charges a tier for denied requests when another one denies, and tells its own wait at once', async (store, claimOf) => {
-    const ban = claimOf('ban', { algorithm: 'fixed-window', limit: 2, window: '1h' }, { charge: 'denied' });
+    const ban = chargedFor(claimOf('ban', { algorithm: 'fixed-window', limit: 2, window: '1h' }), 'denied');
     const limit = claimOf('limit', { algorithm: 'fixed-window', limit: 1, window: '1h' });
 
     const answers = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { chargedFor } from '@sluice/core/internal';
 import { decisions, type StoreTest } from './store-test.js';
 
 /** Tests of pauses. */
@@ -9,8 +10,8 @@ export function pauseRules(test: StoreTest): void {
     const rate = claimOf('rate', { limit: 5, window: '1h' });
 
     const before = await store.consume([claim, rate]);
-    await store.consume([{ ...claim, charge: 'all', cost: 600_000 }]);
-    await store.consume([{ ...claim, charge: 'all', cost: 1_000 }]);
+    await store.consume([chargedFor({ ...claim, cost: 600_000 }, 'all')]);
+    await store.consume([chargedFor({ ...claim, cost: 1_000 }, 'all')]);
     const paused = await store.consume([claim, rate]);
     await store.reset([claim.key]);
     const after = await store.consume([claim, rate]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { chargedFor } from '@sluice/core/internal';
 import { SAMPLES, UNITS } from './samples.js';
 import type { StoreTest } from './store-test.js';
 
@@ -27,7 +28,7 @@ export function recordRules(test: StoreTest): void {
   });
 
   test('are of admitted requests only', async (store, claimOf) => {
-    const recording = claimOf('recording', SAMPLES['fixed-window']!, { charge: 'all', record: 'admitted' });
+    const recording = chargedFor(claimOf('recording', SAMPLES['fixed-window']!, { record: 'admitted' }), 'all');
     const other = claimOf('other', SAMPLES['sliding-window']!);
     await store.consume([recording, other]);
 
@@ -53,7 +54,7 @@ export function recordRules(test: StoreTest): void {
 
   test('do not depend on shadow tiers', async (store, claimOf) => {
     const claim = claimOf('tier', SAMPLES['fixed-window']!, { record: 'admitted' });
-    const shadow = claimOf('shadow', SAMPLES['sliding-window']!, { shadow: true, charge: 'all', cost: UNITS });
+    const shadow = chargedFor(claimOf('shadow', SAMPLES['sliding-window']!, { shadow: true, cost: UNITS }), 'all');
 
     for (const record of ['fits', 'is full']) await store.consume([claim, { ...shadow, record }]);
 

@@ -45,7 +45,6 @@ function claimMaker(): ClaimMaker {
     policy: definePolicy(options),
     cost: 1,
     shadow: false,
-    charge: 'admitted',
     record: undefined,
     ...more,
   });

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../../packages/core/src/model/claim.js';
+import { chargingOf, type Claim } from '../../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../../packages/core/src/model/ruling.js';
 import { ceilDiv, least } from './integers.js';
@@ -14,14 +14,14 @@ export class ModelTwin {
     const admit = checks.every(({ claim, fits }) => fits || claim.shadow);
     return checks.flatMap((each) => {
       const { claim, ruling, model, now, stored, state, cost, fits } = each;
-      const isCalled = claim.charge === 'denied' ? !admit : admit;
+      const isCalled = chargingOf(claim) === 'denied' ? !admit : admit;
       const isSpent = !claim.policy.algorithm.chargesNobody && isCalled && fits;
-      const charges = !peek && cost > 0n && (claim.charge === 'all' || isSpent);
+      const charges = !peek && cost > 0n && (chargingOf(claim) === 'all' || isSpent);
       const after = charges ? model.charge(state, now, cost, claim.name ?? '') : state;
       if (charges || (!peek && stored !== undefined && model.isAhead(stored, now))) this.#states.set(claim.key, after);
       const charged = charges ? (fits ? cost : least(cost, room(model, state, now))) : 0n;
       // A strike may begin a ban, of which the same request hears.
-      const fitsAfter = charges && claim.charge === 'denied' ? model.fits(after, now, cost) : fits;
+      const fitsAfter = charges && chargingOf(claim) === 'denied' ? model.fits(after, now, cost) : fits;
       const problems = problemsOf({ ...each, after, charged, fits: fitsAfter });
       return problems.map((problem) => `${claim.key} ${problem} in ${JSON.stringify(ruling)}`);
     });

@@ -115,6 +115,7 @@ export const backoff: Algorithm<BackoffPolicy, Strikes> & NamedAlgorithm<'backof
       forgivesAll,
       tick: 1e3,
       dimensions: 'backoff',
+      settling: undefined,
       numbers: [1e3, MAX_STRIKES, limit, span, lockAt ?? 0, forgivesAll ? 1 : 0, ...delays],
     } satisfies BackoffPolicy);
   },

@@ -92,7 +92,6 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm<'con
   refill: undefined,
   endsWithRequest: true,
   denialsLast: false,
-  layers: ['permits'],
   name: 'concurrency',
   code: 'cc',
   keyType: 'zset',
@@ -122,6 +121,7 @@ export const concurrency: Algorithm<PermitPolicy, Permits> & NamedAlgorithm<'con
       queue,
       tick: 1e3,
       dimensions: `concurrency ${hold}`,
+      settling: undefined,
       numbers: [1e3, limit, limit, hold, retry],
     } satisfies PermitPolicy);
     return (fair as SharedLimit | undefined)?.shared(policy, options) ?? policy;

@@ -208,6 +208,7 @@ function windowPolicy(options: OptionReader, limit: number): FixedWindowPolicy {
     // Nothing is multiplied, so microseconds always stay exact.
     tick: 1,
     dimensions: `fixed-window ${window} ${anchor}`,
+    settling: undefined,
     numbers: [1, limit, limit, reach, grain],
   };
 }
@@ -237,6 +238,7 @@ function periodPolicy(limit: number, { calendar, name, rule }: NamedCalendar): F
     },
     tick: 1,
     dimensions: `fixed-window ${name}`,
+    settling: undefined,
     numbers: [1, limit, limit, 1, PERIOD_GRAIN, ...calendar.ends(now, PERIOD_ENDS)],
   };
 }

@@ -115,6 +115,7 @@ export const multiWindow: Algorithm<MultiWindowPolicy, Ring> & NamedAlgorithm<'m
       slot,
       ring,
       dimensions: `multi-window ${windows.map(({ window }) => window).join('+')} ${precision} ${SLOTS_FORM}`,
+      settling: undefined,
       numbers: [tick, capacity, slot, ring, ...slotWindows.flatMap((each) => [each.limit, each.slots])],
     } satisfies MultiWindowPolicy);
   },

@@ -27,7 +27,6 @@ export const pause: Algorithm<Policy, Paused> & NamedAlgorithm<'pause'> = {
   ...RATE_FACTS,
   refill: undefined,
   chargesNobody: true,
-  layers: ['pauses'],
   name: 'pause',
   code: 'pz',
   keyType: 'string',
@@ -104,5 +103,6 @@ const policy: Policy = Object.freeze({
   window: 1e3,
   tick: 1e3,
   dimensions: 'pause',
+  settling: undefined,
   numbers: [1e3, MAX_PAUSE_MS],
 });

@@ -60,6 +60,7 @@ export const slidingWindowLog: Algorithm<SlidingWindowLogPolicy, Stamps> & Named
       span: window,
       tick: 1,
       dimensions: `sliding-window-log ${window}`,
+      settling: undefined,
       numbers: [1, limit, limit, window],
     } satisfies SlidingWindowLogPolicy);
   },

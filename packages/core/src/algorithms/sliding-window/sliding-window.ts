@@ -82,6 +82,7 @@ export const slidingWindow: NamedAlgorithm<'sliding-window'> = {
       span: slot * slots,
       logTick,
       dimensions: `sliding-window ${window} ${slots}${strict ? ' strict' : ''} ${SLOTS_FORM}`,
+      settling: undefined,
       numbers: [tick, limit, limit, slot, slots, strict || keepsLog ? 1 : 0, logTick, keepsLog ? 1 : 0],
     } satisfies SlidingWindowPolicy);
   },

@@ -64,7 +64,7 @@ function isShadowed({ name, stage }: TierDefinition<never>, storeKey: string): b
 type ClaimNumbers = Pick<Claim, 'cost' | 'policy' | 'record'>;
 
 /** At a limit of 0 nothing fits. */
-const NOTHING_FITS = { takesAll: false, lease: undefined };
+const NOTHING_FITS = { charge: 'admitted', takesAll: false, lease: undefined } as const;
 
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
 export function claimOf(tier: TierDefinition<never>, storeKey: string, { cost, policy, record }: ClaimNumbers): Claim {
@@ -76,7 +76,6 @@ export function claimOf(tier: TierDefinition<never>, storeKey: string, { cost, p
     policy,
     cost: tier.takesAll && !isEmpty && cost > policy.capacity ? policy.capacity : cost,
     shadow: tier.shadow,
-    charge: isEmpty ? 'admitted' : tier.charge,
     record,
     terms: isEmpty ? changedTerms(tier, NOTHING_FITS) : tier,
     // So that a claim that gets a name has the same shape: code that reads both shapes takes twice as long.

@@ -1,4 +1,5 @@
-import { isUsedUp, type Claim } from '../../model/claim.js';
+import { coveredBy } from '../../model/covering.js';
+import { chargedFor, isUsedUp, type Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import { show } from '../../options/show.js';
@@ -36,10 +37,9 @@ export function extensionClaims(ledger: Ledger, extension: Extension): readonly 
     const { claim } = entry;
     const units = unitsOfEntry(entry, extension) ?? 0;
     if (units === 0) return [];
-    const more = { cost: capped(units, claim), charge: 'admitted', record: undefined } as const;
     // The tiers that a balance has paid for are not charged, so that it pays whether they deny or not.
-    const policy = claim.policy.covers === undefined ? claim.policy : claim.policy.settling!;
-    return [{ ...claim, ...more, policy }];
+    const policy = coveredBy(claim.policy) === undefined ? claim.policy : claim.policy.settling!;
+    return [chargedFor({ ...claim, cost: capped(units, claim), record: undefined, policy }, 'admitted')];
   });
 }
 

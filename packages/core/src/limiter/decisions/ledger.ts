@@ -1,3 +1,4 @@
+import { coveredBy } from '../../model/covering.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { isUsedUp, type Claim } from '../../model/claim.js';
 import type { Decision } from '../../model/decision.js';
@@ -13,8 +14,6 @@ export interface Entry {
   readonly receipts: readonly Receipt[];
   /** The sum of the receipts. */
   readonly units: number;
-  /** Of a balance that has paid: the names of the tiers in whose place it did. */
-  readonly coveredTiers?: readonly string[];
 }
 
 /**
@@ -52,9 +51,7 @@ export class Ledger {
       const receipts = this.#receipts.filter(({ tier }) => tier === claim.tier);
       if (receipts.length === 0 && !this.#isFree(claim)) return [];
       const tier = tiers.find(({ name }) => name === claim.tier)!;
-      const entry = { tier, claim, receipts, units: receipts.reduce((sum, { units }) => sum + units, 0) };
-      const { covers } = claim.policy;
-      return covers === undefined ? entry : { ...entry, coveredTiers: covers };
+      return { tier, claim, receipts, units: receipts.reduce((sum, { units }) => sum + units, 0) };
     });
   }
 
@@ -84,16 +81,18 @@ export class Ledger {
   /** True for a claim of 0 units that was admitted. During an outage a tier may have decided nothing. */
   #isFree(claim: Claim): boolean {
     const { allowed, outcomes } = this.#decision;
-    const isFree = allowed && claim.cost === 0 && isUsedUp(claim) && claim.policy.covers === undefined;
+    const isFree = allowed && claim.cost === 0 && isUsedUp(claim) && coveredBy(claim.policy) === undefined;
     return isFree && outcomes.some(({ tier }) => tier === claim.tier);
   }
 }
 
 /** The units of an entry among those by name: its own, else those of a tier in whose place it has paid. */
-export function unitsOfEntry(
-  { tier, coveredTiers = [] }: Entry,
-  units: Readonly<Record<string, number>>,
-): number | undefined {
-  const name = [tier.name, ...coveredTiers].find((each) => Object.hasOwn(units, each));
+export function unitsOfEntry(entry: Entry, units: Readonly<Record<string, number>>): number | undefined {
+  const name = namesOf(entry).find((each) => Object.hasOwn(units, each));
   return name === undefined ? undefined : units[name];
+}
+
+/** What an entry is about: its tier, and those in whose place it has paid. */
+export function namesOf({ claim }: Entry): readonly string[] {
+  return [claim.tier, ...(coveredBy(claim.policy) ?? [])];
 }

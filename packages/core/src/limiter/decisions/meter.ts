@@ -5,6 +5,7 @@ import { show } from '../../options/show.js';
 import { listenOnce } from '../../async/listen-once.js';
 import { checkCosts, checkUnits } from '../tiers/arguments.js';
 import { checkGrows, type Extension } from './extension.js';
+import { namesOf } from './ledger.js';
 import type { Costs } from './settlement.js';
 import { TieredDecision } from './tiered-decision.js';
 
@@ -86,11 +87,11 @@ export class LotMeter implements Meter {
     this.#limiter = limiter;
     this.#decision = decision;
     this.#lot = lot;
-    for (const { tier, units, coveredTiers = [] } of ledger.entries()) {
-      const name = [tier.name, ...coveredTiers].find((each) => names.includes(each));
+    for (const entry of ledger.entries()) {
+      const name = namesOf(entry).find((each) => names.includes(each));
       if (name === undefined) continue;
-      this.#covered.set(name, units);
-      this.#payers.set(name, tier.name);
+      this.#covered.set(name, entry.units);
+      this.#payers.set(name, entry.tier.name);
     }
     if (response === undefined) return;
     // A client that has gone already closes nothing any more.

@@ -58,7 +58,7 @@ function newest(receipts: readonly Receipt[], most: number): readonly Receipt[] 
 /** Charged in any case, into the overdraft of its tier. */
 function settlingClaim(claim: Claim): Claim {
   const policy = claim.policy.settling ?? claim.policy;
-  return { ...claim, policy, terms: changedTerms(claim.terms, { takesAll: true }), charge: 'all', record: undefined };
+  return { ...claim, policy, terms: changedTerms(claim.terms, { takesAll: true, charge: 'all' }), record: undefined };
 }
 
 function costOf(entry: Entry, costs: Costs): number | undefined {

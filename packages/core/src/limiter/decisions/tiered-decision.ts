@@ -1,5 +1,6 @@
 // decisions/ makes the answers of a store one decision, and corrects it later: refund, settle, extend, meter. Answers
 // and receipts enter. It imports claims and stores' interface.
+import { chargingOf } from '../../model/claim.js';
 import type { Decision, Source } from '../../model/decision.js';
 import { UsageError } from '../../model/errors.js';
 import type { Outcome } from '../../model/outcome.js';
@@ -133,7 +134,7 @@ export class TieredDecision implements Decision {
   static isBanned(decision: Decision): boolean {
     if (decision.deniedBy.length === 0) return false;
     const claims = TieredDecision.claimSetOf(decision)?.claims ?? [];
-    return claims.some(({ charge, tier }) => charge === 'denied' && decision.deniedBy.includes(tier));
+    return claims.some((claim) => chargingOf(claim) === 'denied' && decision.deniedBy.includes(claim.tier));
   }
 
   /** True if units of the request come back when it ends. */

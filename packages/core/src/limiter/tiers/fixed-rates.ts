@@ -13,6 +13,6 @@ function rateOf(tier: TierDefinition<never>): Rate | undefined {
   const algorithm = algorithmOf(policy);
   const kernel = algorithm.kernel(policy);
   const isPlain = tier.isStatic && charge === 'admitted' && !takesAll && algorithm.tell === undefined;
-  if (kernel === undefined || !isPlain || algorithm.layers.length > 0) return undefined;
+  if (kernel === undefined || !isPlain) return undefined;
   return { tier: name, policy, kernel, shadow, cost: typeof cost === 'number' ? cost : undefined };
 }

@@ -1,6 +1,7 @@
 // tiers/ reads the options of tiers, and chooses the tiers of a request by its plan. What a program writes for a tier
 // enters, and leaves as a checked definition. It imports policies, options and the key functions' types.
 import { algorithmOption, type PolicyOptions } from '../../algorithms/named/policy-options.js';
+import { coveredBy } from '../../model/covering.js';
 import { MOST_EVEN_UNITS } from '../../algorithms/most-units.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Charging, ClaimTerms, OnStoreFailure, Lease } from '../../model/claim.js';
@@ -144,9 +145,9 @@ export class TierDefinition<S> implements ClaimTerms {
 }
 
 /** A process has no copy of a balance: without the store it cannot decide, or it covers no tier. */
-function inheritedBy({ algorithm, covers }: Policy, ofLimiter: OnStoreFailure = 'local'): OnStoreFailure {
-  if (!algorithm.neverRefills || ofLimiter !== 'local') return ofLimiter;
-  return covers === undefined ? 'deny' : 'allow';
+function inheritedBy(policy: Policy, ofLimiter: OnStoreFailure = 'local'): OnStoreFailure {
+  if (!policy.algorithm.neverRefills || ofLimiter !== 'local') return ofLimiter;
+  return coveredBy(policy) === undefined ? 'deny' : 'allow';
 }
 
 function checkRequestCost(owner: string, cost: number | undefined, tier: TierDefinition<never>): void {

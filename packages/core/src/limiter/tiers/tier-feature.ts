@@ -14,8 +14,8 @@ export interface TierFeature<Name extends string = string> extends Feature<Name>
   check?(tiers: readonly TierDefinition<never>[], context: Pick<TierContext<never>, 'store' | 'isPartitioned'>): void;
   /** True for tiers of which a denial of the past may be paid now, so that no cache answers. */
   isUncached?(tiers: readonly TierDefinition<never>[]): boolean;
-  /** What lies before the store of a plan with such tiers. */
-  layer?(tiers: readonly TierDefinition<never>[], parts: LayerParts): Layer;
+  /** What lies before the store of a plan with such tiers. Undefined where nothing does. */
+  layer?(tiers: readonly TierDefinition<never>[], parts: LayerParts): Layer | undefined;
 }
 
 /** What a layer needs of a limiter. */

@@ -1,7 +1,8 @@
+import { isCounted } from '../../algorithms/counting.js';
 import { givesNotice } from '../../algorithms/noticing.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { ConfigError } from '../../model/errors.js';
-import type { Policy } from '../../model/policy.js';
+import { ofFunctions, type Policy } from '../../model/policy.js';
 import type { UsageValue } from './counted-usage.js';
 import { localShareOf } from './local-share.js';
 import { scaledOptions } from './scaled-options.js';
@@ -100,7 +101,7 @@ export class TierPolicies {
 
   #localPolicyOf(policy: Policy, options: PolicyOptions, numbers: Numbers): Policy {
     const { share } = this.#context;
-    if (share === 1 && policy.usage === undefined && !givesNotice(policy)) return policy;
+    if (share === 1 && !isCounted(policy) && !givesNotice(policy)) return policy;
     // A process alone gives no notice and counts no usage, because it does not know what the others charge.
     const { notices: _notices, ...plain } = options as PolicyOptions & { readonly notices?: unknown };
     return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, undefined);
@@ -113,7 +114,9 @@ export class TierPolicies {
     const policy = usage === undefined ? moved : usage.counted(moved);
     const isMade = limit !== this.#context.limit || own !== undefined;
     if (unit === undefined && !isMade) return policy;
-    return Object.freeze({ ...policy, ...(unit && { unit }), ...(isMade && { ofFunction: true as const }) });
+    const made = Object.freeze({ ...policy, ...(unit && { unit }) });
+    if (isMade) ofFunctions.set(made, true);
+    return made;
   }
 
   #optionsAt({ limit, own }: Numbers): PolicyOptions {

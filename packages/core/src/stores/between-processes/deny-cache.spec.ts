@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
-import type { Claim } from '../../model/claim.js';
+import { chargedFor, type Claim } from '../../model/claim.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';
 import { DenyCache } from './deny-cache.js';
@@ -63,7 +63,7 @@ describe('DenyCache', () => {
     const ban = claimOf({ policy: bucket, charge: 'denied', tier: 'ban' });
 
     const before = denials.answerTo([claim, ban]);
-    consume({ ...ban, charge: 'admitted', cost: 10 });
+    consume(chargedFor({ ...ban, cost: 10 }, 'admitted'));
     consume(claim, ban);
 
     expect(before).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
-import type { Claim } from '../../model/claim.js';
+import { chargedFor, type Claim } from '../../model/claim.js';
 import { claim as claimOf } from '../../../../../test/support/claim.js';
 import { RemoteStore } from '../../../../../test/support/remote-store.js';
 import { StoreError } from '../../model/errors.js';
@@ -79,11 +79,11 @@ describe('denyLayer', () => {
   it('applies a longer pause immediately', async () => {
     const { cached } = scene();
     const paused = claimOf({ tier: 'pause', policy: { algorithm: 'pause' } });
-    await cached.consume([{ ...paused, cost: 10_000, charge: 'all' }]);
+    await cached.consume([chargedFor({ ...paused, cost: 10_000 }, 'all')]);
     await cached.consume([paused]);
     const before = await cached.consume([paused]);
 
-    await cached.consume([{ ...paused, cost: 60_000, charge: 'all' }]);
+    await cached.consume([chargedFor({ ...paused, cost: 60_000 }, 'all')]);
 
     expect(before).toMatchObject({ source: 'deny-cache', outcomes: [{ retryAfter: 10_000 }] });
     expect((await cached.consume([paused])).outcomes).toMatchObject([{ allowed: false, retryAfter: 60_000 }]);
@@ -95,11 +95,11 @@ describe('denyLayer', () => {
     const layers = [denyLayer(new DenyCache(store.clock)), fallbackLayer(store, store.memory)];
     const cached = new Layers(store, layers);
     const paused = claimOf({ tier: 'pause', policy: { algorithm: 'pause' } });
-    await cached.consume([{ ...paused, cost: 10_000, charge: 'all' }]);
+    await cached.consume([chargedFor({ ...paused, cost: 10_000 }, 'all')]);
     await cached.consume([paused]);
     store.failure = new Error('no reply');
 
-    await cached.consume([{ ...paused, cost: 60_000, charge: 'all' }]);
+    await cached.consume([chargedFor({ ...paused, cost: 60_000 }, 'all')]);
 
     expect(await cached.consume([paused])).toMatchObject({ source: 'local', outcomes: [{ retryAfter: 60_000 }] });
   });

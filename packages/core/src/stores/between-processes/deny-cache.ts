@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
-import type { Claim } from '../../model/claim.js';
+import { chargingOf, type Claim } from '../../model/claim.js';
 import { isAdmitted, type Outcome } from '../../model/outcome.js';
 import { samePolicy } from '../../model/policy.js';
 import { endsWithRequest } from '../../model/receipt.js';
@@ -49,11 +49,12 @@ export class DenyCache {
     // If the group has a ban tier, the store must see the denial, because it charges the ban.
     const hasBan = group.some(isBan);
     let now = 0;
-    for (const { key, policy, cost, shadow, charge } of group) {
+    for (const claim of group) {
+      const { key, policy, cost, shadow } = claim;
       if (shadow) continue;
       // The decision is `never`, whatever the other tiers say.
       if (cost > policy.capacity) return undefined;
-      if (hasBan && charge !== 'denied') continue;
+      if (hasBan && !isBan(claim)) continue;
       const denials = this.#denials.get(key);
       if (denials === undefined || !samePolicy(denials.policy, policy)) continue;
       now ||= this.#clock();
@@ -77,7 +78,8 @@ export class DenyCache {
     }
     this.onCharge(answer.receipts);
     const receivedAt = this.#clock();
-    for (const [index, { key, policy, cost, charge }] of group.entries()) {
+    for (const [index, claim] of group.entries()) {
+      const { key, policy, cost } = claim;
       const outcome = outcomes[index];
       let known = this.#denials.get(key);
       // The store has re-dated the state by the new numbers, so that the old denial may be too long.
@@ -92,7 +94,7 @@ export class DenyCache {
         continue;
       }
       // Another process may end it at any time. While a ban denies, nothing is charged to it.
-      if (!policy.algorithm.denialsLast && charge !== 'denied') continue;
+      if (!policy.algorithm.denialsLast && !isBan(claim)) continue;
       if ((this.#forgottenAt.get(key) ?? -Infinity) >= sentAt) continue;
       // `retryAfter` is rounded up by less than a millisecond.
       const expiresAt = sentAt + Math.min((outcome.retryAfter - 1) * DRIFT, MAX_CACHED_MS);
@@ -166,10 +168,10 @@ export function denyLayer(denials: DenyCache, { answers = true, isDivided = fals
   };
 }
 
-function chargesAll({ charge }: Claim): boolean {
-  return charge === 'all';
+function chargesAll(claim: Claim): boolean {
+  return chargingOf(claim) === 'all';
 }
 
-function isBan({ charge }: Claim): boolean {
-  return charge === 'denied';
+function isBan(claim: Claim): boolean {
+  return chargingOf(claim) === 'denied';
 }

@@ -1,3 +1,4 @@
+import { coveredBy } from '../../model/covering.js';
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
@@ -119,7 +120,7 @@ function knownIn(group: readonly Claim[]): readonly Claim[] {
 
 /** The names of the tiers that balances cover. */
 function coveredIn(group: readonly Claim[]): readonly string[] {
-  return group.flatMap(({ policy: { covers = [] } }) => covers);
+  return group.flatMap(({ policy }) => coveredBy(policy) ?? []);
 }
 
 /** Neither admitted nor denied. */

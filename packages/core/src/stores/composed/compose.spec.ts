@@ -9,7 +9,7 @@ import { HotKeys } from '../with-lease/hot-keys.js';
 import { memoryStore, type DecidingStore } from '../memory/memory-store.js';
 
 const policy = { algorithm: 'fixed-window', limit: 6, window: '1h' } as const;
-const needs: LayerNeeds = { isCached: true, isLeased: false, names: new Set(), features: [], owner: {} };
+const needs: LayerNeeds = { isCached: true, isLeased: false, mayHold: false, mayPause: false, features: [], owner: {} };
 const lost = new StoreError('STORE_UNAVAILABLE', 'no reply');
 
 /** A store with the clock of the process. */

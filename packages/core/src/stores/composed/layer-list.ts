@@ -29,11 +29,11 @@ export function behind(
   return {
     cached: list(answers, permits, lease, fallback),
     uncached: list(forgets, permits, lease, fallback),
-    chargeFor({ isCached, isLeased, names, features, owner }: LayerNeeds): Charge {
-      const holding = names.has('permits') || names.has('pauses') ? permits : undefined;
+    chargeFor({ isCached, isLeased, mayHold, mayPause, features, owner }: LayerNeeds): Charge {
+      const holding = mayHold || mayPause ? permits : undefined;
       const before = [...features, isCached ? answers : undefined, holding];
       const layers = list(...before, isLeased ? lease : undefined, fallback);
-      if (!names.has('permits')) return layers.charge();
+      if (!mayHold) return layers.charge();
       // A request that may wait is sent by its line, perhaps more than once.
       return (group, facts) => permits.sendInLine(new LinedRequest(layers, group, { facts, owner }));
     },

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import type { LayeredStore, PendingCheck, RemoteStore } from '../store.js';
 import type { Answer } from '../../model/answer.js';
-import type { Labels, Layer, Passage, RequestFacts, Waiters } from '../layer.js';
+import type { Layer, Passage, RequestFacts, Waiters } from '../layer.js';
 import type { Patience } from '../../model/patience.js';
 
 /** The layers before a store, and the store. */
@@ -31,16 +31,8 @@ export class LayeredCheck implements Passage, PendingCheck {
     this.#way = way;
   }
 
-  get labels(): Labels {
-    return this.facts?.labels;
-  }
-
   get patience(): Patience | undefined {
     return this.facts?.patience;
-  }
-
-  get trace(): object | undefined {
-    return this.facts?.trace;
   }
 
   get isPlain(): boolean {

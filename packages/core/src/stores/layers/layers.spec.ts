@@ -45,7 +45,7 @@ function layerOf({ before, onAnswer, onError }: Plan, at: number, heard: string[
   return {
     ...(before !== 'none' && {
       before(passage) {
-        heard.push(`before ${at} ${passage.group === group} ${passage.labels?.get('hour')}`);
+        heard.push(`before ${at} ${passage.group === group} ${passage.facts?.labels?.get('hour')}`);
         return act(before, `before ${at}`);
       },
     }),
@@ -75,7 +75,7 @@ async function naive(scene: Scene, heard: string[], at = 0): Promise<Answer> {
     return act(scene.store, 'store')!;
   }
   const layer = layerOf(plan, at, heard);
-  const passage = { group, labels: scene.isPeek ? undefined : labels } as never;
+  const passage = { group, facts: scene.isPeek ? undefined : { labels } } as never;
   const own = await layer.before?.(passage);
   if (own !== undefined) return own;
   let answer: Answer;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 import { peekGroup } from '../../algorithms/group.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/named/policy-options.js';
-import type { Charging, Claim } from '../../model/claim.js';
+import { changedTerms, type Charging, type Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { KeyStates } from '../../../../../test/support/key-states.js';
@@ -211,7 +211,7 @@ function endOf(tier: number): string {
 
 type RandomClaim = (typeof claims extends fc.Arbitrary<infer T> ? T : never)[number];
 
-function claimOf({ number, variant, cost: lots, ...more }: RandomClaim): Claim {
+function claimOf({ number, variant, cost: lots, shadow, charge }: RandomClaim): Claim {
   const tier = number % TIERS.length;
   const cost = lots * (LOTS[tier] ?? 1);
   return {
@@ -220,6 +220,7 @@ function claimOf({ number, variant, cost: lots, ...more }: RandomClaim): Claim {
     policy: POLICIES[tier]![variant]!,
     record: undefined,
     cost,
-    ...more,
+    shadow,
+    terms: changedTerms(undefined, { charge }),
   };
 }

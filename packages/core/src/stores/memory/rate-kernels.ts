@@ -1,6 +1,6 @@
 import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Kernel } from '../../algorithms/kernel.js';
-import type { Claim } from '../../model/claim.js';
+import { chargingOf, type Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import { NEVER } from '../../model/ruling.js';
 import { plainOutcome } from '../answer.js';
@@ -93,9 +93,10 @@ export class RateKernels {
   /** Whether claims need no more than kernels. Looks up those of their policies. */
   #areRates(group: readonly Claim[]): boolean {
     for (let index = 0; index < group.length; index += 1) {
-      const { policy, charge, record } = group[index]!;
+      const claim = group[index]!;
+      const { policy, record } = claim;
       const algorithm = algorithmOf(policy);
-      if (charge !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
+      if (chargingOf(claim) !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
       const kernel = algorithm.kernel(policy);
       if (kernel === undefined) return false;
       this.#kernels[index] = kernel;

@@ -78,8 +78,8 @@ export class TableStore implements LegibleStore, WatchedStore {
   }
 
   consume(group: readonly Claim[]): Answer {
-    const { outcomes, receipts, source } = this.decide(group);
-    return { outcomes, receipts, source };
+    const { outcomes, receipts, source, reached } = this.decide(group);
+    return reached === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, reached };
   }
 
   decide(group: readonly Claim[]): Answer {

@@ -1,6 +1,6 @@
 import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { subscribe } from '../../events/events.js';
-import { changedTerms, type Claim } from '../../model/claim.js';
+import { changedTerms, chargedFor, type Claim } from '../../model/claim.js';
 import { StoreError } from '../../model/errors.js';
 import { claim as claimOf, type ClaimOptions } from '../../../../../test/support/claim.js';
 import { RemoteStore, settled } from '../../../../../test/support/remote-store.js';
@@ -136,7 +136,7 @@ describe('leaseLayer', () => {
 
     await consume(5);
 
-    expect(store.groups.every(([sent]) => sent!.cost === claim.cost && sent!.charge === claim.charge)).toBe(true);
+    expect(store.groups.every(([sent]) => sent!.cost === claim.cost && sent!.terms === claim.terms)).toBe(true);
   });
 
   it('answers from units in hand, with the units and durations of now', async () => {
@@ -377,7 +377,7 @@ describe('leaseLayer', () => {
 
   it('peeks at units in hand', async () => {
     const { store, leased, claim, inHand } = await hot({ policy: { ...hundred, limit: 16 } });
-    await store.consume([{ ...claim, cost: 16 - 12 - inHand, charge: 'all' }]);
+    await store.consume([chargedFor({ ...claim, cost: 16 - 12 - inHand }, 'all')]);
 
     const alone = await leased.peek([claim]);
     const together = await leased.peek([claim, claimOf({ tier: 'other' })]);

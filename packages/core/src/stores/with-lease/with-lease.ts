@@ -324,9 +324,9 @@ function settle(pending: Deferred<Answer>, decide: () => MaybePromise<Answer>): 
 /** The answer of the store when leases serve every tier. */
 const ALL_SERVED: Answer = { outcomes: [], receipts: [], source: 'lease' };
 
-function isLeasable({ terms, cost, shadow, charge }: Claim): boolean {
+function isLeasable({ terms, cost, shadow }: Claim): boolean {
   const lease = terms?.lease;
-  return lease !== undefined && cost > 0 && cost <= lease.units && !shadow && charge === 'admitted';
+  return lease !== undefined && cost > 0 && cost <= lease.units && !shadow && terms!.charge === 'admitted';
 }
 
 function admits({ fallback, outcomes }: Answer): boolean {

@@ -6,7 +6,7 @@ import type { Receipt } from '../../model/receipt.js';
 import type { Facts } from './facts.js';
 import type { Charge, Passage, Recover } from '../layer.js';
 import type { LayeredStore, RemoteStore } from '../store.js';
-import type { Answer } from '../../model/answer.js';
+import { withReached, type Answer } from '../../model/answer.js';
 import { isPermit, type HeldPermits } from './held-permits.js';
 import type { Pauses } from './pauses.js';
 import { knownDenial, namedClaim, NO_WAITERS, policyOf, takesPermit } from './permit-claims.js';
@@ -72,7 +72,7 @@ export class Attempts {
         if (problem === undefined || answer.fallback !== undefined) return answer;
         // A pause stays: it must be heard in any case.
         giveBack(answer.receipts.filter(({ policy }) => !policy.algorithm.chargesNobody));
-        return recover(problem, named);
+        return chain(recover(problem, named), (recovered) => withReached(recovered, answer.reached));
       });
     return chain(below.consume(named, facts), onAnswer);
   }

@@ -1,4 +1,4 @@
-import type { Claim } from '../../model/claim.js';
+import { chargingOf, type Claim } from '../../model/claim.js';
 import type { Fact, FactKind } from './facts.js';
 import type { LayeredStore, RemoteStore } from '../store.js';
 
@@ -24,7 +24,7 @@ export class Pauses implements FactKind<Paused> {
 
   /** The pauses that a group has begun at that time. */
   of(group: readonly Claim[], at: number): readonly Fact<Paused>[] {
-    const pauses = group.filter(({ policy, charge }) => policy.algorithm.chargesNobody && charge === 'all');
+    const pauses = group.filter((claim) => claim.policy.algorithm.chargesNobody && chargingOf(claim) === 'all');
     return pauses.map((claim) => {
       const until = at + claim.cost;
       return { key: claim.key, name: PAUSE, until, kind: this, about: { claim, until } };

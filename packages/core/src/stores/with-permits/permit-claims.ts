@@ -1,5 +1,5 @@
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
-import { changedTerms, type Claim } from '../../model/claim.js';
+import { changedTerms, chargingOf, type Claim } from '../../model/claim.js';
 import { denies, type Outcome } from '../../model/outcome.js';
 import type { Patience } from '../../model/patience.js';
 import type { OpenLine } from '../../waiting/open-line.js';
@@ -111,8 +111,8 @@ export function claimsToWaitFor({ group, patience }: Waiting, { outcomes, fallba
 export function knownDenial({ group, patience }: Waiting, held: HeldPermits, now: number): Answer | undefined {
   const outcomes: Outcome[] = [];
   for (const claim of group) {
-    const { key, policy, cost, shadow, charge } = claim;
-    if (charge !== 'admitted' || (!shadow && cost > policy.capacity)) return undefined;
+    const { key, policy, cost, shadow } = claim;
+    if (chargingOf(claim) !== 'admitted' || (!shadow && cost > policy.capacity)) return undefined;
     if (shadow || !takesPermit(claim) || held.of(key).size === 0) continue;
     // It may wait, but only if no rate denies it too. Where callers share the limit the store must hear of the denial.
     if (mayWait(claim, patience) || policyOf(claim).caller !== undefined) return undefined;

@@ -1,6 +1,7 @@
+import { impossibleIn } from '../../model/covering.js';
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import { impossibleIn, type Claim } from '../../model/claim.js';
+import { chargingOf, type Claim } from '../../model/claim.js';
 import { isAdmitted } from '../../model/outcome.js';
 import type { Receipt } from '../../model/receipt.js';
 import { Lines } from '../../waiting/lines.js';
@@ -183,9 +184,9 @@ export class WaitingLines {
 
 /** True for a group that may wait, with a tier that charges denied requests. */
 function isChargedWhenDenied({ group, patience }: LinedRequest): boolean {
-  return group.some(({ charge }) => charge !== 'admitted') && group.some((claim) => mayWait(claim, patience));
+  return group.some((claim) => chargingOf(claim) !== 'admitted') && group.some((claim) => mayWait(claim, patience));
 }
 
 function chargedToAll(group: readonly Claim[], { receipts }: Answer): readonly Receipt[] {
-  return receipts.filter(({ key }) => group.some((claim) => claim.key === key && claim.charge === 'all'));
+  return receipts.filter(({ key }) => group.some((claim) => claim.key === key && chargingOf(claim) === 'all'));
 }

@@ -3,7 +3,7 @@ import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as claimOf, newTag } from '../../../../../test/support/claim.js';
 import { FailingStore, rejects, unavailable } from '../../../../../test/support/failing-store.js';
 import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
-import { changedTerms, type Claim } from '../../model/claim.js';
+import { changedTerms, chargedFor, type Claim } from '../../model/claim.js';
 import type { Holder } from '../../model/holder.js';
 import { subscribe } from '../../events/events.js';
 import { memoryStore } from '../memory/memory-store.js';
@@ -309,7 +309,7 @@ describe('permitLayer during an outage', () => {
     jest.spyOn(target, 'renew').mockImplementation(async (receipts) => receipts.map(() => 0));
     let fail: (error: unknown) => void = () => {};
     target.failure = () => new Promise<never>((_resolve, reject) => (fail = reject));
-    const answer = store.consume([{ ...claim, charge: 'all' as const }]);
+    const answer = store.consume([chargedFor(claim, 'all')]);
 
     clock.advance(40_000);
     fail(unavailable);
@@ -504,7 +504,7 @@ describe('permitLayer, a pause during an outage', () => {
     const claim = claimOf({ policy: { algorithm: 'pause' }, tier: 'pause', tag: newTag() });
     const other = claimOf({ policy: { algorithm: 'pause' }, tier: 'pause', tag: newTag() });
     target.failure = rejects(unavailable);
-    await store.consume([{ ...claim, cost: 20_000, charge: 'all' }]);
+    await store.consume([chargedFor({ ...claim, cost: 20_000 }, 'all')]);
     clock.advance(5_000);
     target.failure = undefined;
     return { store, target, claim, other };
@@ -739,7 +739,7 @@ describe('permitLayer, waiting', () => {
   it('charges a tier that charges all requests once, when the wait is over', async () => {
     const { claim, open, pass, target } = fleet(waiting());
     const store = open();
-    const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
+    const hour = claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour', charge: 'all' });
     const left = () => target.peek([hour]).outcomes[0]!.remaining;
     await take(store, claim);
     const waits = Promise.resolve(store.consume([claim, hour]));
@@ -756,7 +756,7 @@ describe('permitLayer, waiting', () => {
     const { claim, open, pass, target } = fleet(waiting());
     const store = open();
     const policy = { algorithm: 'backoff', limit: 10, window: '1h', delays: ['1h'], forgive: 'all' } as const;
-    const ban = { ...claimOf({ policy, tier: 'ban' }), charge: 'denied' } as const;
+    const ban = claimOf({ policy, tier: 'ban', charge: 'denied' });
     const strikes = () => 10 - target.peek([ban]).outcomes[0]!.remaining;
     const { receipts } = await store.consume([claim]);
     const waits = [store.consume([claim, ban]), store.consume([claim, ban])].map(async (each) => each);
@@ -772,7 +772,7 @@ describe('permitLayer, waiting', () => {
   it('gives back what it charges all requests when another process is faster', async () => {
     const { claim, open, pass, target } = fleet(waiting());
     const store = open();
-    const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
+    const hour = claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour', charge: 'all' });
     const peek = target.peek.bind(target);
     const free = target.peek([claim, hour]);
     await target.consume([{ ...claim, name: 'another process' }]);
@@ -804,7 +804,7 @@ describe('permitLayer, waiting', () => {
     const store = open();
     await take(store, claim);
     const controller = new AbortController();
-    const hour = { ...claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour' }), charge: 'all' } as const;
+    const hour = claimOf({ policy: { limit: 10, window: '1h' }, tier: 'hour', charge: 'all' });
     const first = Promise.resolve(store.consume([claim]));
     const leaves = Promise.resolve(store.consume([claim, hour], { patience: { signal: controller.signal } }));
 
