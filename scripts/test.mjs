@@ -62,6 +62,8 @@ function jest(options) {
       env: {
         ...process.env,
         SLUICE_REDIS_SERVER: redisServer(),
+        // Specs that start programs need not look again at all sources, which no run changes unless it watches them.
+        ...(!options.some((option) => option.startsWith('--watch')) && { SLUICE_BUILT: '1' }),
         ...(prometheus && { SLUICE_PROMETHEUS: prometheus }),
         ...(nginx && { SLUICE_NGINX: nginx }),
         ...(postgres && { SLUICE_POSTGRES: postgres }),
