@@ -30,7 +30,7 @@ export async function openPage(browser: Browser, url: string, options?: BrowserC
   const context = await browser.newContext(options);
   const page = await context.newPage();
   // Below that of a test, so that a failure names the step.
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(40_000);
   const troubles: string[] = [];
   const { origin } = new URL(url);
   page.on('pageerror', ({ message }) => troubles.push(`error: ${message}`));

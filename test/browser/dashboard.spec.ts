@@ -52,10 +52,10 @@ describe('The dashboard, in a browser,', () => {
     const before = await health.getAttribute('data-health');
 
     server.process.kill('SIGKILL');
-    await page.locator('[data-health=down]').waitFor({ timeout: 10_000 });
+    await page.locator('[data-health=down]').waitFor();
     const alarm = await page.getByRole('alert').innerText();
     await server.restart();
-    await page.locator('[data-health=up]').waitFor({ timeout: 10_000 });
+    await page.locator('[data-health=up]').waitFor();
     await page.locator('[data-outage]').waitFor();
     await page.getByText('Numbers of the chart').click();
     const columns = await page.locator('.numbers thead th').allInnerTexts();
@@ -141,7 +141,7 @@ describe('The dashboard, in a browser,', () => {
     const title = await page.title();
     isAllowed = false;
     now = 120_000;
-    await page.locator('[data-connection=closed]').waitFor({ timeout: 10_000 });
+    await page.locator('[data-connection=closed]').waitFor();
     const panels = await page.locator('.panel').count();
 
     expect([title, panels, troubles]).toEqual(['Sluice', 0, []]);

@@ -118,5 +118,5 @@ export async function findAddress(page: Page, address: string): Promise<void> {
 
 /** Waits until an element has a text. */
 export async function expectText(locator: Locator, text: string): Promise<void> {
-  await locator.filter({ hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 10_000 });
+  await locator.filter({ hasText: new RegExp(`^${text}$`) }).waitFor();
 }
