@@ -13,6 +13,8 @@ export interface Crew {
   watch(): Promise<void>;
   /** Units in the sorted set of the tier. */
   stored(): Promise<number>;
+  /** Milliseconds for which the unit that counts longest still does, by the clock of Redis. */
+  longestHold(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function startCrew({ limit, hold }: { limit: number; hold: string }
     most: async () => Number(await journal.get('most')),
     watch: async () => void (await journal.del('most')),
     stored: () => storedUnits(server),
+    longestHold: () => longestHold(server),
     async stop() {
       const programs = [...open.values()];
       await Promise.all(programs.map((program) => program.request({ verb: 'close' })));
@@ -69,12 +72,32 @@ export async function startCrew({ limit, hold }: { limit: number; hold: string }
 }
 
 /** Units in all sorted sets of a server, which only concurrency tiers have here. */
-export async function storedUnits({ port }: { readonly port: number }): Promise<number> {
+export function storedUnits({ port }: { readonly port: number }): Promise<number> {
+  return onSortedSets(port, async (client, sets) => {
+    const counts = await Promise.all(sets.map((key) => client.zcard(key)));
+    return counts.reduce((sum, each) => sum + each, 0);
+  });
+}
+
+function longestHold({ port }: { readonly port: number }): Promise<number> {
+  return onSortedSets(port, async (client, sets) => {
+    const ends = await Promise.all(
+      sets.map(async (key) => Number((await client.zrange(key, -1, -1, 'WITHSCORES'))[1])),
+    );
+    // Read afterwards: a slow answer makes the time shorter, and fails nothing.
+    const [seconds, microseconds] = (await client.time()) as unknown as [string, string];
+    return Math.max(...ends) - (Number(seconds) * 1e3 + Number(microseconds) / 1e3);
+  });
+}
+
+async function onSortedSets<T>(port: number, read: (client: Redis, sets: readonly string[]) => Promise<T>): Promise<T> {
   const client = new Redis(port);
   const keys = await client.keys('rl:*');
   const types = await Promise.all(keys.map((key) => client.type(key)));
-  const sets = keys.filter((_key, index) => types[index] === 'zset');
-  const counts = await Promise.all(sets.map((key) => client.zcard(key)));
+  const answer = await read(
+    client,
+    keys.filter((_key, index) => types[index] === 'zset'),
+  );
   client.disconnect();
-  return counts.reduce((sum, each) => sum + each, 0);
+  return answer;
 }
