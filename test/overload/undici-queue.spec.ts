@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Duration } from '@sluice/core';
 import { isOverloadError, queueDelay } from '@sluice/overload/queues';
 import { Agent, fetch, request, type Dispatcher } from 'undici';
 import { closeServer, listen } from '../support/site.js';
@@ -27,8 +28,9 @@ afterEach(() => {
 
 afterAll(() => closeServer(server));
 
-function watched(max: number) {
-  const upstream = queueDelay('upstream', { max });
+/** @param target that no busy machine exceeds, for tests that are not about refusals */
+function watched(max: number, target: Duration = '10s') {
+  const upstream = queueDelay('upstream', { max, target });
   const agent = new Agent();
   const dispatcher: Dispatcher = upstream.watch(agent);
   return { upstream, dispatcher };
@@ -63,7 +65,7 @@ describe('a watched dispatcher of undici', () => {
   });
 
   it('refuses requests to an upstream that is stuck', async () => {
-    const { upstream, dispatcher } = watched(1);
+    const { upstream, dispatcher } = watched(1, '200ms');
     const stuck = request(`${url}/held`, { dispatcher });
     await until(() => held.length === 1);
 

@@ -15,8 +15,8 @@ afterEach(() => pool.end());
 afterAll(() => server.stop());
 
 /** What a client of Prisma 7 sends its queries through. */
-async function adapterOf(max: number) {
-  const database = queueDelay('database');
+async function adapterOf(max: number, target: string) {
+  const database = queueDelay('database', { target });
   pool = database.watch(new Pool({ ...server.connection, max }));
   pool.on('error', () => {});
   return { database, adapter: await new PrismaPg(pool).connect() };
@@ -26,7 +26,8 @@ const query = (sql: string) => ({ sql, args: [], argTypes: [] });
 
 describe('the pg adapter of Prisma, over a watched pool', () => {
   it('waits for a connection in the queue, and holds that of a transaction', async () => {
-    const { database, adapter } = await adapterOf(1);
+    // On a busy machine a queue stands for longer than the usual target.
+    const { database, adapter } = await adapterOf(1, '10s');
     const transaction = await adapter.startTransaction();
 
     const waits = adapter.queryRaw(query('SELECT 1 AS one'));
@@ -40,7 +41,7 @@ describe('the pg adapter of Prisma, over a watched pool', () => {
   });
 
   it('fails with the error of the queue while the pool is stuck', async () => {
-    const { adapter } = await adapterOf(1);
+    const { adapter } = await adapterOf(1, '200ms');
     const stuck = await pool.connect();
 
     const error: unknown = await adapter.queryRaw(query('SELECT 1')).catch((each: unknown) => each);
