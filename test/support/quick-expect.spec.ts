@@ -70,6 +70,13 @@ describe('expect', () => {
     expect(failureOf(() => expect(3).toHaveLength(3))?.message).toContain('must have a length property');
   });
 
+  it('has the matchers that a spec adds', () => {
+    expect.extend({ toBeEven: (actual: number) => ({ pass: actual % 2 === 0, message: () => 'it is odd' }) });
+
+    expect(failureOf(() => assertion(2)['toBeEven']!())).toBeUndefined();
+    expect(failureOf(() => assertion(3)['toBeEven']!())?.message).toBe('it is odd');
+  });
+
   it('counts assertions', () => {
     const before = expect.getState().assertionCalls;
 

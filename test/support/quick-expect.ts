@@ -45,14 +45,7 @@ class Expectation {
   }
 }
 
-for (const name of ['not', 'resolves', 'rejects', ...Object.keys(registry.matchers)]) {
-  if (PURE.includes(name)) continue;
-  Object.defineProperty(Expectation.prototype, name, {
-    get(this: Expectation) {
-      return (jests(this.actual) as unknown as Assertion)[name];
-    },
-  });
-}
+leaveToJest(['not', 'resolves', 'rejects', ...Object.keys(registry.matchers).filter((name) => !PURE.includes(name))]);
 
 for (const name of PURE) {
   const matcher = registry.matchers[name]!;
@@ -72,6 +65,22 @@ for (const name of PURE) {
       }
     },
   });
+}
+
+function leaveToJest(names: readonly string[]): void {
+  for (const name of names) {
+    Object.defineProperty(Expectation.prototype, name, {
+      configurable: true,
+      get(this: Expectation) {
+        return (jests(this.actual) as unknown as Assertion)[name];
+      },
+    });
+  }
+}
+
+function extend(matchers: Parameters<typeof jests.extend>[0]): void {
+  jests.extend(matchers);
+  leaveToJest(Object.keys(matchers));
 }
 
 function passes(matcher: Matcher, actual: unknown, expected: unknown[]): boolean {
@@ -99,4 +108,4 @@ function contextOfMatchers(): unknown {
   return given;
 }
 
-Object.assign(globalThis, { expect: Object.assign((actual: unknown) => new Expectation(actual), jests) });
+Object.assign(globalThis, { expect: Object.assign((actual: unknown) => new Expectation(actual), jests, { extend }) });
