@@ -20,13 +20,12 @@ describe('scan', () => {
   ])('spends %d percent of the time: after 10 ms of work it pauses for %d ms', async (rate, milliseconds) => {
     await redis.client.mset(Array.from({ length: 2_000 }, (_, index) => [`rl:${index}`, '1']).flat());
     let now = 0;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+    const clock = () => (now += 10);
     pause.mockReset().mockResolvedValue(undefined);
     let found = 0;
 
     const { signal } = new AbortController();
-    for await (const keys of scan(redis.client, { accepts: () => true, rate, signal })) found += keys.length;
-    clock.mockRestore();
+    for await (const keys of scan(redis.client, { accepts: () => true, rate, signal, clock })) found += keys.length;
     const pauses = pause.mock.calls.map(([each]) => Math.round(each!));
     pause.mockReset().mockImplementation(pauseOfNode);
 
