@@ -1,5 +1,7 @@
 import {
   Catch,
+  Controller,
+  Get,
   Scope,
   UseFilters,
   type ArgumentsHost,
@@ -9,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { RateLimitException, RateLimitFilter, RateLimitModule, type RateLimitModuleOptions } from '@sluice/nestjs';
+import { OverloadError } from '@sluice/overload/queues';
 
 import { applicationsOn, catsWith, entryGuard, moduleOf, platforms, type Application } from './application.js';
 
@@ -49,6 +52,25 @@ interface Denied {
 
 describe.each(platforms)('RateLimitFilter on $name', (platform) => {
   const { open } = applicationsOn(platform);
+
+  it('answers what a queue of @sluice/overload refuses in a handler with 503 and Retry-After', async () => {
+    @Controller()
+    class Orders {
+      @Get()
+      find(): never {
+        throw new OverloadError('database');
+      }
+    }
+    const { send } = await open({ imports: [RateLimitModule.forRoot()], controllers: [Orders] });
+
+    const { status, headers, text } = await send();
+
+    expect([status, JSON.parse(text)]).toEqual([
+      503,
+      { statusCode: 503, message: 'The queue "database" is overloaded' },
+    ]);
+    expect(headers.get('retry-after')).toMatch(/^[1-5]$/);
+  });
 
   /** Starts an application with these filters, and resolves with its answer to a request above the limit. */
   async function denied(
