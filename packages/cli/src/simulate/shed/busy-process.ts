@@ -1,18 +1,8 @@
 import { shedder } from '@sluice/overload';
 import { randomOf } from '../random/random.js';
 import { EventLoop, type Held } from './event-loop.js';
-import { arrivalsOf, type Scene, type SceneRequest } from './scene.js';
+import { arrivalsOf, type Scene, type SceneRequest, type Witness } from './scene.js';
 import { Sockets } from './sockets.js';
-
-/** What a process reports. */
-export interface Witness {
-  arrived(request: SceneRequest): void;
-  /** It was answered within a second. @param waited milliseconds */
-  served(request: SceneRequest, waited: number): void;
-  refused(request: SceneRequest): void;
-  /** Of the shedder, whenever the loop begins a turn. */
-  level(time: number, level: number): void;
-}
 
 /** Clients give up after as many milliseconds. */
 const PATIENCE = 1_000;

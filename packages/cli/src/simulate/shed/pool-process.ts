@@ -1,6 +1,6 @@
 import { queueDelay, type QueueDelay, type QueueOptions } from '@sluice/overload/queues';
-import type { Witness } from './busy-process.js';
-import { arrivalsOf, type Scene, type SceneRequest } from './scene.js';
+import { usage } from '../../failure/failure.js';
+import { arrivalsOf, type Scene, type SceneKind, type SceneRequest, type Witness } from './scene.js';
 import { randomOf } from '../random/random.js';
 
 /** Clients give up after as many milliseconds. */
@@ -11,14 +11,25 @@ const TICK = 10;
 /** What is due at a millisecond. */
 type Act = () => void;
 
+/** Connections that requests need for their work. */
+export const pool: SceneKind = {
+  word: 'pool',
+  read(text) {
+    const connections = Number(text);
+    if (!Number.isInteger(connections) || connections < 1 || connections > 10_000)
+      throw usage(`--shed: pool must be the connections of a pool, from 1 to 10000, such as pool=10, got ${text}`);
+    return (scene, witness) => runPool(scene, connections, witness);
+  },
+};
+
 /**
  * Runs a process whose requests wait for the connections of a pool, in steps of a millisecond. The queue is that of the library, on
  * this time. Without it, in the mode `off`, requests wait in the pool, and a client that has left takes a connection all the same.
  *
  * @throws ConfigError of core
  */
-export async function runPool(scene: Scene, witness: Witness): Promise<void> {
-  const process = new PoolProcess(scene, witness);
+async function runPool(scene: Scene, connections: number, witness: Witness): Promise<void> {
+  const process = new PoolProcess(scene, connections, witness);
   const end = scene.phases.reduce((sum, { lasts }) => sum + lasts, 0);
   while (process.time < end) await process.step();
 }
@@ -37,14 +48,14 @@ class PoolProcess {
   #tick: ((now: number) => void) | undefined;
   time = 0;
 
-  constructor(scene: Scene, witness: Witness) {
-    const { pool = 1, work, shed, seed } = scene;
+  constructor(scene: Scene, connections: number, witness: Witness) {
+    const { work, shed, seed } = scene;
     this.#witness = witness;
-    this.#query = work * pool;
-    this.#idle = pool;
+    this.#query = work * connections;
+    this.#idle = connections;
     this.#queue = queueDelay(
       'pool',
-      { ...(shed as QueueOptions), max: pool },
+      { ...(shed as QueueOptions), max: connections },
       {
         now: () => this.time,
         late: () => 0,

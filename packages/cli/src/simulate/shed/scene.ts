@@ -22,14 +22,31 @@ export interface Scene extends SocketOptions {
   readonly normal: number;
   /** How long a request waits for a database before its work. 0: it works when it comes. */
   readonly database: number;
-  /** Connections that requests need for their work. Absent: they need the processor. */
-  readonly pool?: number;
+  /** Runs it, where requests need something else than the processor. @default their work is done by an event loop */
+  readonly run?: (scene: Scene, witness: Witness) => Promise<void>;
   readonly seed: number;
   readonly shed: Pick<ShedderOptions<never>, 'target' | 'mode'>;
   /** When a timer of the process stops it, and for how long: requests that come meanwhile are read before the next tick. @default never */
   readonly pause?: { readonly at: number; readonly lasts: number };
   /** @default at random times */
   readonly requests?: readonly SceneRequest[];
+}
+
+/** What a process can be short of beside the processor: a word of `--shed`, such as `pool=10`. */
+export interface SceneKind {
+  readonly word: string;
+  /** @throws Failure for another text. @returns runs a scene */
+  read(text: string): NonNullable<Scene['run']>;
+}
+
+/** What a process reports. */
+export interface Witness {
+  arrived(request: SceneRequest): void;
+  /** It was answered within a second. @param waited milliseconds */
+  served(request: SceneRequest, waited: number): void;
+  refused(request: SceneRequest): void;
+  /** Of the shedder, whenever it may have changed. */
+  level(time: number, level: number): void;
 }
 
 export interface SceneRequest {

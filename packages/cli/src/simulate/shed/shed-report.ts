@@ -1,7 +1,6 @@
 import type { Priority } from '@sluice/overload';
 import { binsOf } from '../../charts/bins.js';
 import { runProcess } from './busy-process.js';
-import { runPool } from './pool-process.js';
 import type { Phase, Scene, SceneRequest } from './scene.js';
 import type { ShedSetup } from './shed-setup.js';
 
@@ -103,7 +102,7 @@ export async function phaseReports(scene: Scene, listener?: Listener): Promise<r
     listener?.on(kind, request, waited);
   };
   let [phase, end] = [0, scene.phases[0]!.lasts];
-  const run = scene.pool === undefined ? runProcess : runPool;
+  const { run = runProcess } = scene;
   await run(scene, {
     arrived: on('came'),
     served: on('served'),

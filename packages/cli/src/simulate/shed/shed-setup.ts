@@ -1,5 +1,6 @@
 import { usage } from '../../failure/failure.js';
 import { parseTime } from '../../invocation/time.js';
+import { sceneKinds } from './scene-kinds.js';
 import type { Phase, Scene } from './scene.js';
 
 export interface ShedSetup extends Scene {
@@ -27,7 +28,9 @@ export function shedSetupOf(text: string, loads: readonly string[], seed: number
     else throw usage(`--shed: "${word}" is no part of a setup: ${SETUP}`);
   }
   if (capacity === 0) throw usage(`--shed ${text}: the capacity is missing: ${SETUP}`);
-  const { critical = '30%', normal = '30%', database, pool, accepts = 'one', connections = 'kept', ...shed } = given;
+  const { critical = '30%', normal = '30%', database, accepts = 'one', connections = 'kept', ...others } = given;
+  const kind = sceneKinds.find((each) => others[each.word] !== undefined);
+  const { [kind?.word ?? '']: word = '', ...shed } = others;
   const parts = { critical: partOf('critical', critical), normal: partOf('normal', normal) };
   if (parts.critical + parts.normal > 1) {
     throw usage(`--shed: critical and normal requests must take at most 100% of the capacity together`);
@@ -39,7 +42,7 @@ export function shedSetupOf(text: string, loads: readonly string[], seed: number
     accepts: choiceOf('accepts', accepts, ['one', 'all']),
     connections: choiceOf('connections', connections, ['new', 'kept']),
     database: database === undefined ? 0 : durationOf('--shed: database', database),
-    ...(pool !== undefined && { pool: connectionsOf(pool) }),
+    ...(kind !== undefined && { run: kind.read(word) }),
     seed,
     shed: shed as Scene['shed'],
     ...loadOf(loads),
@@ -70,12 +73,6 @@ function partOf(name: string, text: string): number {
   const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
   if (percent !== undefined) return Number(percent) / 100;
   throw usage(`--shed: ${name} must be a part of the capacity, such as ${name}=30%, got ${text}`);
-}
-
-function connectionsOf(text: string): number {
-  const connections = Number(text);
-  if (Number.isInteger(connections) && connections >= 1 && connections <= 10_000) return connections;
-  throw usage(`--shed: pool must be the connections of a pool, from 1 to 10000, such as pool=10, got ${text}`);
 }
 
 function choiceOf<T extends string>(name: string, text: string, choices: readonly T[]): T {
