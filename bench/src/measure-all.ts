@@ -16,6 +16,7 @@ import { lightPart } from './parts/light.js';
 import { limitersPart } from './parts/limiters.js';
 import { memoryPart } from './parts/memory.js';
 import { observedPart } from './parts/observed.js';
+import { overloadPart } from './parts/overload.js';
 import { outagePart } from './parts/outage.js';
 import { overridesPart } from './parts/overrides.js';
 import { quotasPart } from './parts/quotas.js';
@@ -46,6 +47,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   http: httpPart,
   unsent: unsentPart,
   inside: insidePart,
+  overload: overloadPart,
   cold: coldPart,
   imports: importsPart,
   processes: processesPart,

@@ -42,7 +42,9 @@ export const partNames = [
   'keys',
   'batches',
 ] as const;
-export type PartName = (typeof partNames)[number];
+/** Those of a whole run, and those that run when they are named: there is no time for more. */
+export const allPartNames = [...partNames, 'overload'] as const;
+export type PartName = (typeof allPartNames)[number];
 
 /** Contestants that were measured side by side. */
 export interface Table {

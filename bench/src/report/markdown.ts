@@ -134,7 +134,8 @@ function isSame(one: Bar, other: Bar): boolean {
 export function raceTable({ part, rows }: Table): string {
   const columns = COLUMNS[part];
   // Steps stay in their order.
-  const sorted = part === 'inside' ? rows : rows.toSorted((one, other) => one.ratio - other.ratio);
+  const sorted =
+    part === 'inside' || part === 'overload' ? rows : rows.toSorted((one, other) => one.ratio - other.ratio);
   return toTable(
     ['limiter', ...columns.map(([head]) => head)],
     sorted.map((row) => [

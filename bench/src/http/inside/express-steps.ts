@@ -1,6 +1,8 @@
 import { byIp, createLimiter, rateLimit } from '@sluice/express';
 import { createGate } from '@sluice/http';
 import type { RequestHandler } from 'express';
+import { shedder } from '@sluice/overload';
+import { deadline, queueDelay } from '@sluice/overload/queues';
 import { rateLimit as expressRateLimit } from 'express-rate-limit';
 import type { HttpFile, HttpSetting } from '../http-contestant.js';
 import { serveExpress } from '../express/app.js';
@@ -30,6 +32,12 @@ const HANDLERS = {
   },
   silent: (setting: HttpSetting): RequestHandler => rateLimit({ tiers: oneTier(setting, 'fixed-window'), headers: [] }),
   whole: (setting: HttpSetting): RequestHandler => rateLimit({ tiers: oneTier(setting, 'fixed-window') }),
+  shedder: (setting: HttpSetting): RequestHandler =>
+    rateLimit({ tiers: oneTier(setting, 'fixed-window'), shed: shedder() }),
+  queue: (setting: HttpSetting): RequestHandler => {
+    const shed = shedder({ features: [queueDelay('database'), deadline('1s')] });
+    return rateLimit({ tiers: oneTier(setting, 'fixed-window'), shed });
+  },
   'silent peer': ({ window, limit }: HttpSetting): RequestHandler =>
     expressRateLimit({ windowMs: window, limit, legacyHeaders: false, standardHeaders: false }),
   'silent flexible': (setting: HttpSetting): RequestHandler => {

@@ -2,6 +2,8 @@ import type { HttpFile, HttpSetting } from '../http-contestant.js';
 import { byIp, createLimiter, rateLimit } from '@sluice/fastify';
 import { createGate } from '@sluice/http';
 import { FastifyResponse } from '@sluice/http/adapter';
+import { shedder } from '@sluice/overload';
+import { deadline, queueDelay } from '@sluice/overload/queues';
 import type { FastifyPluginAsync, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import { serveFastify } from '../fastify/app.js';
 import { clients } from '../http-contestant.js';
@@ -36,7 +38,13 @@ const HOOKS = {
   },
 } as const;
 
-export type FastifyStep = keyof typeof HOOKS | 'silent' | 'whole' | 'silent peer';
+/** Whole limiters with a shedder. */
+const SHEDDERS = {
+  shedder: () => shedder<FastifyRequest>(),
+  queue: () => shedder<FastifyRequest>({ features: [queueDelay('database'), deadline('1s')] }),
+} as const;
+
+export type FastifyStep = keyof typeof HOOKS | keyof typeof SHEDDERS | 'silent' | 'whole' | 'silent peer';
 
 /** A server with a part of a limiter. */
 export function fastifyStep(step: FastifyStep): HttpFile {
@@ -45,6 +53,8 @@ export function fastifyStep(step: FastifyStep): HttpFile {
       serveFastify(async (app) => {
         if (step === 'silent peer') return app.register(await silentPeer(), silentOptions(setting));
         if (step === 'whole') return app.register(rateLimit, { tiers: oneTier(setting, 'fixed-window') });
+        if (step === 'shedder' || step === 'queue')
+          return app.register(rateLimit, { tiers: oneTier(setting, 'fixed-window'), shed: SHEDDERS[step]() });
         if (step === 'silent') return app.register(rateLimit, { tiers: oneTier(setting, 'fixed-window'), headers: [] });
         return app.addHook('onRequest', HOOKS[step](setting) as onRequestHookHandler);
       }),

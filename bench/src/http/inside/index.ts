@@ -42,6 +42,18 @@ const steps: readonly HttpContestant[] = [
   { ...peer, framework: 'express', name: 'rate-limiter-flexible without headers', load: onExpress('silent flexible') },
 ];
 
+/** Whole limiters, with and without what refuses under overload. */
+const shedding: readonly HttpContestant[] = (['fastify', 'express'] as const).flatMap((framework) => {
+  const step = (name: string, load: HttpContestant['load']) => ({ ...sluice, framework, name, load });
+  const on = framework === 'fastify' ? onFastify : onExpress;
+  return [
+    step('Sluice', on('whole')),
+    step('Sluice, once more', on('whole')),
+    step('Sluice: + shedder', on('shedder')),
+    step('Sluice: + shedder, queue and deadline', on('queue')),
+  ];
+});
+
 const WHOLE = ['@fastify/rate-limit, memory', 'express-rate-limit, memory', 'rate-limiter-flexible, memory'];
 
 /** The bare server of a framework, the steps, and the peers as a whole. */
@@ -52,5 +64,11 @@ export function insideEntrants(framework: Framework): readonly HttpContestant[] 
   return [...bare, ...steps.filter((each) => each.framework === framework), ...whole];
 }
 
+/** The bare server of a framework, and a whole limiter with and without a shedder. */
+export function sheddingEntrants(framework: Framework): readonly HttpContestant[] {
+  const bare = httpContestants.filter((each) => each.framework === framework && each.name === bareOf[framework]);
+  return [...bare, ...shedding.filter((each) => each.framework === framework)];
+}
+
 /** All contestants that a server process can be. */
-export const servedContestants: readonly HttpContestant[] = [...httpContestants, ...steps];
+export const servedContestants: readonly HttpContestant[] = [...httpContestants, ...steps, ...shedding];
