@@ -46,6 +46,13 @@ export const queues = [
     specs: [spec],
   },
   {
+    name: 'a level lets in a flood as soon as its pool has room',
+    file: `${folder}queue-level.ts`,
+    text: 'Math.min(FALL * this.#calmSlices + IDLING * slice.room, most)',
+    replacement: 'FALL * this.#calmSlices + IDLING * slice.room',
+    specs: [spec],
+  },
+  {
     name: 'a request that a queue has served is refused later',
     file: `${folder}acquisition-queue.ts`,
     text: "passing?.isServedBy(this) ? 'critical' :",

@@ -22,13 +22,15 @@ function priorityOf(url: string): Priority {
   return PRIORITIES.find((each) => url.endsWith(`/${each}`)) ?? 'critical';
 }
 
-/** `/free/…` needs no connection. */
+/** `/free/…` needs no connection, `/1/…` has it for a millisecond. */
 async function answer(url: string): Promise<string> {
   if (url.startsWith('/free')) return 'free';
+  const [, milliseconds] = /^\/(\d+)\//.exec(url) ?? [];
+  const query = milliseconds === undefined ? setup.query : Number(milliseconds) / 1e3;
   const client = await pool.connect();
   queries += 1;
   try {
-    await client.query('SELECT pg_sleep($1)', [setup.query]);
+    await client.query('SELECT pg_sleep($1)', [query]);
   } finally {
     client.release();
   }
@@ -42,7 +44,9 @@ function expressApp(): Server {
       is: priorityOf(url),
       needs: url.startsWith('/free') ? [] : [database],
     });
-    const shed = shedder<Request>({ priority, features: [database, deadline('1s')] });
+    // As a proxy says it: clients that have one address are refused together.
+    const key = ({ headers }: Request) => String(headers['x-forwarded-for']);
+    const shed = shedder<Request>({ priority, key, features: [database, deadline('1s')] });
     app.use(rateLimit({ limit: 10_000_000, window: '1m', shed }));
   }
   if (setup.server === 'limit') {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duration } from '@sluice/core';
 import { isOverloadError, queueDelay } from '@sluice/overload/queues';
-import { Agent, fetch, request, type Dispatcher } from 'undici';
+import { Agent, Client, fetch, request, type Dispatcher } from 'undici';
 import { closeServer, listen } from '../support/site.js';
 import { until } from '../support/until.js';
 
@@ -51,6 +51,27 @@ describe('a watched dispatcher of undici', () => {
     expect(await (await second).body.text()).toBe('late');
     expect(await (await third).text()).toBe('/3');
     expect(upstream.waiting).toBe(0);
+  });
+
+  it('must say how many requests an Agent or a Pool has room for, which undici does not', () => {
+    expect(() => queueDelay('upstream').watch(new Agent())).toThrow(
+      'queueDelay("upstream"): max is missing: an Agent or a Pool of undici does not say how many requests it has room for: write queueDelay("upstream", { max: 20 })',
+    );
+  });
+
+  it('has as many requests under way as a Client pipelines', async () => {
+    const upstream = queueDelay('upstream');
+    const dispatcher: Dispatcher = upstream.watch(new Client(url));
+
+    const first = request(`${url}/held/1`, { dispatcher });
+    const second = request(`${url}/2`, { dispatcher });
+    await until(() => held.length === 1);
+    const { waiting } = upstream;
+    held.splice(0)[0]!.end('late');
+
+    expect(waiting).toBe(1);
+    expect(await (await first).body.text()).toBe('late');
+    expect(await (await second).body.text()).toBe('/2');
   });
 
   it('lets the next request go when one fails', async () => {

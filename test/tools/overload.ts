@@ -7,6 +7,7 @@ import { Contestant } from '../overload/contestant.js';
 import { loadRow, powerOf, type LoadRow } from '../overload/load-row.js';
 import { pauseRow, type PauseRow } from '../overload/pause-row.js';
 import { POOL_HEAD, poolRows } from '../overload/pool-rows.js';
+import { MIXED_HEAD, mixedRow, STUCK_HEAD, stuckRow } from '../overload/pool-trouble.js';
 import { PAUSE_LOADS, SUBJECTS, wholePlan, type Part } from '../overload/plan.js';
 import { keepRow } from '../overload/results.js';
 import { LOAD_HEAD, loadCells, nameOf, PAUSE_HEAD, pauseCells } from '../overload/row-text.js';
@@ -29,7 +30,9 @@ const HELP = `npm run tool -- overload [options]: what servers give whose reques
 --calm                    what a calm request takes of a core: with a shedder, without, and without once more
 --model                   the same in a model of the event loop, in simulated time
 --pool                    requests that wait for ten connections of a Postgres, beside other ways to limit them
---limit 20                of those ways, requests in flight
+--limit 10,12,15,20,30    with --pool: requests in flight of a fixed limit, of which the best is shown
+--stuck                   with --pool: its Postgres stands for ten seconds
+--mixed                   with --pool: queries of 1 ms and of 500 ms while it has room
 --keep                    writes each row into docs/benchmarks/overload.json
 --all                     all that docs/benchmarks/overload.md shows, kept, in an hour`;
 
@@ -47,7 +50,9 @@ const { values } = parseArgs({
     calm: { type: 'boolean', default: false },
     model: { type: 'boolean', default: false },
     pool: { type: 'boolean', default: false },
-    limit: { type: 'string', default: '20' },
+    limit: { type: 'string', default: '10,12,15,20,30' },
+    stuck: { type: 'boolean', default: false },
+    mixed: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -97,11 +102,18 @@ async function printPools(): Promise<void> {
   await buildPackages();
   console.log(`${process.version}, ${machine}, ${seconds} s a load. Served within a second, of those that came.\n`);
   const loads = values.load.split(',').map(Number);
+  const limits = values.limit.split(',').map(Number);
   const chosen = POOL_SERVERS.filter(
     (name) => values.only.split(',').includes(name) || values.only === SERVERS.join(','),
   );
+  if (values.stuck || values.mixed) {
+    const rows: (readonly string[])[] = [];
+    for (const name of chosen) rows.push(await (values.stuck ? stuckRow(name) : mixedRow(name, seconds)));
+    console.log(table([values.stuck ? STUCK_HEAD : MIXED_HEAD, ...rows]));
+    return;
+  }
   for (const name of chosen) {
-    const rows = await poolRows(name, { loads, seconds, limit: Number(values.limit) });
+    const rows = await poolRows(name, { loads, seconds, limits });
     console.log(`${name}\n${table([POOL_HEAD, ...rows])}\n`);
   }
 }

@@ -12,6 +12,8 @@ import { watchPool } from './watchers/watch-pool.js';
 import type { Acquisition } from './watchers/watching-queue.js';
 
 const COHORTS = 100;
+/** Acquisitions that a pool is asked for together, of which nobody knows the size. */
+const MAX = 10;
 
 /** An acquisition that has to wait. */
 interface Asking extends Acquisition {
@@ -38,7 +40,7 @@ export class AcquisitionQueue implements QueueDelay {
     this.name = settings.name;
     this.#settings = settings;
     this.#clock = clock;
-    this.#pending = new PendingRoom(settings.max);
+    this.#pending = new PendingRoom(settings.max ?? MAX);
     this.#line = new Line(settings.target, this.#pending);
     this.#use = clock.listen((now) => this.#tick(now));
   }
@@ -55,7 +57,7 @@ export class AcquisitionQueue implements QueueDelay {
     return this.#line.size;
   }
 
-  get max(): number {
+  get max(): number | undefined {
     return this.#settings.max;
   }
 
@@ -101,8 +103,10 @@ export class AcquisitionQueue implements QueueDelay {
     if (this.#settings.mode === 'off') acquisition.start();
     else {
       const passing = passingOf(request);
-      if (this.#line.isOpen) this.#start(acquisition, passing);
-      else {
+      if (this.#line.isOpen) {
+        this.#line.countStart();
+        this.#start(acquisition, passing);
+      } else {
         this.#ask({
           start: () => acquisition.start(),
           fail: (error) => acquisition.fail(error),
@@ -113,6 +117,10 @@ export class AcquisitionQueue implements QueueDelay {
         });
       }
     }
+  }
+
+  countRefusal(priority: Exclude<Priority, 'critical'>): void {
+    this.#line.countRefusal(priority);
   }
 
   /** A pool has room. */
@@ -126,8 +134,8 @@ export class AcquisitionQueue implements QueueDelay {
     // Cohorts below it are refused.
     const bound = priority === 'normal' ? this.level - COHORTS : this.level;
     if (priority === 'critical' || bound <= 0) this.#stand(asking);
-    else if (bound >= COHORTS) this.#refuse(asking);
-    else void chain(cohortOf(asking), (cohort) => (cohort < bound ? this.#refuse(asking) : this.#stand(asking)));
+    else if (bound >= COHORTS) this.#refuseByLevel(asking);
+    else void chain(cohortOf(asking), (cohort) => (cohort < bound ? this.#refuseByLevel(asking) : this.#stand(asking)));
   }
 
   #stand(asking: Asking): void {
@@ -156,6 +164,11 @@ export class AcquisitionQueue implements QueueDelay {
   #start(acquisition: Acquisition, passing: Passing | undefined): void {
     passing?.serve(this);
     acquisition.start();
+  }
+
+  #refuseByLevel(asking: Asking): void {
+    this.countRefusal(asking.priority as Exclude<Priority, 'critical'>);
+    this.#refuse(asking);
   }
 
   #refuse(asking: Asking): void {

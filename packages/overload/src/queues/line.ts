@@ -1,11 +1,13 @@
 import { NumberedQueue } from '@sluice/core/internal';
 import { type Priority, PRIORITIES } from '../shed/priority.js';
-import { QueueLevel, type SliceWaits } from './queue-level.js';
+import { QueueLevel, type Refusable } from './queue-level.js';
 
 /** Milliseconds of a slice. */
 const SLICE = 100;
 /** Milliseconds after the target, after which an acquisition is refused that is not critical: its queue stands. */
 const PATIENCE = 300;
+/** What is kept of the acquisitions of the best slice, in each later one. */
+const MEMORY = 0.9;
 
 /** The room of a pool. */
 export interface Room {
@@ -52,6 +54,11 @@ export class Line {
   #roomy = 0;
   /** The least wait in the slice. */
   #least = nobody();
+  /** Acquisitions of the slice that have asked the pool, and those of the best slice of late. */
+  #started = 0;
+  #best = 0;
+  /** Acquisitions of the slice that the level has refused. */
+  #refused = { normal: 0, sheddable: 0 };
 
   /** @param target milliseconds that are no overload */
   constructor(target: number, room: Room) {
@@ -90,8 +97,19 @@ export class Line {
       const place = this.#next(now);
       if (place === undefined) return;
       this.#take(place, now);
+      this.countStart();
       place.start();
     }
+  }
+
+  /** An acquisition asks the pool. */
+  countStart(): void {
+    this.#started += 1;
+  }
+
+  /** The level has refused an acquisition, or a request that needs one. */
+  countRefusal(priority: keyof Refusable): void {
+    this.#refused[priority] += 1;
   }
 
   /** @param refuses false in shadow. @returns whether a slice has ended */
@@ -102,7 +120,16 @@ export class Line {
     this.#ticks += 1;
     if (this.isOpen) this.#roomy += 1;
     if (now - this.#sliceStart < SLICE) return false;
-    this.level.endSlice(this.#waits(now), this.#roomy / this.#ticks);
+    const room = this.#roomy / this.#ticks;
+    this.#best = Math.max(this.#started, MEMORY * this.#best);
+    this.level.endSlice({
+      waits: this.#waits(now),
+      room,
+      fits: Math.max(1, room * this.#best),
+      refused: this.#refused,
+    });
+    this.#started = 0;
+    this.#refused = { normal: 0, sheddable: 0 };
     this.#sliceStart = now;
     this.#ticks = 0;
     this.#roomy = 0;
@@ -139,7 +166,7 @@ export class Line {
     }
   }
 
-  #waits(now: number): SliceWaits {
+  #waits(now: number): Refusable {
     const waitOf = (priority: Priority) => {
       const first = this.#places[priority].first();
       const least = this.#least[priority];

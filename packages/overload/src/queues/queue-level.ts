@@ -11,11 +11,25 @@ const RISE = 4;
 const FALL = 0.25;
 /** Points for a calm slice in which the pool had room all the time. */
 const IDLING = 200;
+/** A pool that has room in a larger part of a slice was let in too little. */
+const SPARE = 0.2;
 
-/** What the acquisitions of a slice have waited at least, in milliseconds. */
-export interface SliceWaits {
+/** A number for each priority that may be refused. */
+export interface Refusable {
   readonly normal: number;
   readonly sheddable: number;
+}
+
+/** A slice of 100 ms. */
+export interface Slice {
+  /** What acquisitions have waited at least, in milliseconds. */
+  readonly waits: Refusable;
+  /** The part of it in which the pool had room. */
+  readonly room: number;
+  /** Acquisitions that this room would have served. */
+  readonly fits: number;
+  /** Acquisitions that the level has refused. */
+  readonly refused: Refusable;
 }
 
 /**
@@ -27,6 +41,8 @@ export class QueueLevel {
   #points = -HEADROOM;
   #before = 0;
   #calmSlices = 0;
+  /** Slices in a row in which the pool had room. */
+  #spareSlices = 0;
   #standing = 0;
 
   /** @param target milliseconds that are no overload */
@@ -49,18 +65,34 @@ export class QueueLevel {
     return this.#points === -HEADROOM && this.#standing === 0;
   }
 
-  /** @param room the part of the slice in which the pool had room */
-  endSlice({ normal, sheddable }: SliceWaits, room: number): void {
+  endSlice(slice: Slice): void {
+    const { normal, sheddable } = slice.waits;
     const wait = Math.max(normal, sheddable);
     this.#standing = Math.min(this.#before, wait);
     this.#before = wait;
-    if (wait <= this.#target) this.#fall(room);
+    this.#spareSlices = slice.room > SPARE ? this.#spareSlices + 1 : 0;
+    if (wait <= this.#target) this.#fall(slice);
     else this.#rise(normal > this.#target ? TOP : TOP_OF_SHEDDABLE);
   }
 
-  #fall(room: number): void {
+  #fall(slice: Slice): void {
     this.#calmSlices += 1;
-    this.#points = Math.max(-HEADROOM, this.#points - FALL * this.#calmSlices - IDLING * room);
+    // Clients may have one cohort, as behind a proxy that nobody trusts: then one point lets in nobody, or all of them.
+    const most = this.#most(slice) * 2 ** Math.max(0, this.#spareSlices - 1);
+    const fall = Math.min(FALL * this.#calmSlices + IDLING * slice.room, most);
+    this.#points = Math.max(-HEADROOM, this.#points - fall);
+  }
+
+  /**
+   * The points that let in what fits: a hundred are all acquisitions of a priority. At 12 times the capacity one point is a tenth of
+   * it, and a level that fell to 0 would let in a flood that is refused when it has waited.
+   */
+  #most({ fits, refused: { normal, sheddable } }: Slice): number {
+    if (this.#points <= 0) return Infinity;
+    if (this.#points <= TOP_OF_SHEDDABLE) return sheddable === 0 ? Infinity : (this.#points * fits) / sheddable;
+    const above = this.#points - TOP_OF_SHEDDABLE;
+    const most = normal === 0 ? Infinity : (above * fits) / normal;
+    return sheddable === 0 ? most : Math.min(most, above);
   }
 
   /** A queue in which normal acquisitions stopped waiting is refused its sheddable ones alone. */

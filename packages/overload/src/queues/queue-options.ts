@@ -12,7 +12,7 @@ export interface QueueOptions {
   target?: Duration;
   /**
    * Acquisitions of `wait` that the pool is asked for together, from 1 to 10,000: take the size of the pool. The others wait in
-   * the order of their priorities. A pool that is watched says itself how much room it has.
+   * the order of their priorities. A pool that is watched says itself how much room it has, but for an Agent or a Pool of undici.
    *
    * @default 10
    */
@@ -66,7 +66,7 @@ export const QUEUE_ROWS = {
     required: true,
   },
   target: { milliseconds: TARGET, otherwise: '200ms' },
-  max: { integer: [1, 10_000], otherwise: 10 },
+  max: { integer: [1, 10_000] },
   mode: { oneOf: ['off', 'shadow', 'enforce'], otherwise: 'enforce' },
 } as const satisfies OptionRows;
 
@@ -75,6 +75,7 @@ export interface QueueSettings {
   readonly name: string;
   /** In milliseconds. */
   readonly target: number;
-  readonly max: number;
+  /** Undefined where nobody has said it. */
+  readonly max: number | undefined;
   readonly mode: 'off' | 'shadow' | 'enforce';
 }

@@ -151,6 +151,7 @@ export class LoadShedder<S> implements Shedder<S> {
     }
     if (!shadow) {
       this.#load.refuse();
+      queue?.countRefusal?.(priority);
       return refusal();
     }
     this.#shadowed.add(request as object);

@@ -5,4 +5,6 @@ export interface ScarceQueue {
   readonly level: number;
   /** Milliseconds that acquisitions have waited at least, in each of the last two slices of 100 ms. */
   readonly standing: number;
+  /** A request was refused for its level before it could acquire. */
+  countRefusal?(priority: 'normal' | 'sheddable'): void;
 }

@@ -1,3 +1,4 @@
+import { ConfigError } from '@sluice/core/internal';
 import { PendingRoom } from '../pending-room.js';
 import type { Room } from '../line.js';
 import type { WatchingQueue } from './watching-queue.js';
@@ -22,6 +23,8 @@ type Handler = Partial<Record<(typeof ENDS)[number] | (typeof OTHERS)[number], M
 /** What is used of an Agent, a Pool or a Client of undici. */
 interface Dispatcher {
   dispatch(options: unknown, handler: Handler): boolean;
+  /** Of a Client, which has one connection. */
+  readonly pipelining?: number;
   readonly compose: unknown;
 }
 
@@ -30,10 +33,16 @@ export function isUndici(dispatcher: object): dispatcher is Dispatcher {
   return typeof dispatch === 'function' && typeof compose === 'function';
 }
 
-/** Undici does not say how many connections it may have: `max` of the queue does. */
+/**
+ * An Agent and a Pool of undici do not say how many connections they may have: `max` of the queue does.
+ *
+ * @throws ConfigError OPTION_INVALID for a queue that does not
+ */
 export function watchUndici(dispatcher: Dispatcher, queue: WatchingQueue): Room {
   const dispatch = dispatcher.dispatch.bind(dispatcher);
-  const room = new PendingRoom(queue.max);
+  const { max = dispatcher.pipelining } = queue;
+  if (max === undefined) throw withoutMax(queue.name);
+  const room = new PendingRoom(max);
   dispatcher.dispatch = (options, handler) => {
     queue.enter({
       start() {
@@ -60,6 +69,17 @@ export function watchUndici(dispatcher: Dispatcher, queue: WatchingQueue): Room 
     return true;
   };
   return room;
+}
+
+function withoutMax(name: string): ConfigError {
+  const queue = `queueDelay(${JSON.stringify(name)}`;
+  const rule = 'an Agent or a Pool of undici does not say how many requests it has room for';
+  return new ConfigError(
+    'OPTION_INVALID',
+    'max',
+    undefined,
+    `${queue}): max is missing: ${rule}: write ${queue}, { max: 20 })`,
+  );
 }
 
 /** A handler that tells when its request is over. Its methods know their handler, which may be an object with private fields. */

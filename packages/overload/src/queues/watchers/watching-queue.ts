@@ -9,8 +9,8 @@ export interface Acquisition {
 /** The queue before a pool, as its watcher sees it. */
 export interface WatchingQueue {
   readonly name: string;
-  /** Requests that are under way together, for a pool that does not say how many it has room for. */
-  readonly max: number;
+  /** Requests that are under way together, for a pool that does not say how many it has room for. Undefined where nobody has said it. */
+  readonly max: number | undefined;
   /** Starts an acquisition when it is its turn. */
   enter(acquisition: Acquisition): void;
   /** The pool has room. */
