@@ -28,11 +28,12 @@ describe('byApiKey', () => {
   });
 
   it('reads a long Authorization with a line end in linear time', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
 
     void byApiKey({ header: 'authorization' })({ headers: { authorization: `k${' '.repeat(64_000)}\u2028` } });
 
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Time of the processor: other programs of the machine take none of it.
+    expect(process.cpuUsage(before).user).toBeLessThan(1e6);
   });
 
   it('removes a scheme only from Authorization', () => {

@@ -201,7 +201,7 @@ describe('readDocument', () => {
     ['10 MB', 'a'.repeat(10_000_000)],
     ['control characters', 'version: \u0000'],
   ])('refuses %s with a short error', (_what, text) => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     let message = '';
     try {
       read(text);
@@ -211,7 +211,8 @@ describe('readDocument', () => {
 
     expect(message).toMatch(/^limits\.yaml[ :]/);
     expect(message.length).toBeLessThan(500);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Time of the processor: other programs of the machine take none of it.
+    expect(process.cpuUsage(before).user).toBeLessThan(5e6);
     expect(({} as Record<string, unknown>)['limiters']).toBeUndefined();
   });
 
