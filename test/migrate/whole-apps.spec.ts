@@ -50,6 +50,21 @@ describe('@sluice/migrate, of what a limit leaves behind', () => {
     expect(text).toContain(program.split('\n', 1)[0]);
   });
 
+  it('keeps the types that numbers are asserted to have', async () => {
+    const { text } = await programOf(`${ERL}rateLimit({ max: config.max as number, windowMs: config.window! });\n`);
+
+    expect(text).toContain('limit: config.max as number, window: config.window!');
+  });
+
+  it('gives a plugin that is required its type', async () => {
+    const program = "app.register(require('@fastify/rate-limit'), { max: 5 });\n";
+
+    expect((await programOf(program)).text).toContain(
+      "register(require('@sluice/fastify') as typeof import('@sluice/fastify').rateLimit, {",
+    );
+    expect((await programOf(program, 'app.js')).text).toContain("register(require('@sluice/fastify'), {");
+  });
+
   it('drops a comment that tells a tool of a line which is gone', async () => {
     const { text, reasons } = await programOf(
       `${REDIS}rateLimit({\n  max: 5,\n  store: new RedisStore({\n    // @ts-expect-error -- of their types\n    // Shared.\n    ${SEND},\n  }),\n});\n`,
@@ -340,13 +355,13 @@ describe('@sluice/migrate, of @nestjs/throttler', () => {
         "\nimport { OwnGuard } from './own.guard';\n",
       ),
       'own.guard.ts': guardOf(
-        '  private readonly logger = new Logger(OwnGuard.name);\n\n  // Users.\n  getTracker = async (req: any): Promise<string> => {\n    this.logger.debug(req.user.id);\n    return req.user.id;\n  };',
+        '  private readonly logger = new Logger(OwnGuard.name);\n\n  // Users.\n  getTracker = async (req: any): Promise<string> => {\n    this.logger.debug(`${req.user.id}`);\n    return req.user.id;\n  };',
       ),
     });
 
     expect(app.reasons).toEqual([]);
     expect(app.text('own.guard.ts')).toContain(
-      "// Users.\nexport async function trackerOf(req: any): Promise<string>  {\n  logger.debug(req.user.id);\n  return req.user.id;\n}\n\nconst logger = new Logger('OwnGuard');",
+      "// Users.\nexport async function trackerOf(req: any): Promise<string> {\n  logger.debug(`${req.user.id}`);\n  return req.user.id;\n}\n\nconst logger = new Logger('OwnGuard');\n\nexport { RateLimitGuard as OwnGuard };",
     );
   });
 

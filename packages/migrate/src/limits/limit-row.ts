@@ -53,7 +53,7 @@ export function limitText(draft: LimitDraft, given: GivenOption, own: LimitOptio
     return undefined;
   }
   if (branches.some(({ value: each }) => isUnlimited(each))) return unlimitedText(draft, given, branches);
-  const text = draft.carry(value);
+  const text = draft.carry(isText ? value : file.typedOf(value));
   if (text === undefined || !isText) return text;
   if (own.text) draft.differs(own.text);
   return `Number(${withDefault(file, value, text, typeof own.byDefault === 'number' ? own.byDefault : undefined)})`;

@@ -58,7 +58,7 @@ export function windowText(
   const constant = constantOf(draft.file, value);
   // A name says more than its value.
   if (typeof constant === 'number' && value.type !== 'Identifier') return durationText(constant * factor);
-  const text = draft.carry(value);
+  const text = draft.carry(factor === 1 && !isText ? draft.file.typedOf(value) : value);
   if (text === undefined) return undefined;
   const number = isText ? `Number(${withDefault(draft.file, value, text, byDefault)})` : text;
   if (factor === 1) return number;

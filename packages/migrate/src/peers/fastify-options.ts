@@ -134,8 +134,8 @@ function readWindow(draft: LimitDraft, { timeWindow: given }: GivenOptions, inhe
   }));
   if (branches.some(({ value }) => value === undefined))
     draft.differs(isOfEnvironment(file, given.value) ? WINDOW_TEXT : WINDOW_ELSEWHERE);
-  if (draft.carry(given.value) !== undefined)
-    draft.write('window', edited(file.text, edits, given.value.start, given.value.end));
+  const { start, end } = file.typedOf(given.value);
+  if (draft.carry(given.value) !== undefined) draft.write('window', edited(file.text, edits, start, end));
 }
 
 function readHook(draft: LimitDraft, { hook }: GivenOptions): void {

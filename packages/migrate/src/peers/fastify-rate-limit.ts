@@ -90,7 +90,9 @@ function readPlugin(file: SourceFile, { node, imported }: Use, call: Syntax, nam
   draft.differs(PREFLIGHTS, ...(isGlobal ? [WHOLE_SCOPE, ORDER] : []));
   if (draft.unread.length > 0) return { draft, isGlobal, inherited, portable };
   if (imported.local === undefined) {
-    draft.edits.push({ start: node.start, end: node.end, text: file.textOf(node).replace(NAME, TARGET) });
+    // The types of a module that is required are those of nothing, and requests have no rateLimit.
+    const type = node.type === 'CallExpression' && file.isTypeScript ? ` as typeof import('${TARGET}').rateLimit` : '';
+    draft.edits.push({ start: node.start, end: node.end, text: file.textOf(node).replace(NAME, TARGET) + type });
   } else {
     draft.use(TARGET, 'rateLimit');
     draft.edits.push({ start: node.start, end: node.end, text: 'rateLimit' });

@@ -61,29 +61,20 @@ const METHODS: Readonly<Record<string, Reader | undefined>> = {
   shouldSkip: readSkip,
   errorMessage: readMessage,
   constructor: readConstructor,
-  getRequestResponse: (reading, method) =>
-    refuse(
-      reading,
-      method,
-      'getRequestResponse reads requests of GraphQL',
-      'inject the limiter, and call it: docs/guide/nestjs.md#services-gateways-and-graphql',
-    ),
-  handleRequest: (reading, method) =>
-    refuse(
-      reading,
-      method,
-      'handleRequest counts in its own way',
-      'write key and limit of the module, or inject the limiter: docs/guide/nestjs.md',
-    ),
-  generateKey: (reading, method) =>
-    refuse(
-      reading,
-      method,
-      'generateKey makes keys of its own',
-      "write key of the module: compose(byIp(), by('handler', …))",
-    ),
-  getErrorMessage: (reading, method) =>
-    refuse(reading, method, 'getErrorMessage makes the message', 'write body of the module: ({ decision }) => …'),
+};
+
+/** Methods that have no equal: what they do, and what to write. */
+const REFUSED: Readonly<Record<string, readonly [what: string, hand: string] | undefined>> = {
+  getRequestResponse: [
+    'reads requests of GraphQL',
+    'inject the limiter, and call it: docs/guide/nestjs.md#services-gateways-and-graphql',
+  ],
+  handleRequest: [
+    'counts in its own way',
+    'write key and limit of the module, or inject the limiter: docs/guide/nestjs.md',
+  ],
+  generateKey: ['makes keys of its own', "write key of the module: compose(byIp(), by('handler', …))"],
+  getErrorMessage: ['makes the message', 'write body of the module: ({ decision }) => …'],
 };
 
 function readGuard(file: SourceFile, node: Syntax): FoundGuard {
@@ -94,6 +85,8 @@ function readGuard(file: SourceFile, node: Syntax): FoundGuard {
     const name = member.kind === 'constructor' ? 'constructor' : (nameOf(member) ?? '');
     const before = reading.functions.length;
     METHODS[name]?.(reading, member);
+    const refused = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
+    if (refused) refuse(reading, member, `${name} ${refused[0]}`, refused[1]);
     const [added] = reading.functions.slice(before);
     if (added) reading.functions[before] = { ...added, text: movedText(file, { member, start }, added.text) };
     start = member.end;
@@ -107,7 +100,7 @@ function movedText(file: SourceFile, { member, start }: { member: Syntax; start:
   const [indent] = /[ \t]*$/.exec(file.text.slice(0, member.start))!;
   const lines = [...comments.map((each) => file.textOf(each)), `export ${text}`];
   // A template of several lines would change with its indentation.
-  const isMoved = text.includes(`\n${indent}}`) && !text.includes('`');
+  const isMoved = text.includes(`\n${indent}}`) && !/`[^`]*\n[^`]*`/.test(text);
   return lines.map((each) => (isMoved ? each.replaceAll(`\n${indent}`, '\n') : each)).join('\n');
 }
 
@@ -182,7 +175,7 @@ function fieldsOf(file: SourceFile, method: Syntax, fn: Syntax): Field[] {
 function arrowIn(file: SourceFile, fn: Syntax): Edit[] {
   const end = fn.body.start as number;
   const start = file.text.lastIndexOf('=>', end);
-  return [{ start, end: start + '=>'.length, text: '' }];
+  return [{ start, end: start + '=>'.length + /^\s*/.exec(file.text.slice(start + '=>'.length))![0].length, text: '' }];
 }
 
 /** `Promise.resolve(request.ip)` */
@@ -435,18 +428,21 @@ function readConstructor(reading: Reading, method: Syntax): void {
 }
 
 /** The edits of a file that declares guards: functions in the place of each, and our guard by its name. */
-export function guardEdits({ file, node, name, functions }: FoundGuard): Edit[] {
+export function guardEdits(guard: FoundGuard): Edit[] {
+  const { file, node, functions } = guard;
   const statement = file.parentOf(node)!;
   const isExported = statement.type.startsWith('Export');
   const outer = isExported ? statement : node;
   const start = Math.min(outer.start, ...((node.decorators ?? []) as Syntax[]).map((each) => each.start));
-  const text = [...functions.map((each) => each.text), nameText(file, name, statement)].join('\n\n');
+  const text = [...functions.map((each) => each.text), nameText(file, guard)].join('\n\n');
   return [{ start, end: outer.end, text, isWithComments: true }];
 }
 
 /** The name of the guard, for other files, and for this one if it uses it. */
-function nameText(file: SourceFile, name: string, { type }: Syntax): string {
-  const isUsed = file.referencesOf(name).some((each) => !file.parentOf(each)!.type.startsWith('Export'));
+function nameText(file: SourceFile, { name, node }: FoundGuard): string {
+  const { type } = file.parentOf(node)!;
+  const isElsewhere = (each: Syntax) => !isIn(each, node) && !file.parentOf(each)!.type.startsWith('Export');
+  const isUsed = file.referencesOf(name).some(isElsewhere);
   if (type === 'ExportDefaultDeclaration')
     return isUsed ? `const ${name} = RateLimitGuard;\n\nexport default ${name};` : 'export default RateLimitGuard;';
   const isExported = type.startsWith('Export');

@@ -102,6 +102,12 @@ export class SourceFile {
     return this.#names.has(name);
   }
 
+  /** An expression with the types that it is asserted to have: `config.max as number`. */
+  typedOf(node: Syntax): Syntax {
+    const outer = this.parentOf(node);
+    return outer && bare(outer) === bare(node) && outer.expression === node ? this.typedOf(outer) : node;
+  }
+
   /** The references in a part of the program. */
   referencesIn(part: Syntax, name: string): Syntax[] {
     return this.referencesOf(name).filter(({ start, end }) => part.start <= start && end <= part.end);
