@@ -76,7 +76,7 @@ export interface SharedLimiterOptions<S> {
    * Is called for each notice of tiers with `notices`, in the process whose charge has reached the mark. An error in it
    * does not fail the request.
    *
-   * @default nothing hears but `sluice:notice`
+   * @default none: only subscribers of `sluice:notice` get notices
    * @example onNotice: ({ label, mark }) => mails.send(label, `${mark * 100} % of your month are used`)
    */
   onNotice?: OnNotice;

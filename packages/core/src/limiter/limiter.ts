@@ -103,7 +103,7 @@ export interface Limiter<S> {
    * @param duration 1 ms to 49 days
    * @throws UsageError, as a rejection, without such a tier, or for a duration that is not one
    * @throws StoreError STORE_UNAVAILABLE, as a rejection, while the store is unavailable: then at most this process
-   * obeys,   until the store answers and hears of it
+   *   obeys the pause, and it sends it to the store when that answers again
    * @example await limiter.pause({ user: 'ada' }, '10m');
    */
   pause(subject: Partial<S>, duration: Duration, options?: TierChoice): Promise<void>;
@@ -140,8 +140,9 @@ export interface Limiter<S> {
   policies(decision: Decision): readonly Policy[];
   /**
    * Checks other tiers for this limiter, and changes nothing yet: `commit` of the result puts them in force. A tier
-   * that keeps its name, key, window and algorithm keeps its counts, so that a limit which moves forgets nothing. What else
-   * begins with new counts is in docs/reference/policies.md, "What a change does". Decisions that were made before are refunded, settled and released as ever.
+   * that keeps its name, key, window and algorithm keeps its counts, so that a limit which moves forgets nothing. What
+   * else begins with new counts is in docs/reference/policies.md, "What a change does". Decisions that were made before
+   * are refunded, settled and released as ever.
    *
    * @throws ConfigError for tiers that `createLimiter` would not take, and for limits in flight in a limiter that
    * began without one

@@ -18,7 +18,7 @@ export interface CallRequest {
   /** @param decoded what `decode` has returned */
   resolve(decoded: unknown): void;
   reject(error: StoreError): void;
-  /** Hears of a reply after the deadline. @default nothing */
+  /** Takes a reply that comes after the deadline. @default it is ignored */
   late?(reply: unknown): void;
 }
 

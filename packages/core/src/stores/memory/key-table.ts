@@ -24,7 +24,8 @@ type Slots = Int32Array | readonly number[];
  *     KeyRows     the tiers whose states share a row
  *     Eviction    the row that leaves a full table
  *
- * The capacity grows when no row is free.  */
+ * The capacity grows when no row is free.
+ */
 export class KeyTable {
   /** By slot. */
   readonly texts = new KeyTexts();

@@ -28,7 +28,7 @@ export class Releases implements FactKind<PermitReceipt> {
     return chain(this.#target.releaseFirst(receipts), (results) => results.map(problemOf));
   }
 
-  /** Of all receipts, or of none. */
+  /** Gives them back in one call, which fails as a whole: no receipt has a problem of its own. */
   #refund(receipts: readonly PermitReceipt[]): MaybePromise<readonly unknown[]> {
     return chain(this.#target.refund(receipts), () => []);
   }
