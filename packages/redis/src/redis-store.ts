@@ -5,6 +5,7 @@ import { clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client/c
 import { connect } from './client/connect.js';
 import type { RedisClient } from './client/redis-client.js';
 import type { RedisOptions } from './client/redis-options.js';
+import { toServerError } from './connection/classify-error.js';
 import { ScriptStore } from './script-store.js';
 import { openBatcher, readDeadlines, sharedBatcher } from './shared-batcher.js';
 
@@ -82,7 +83,12 @@ export function redisStore(
 
 function wireOn({ connection }: Batcher, client: object): Wire {
   const { deadline } = connection;
-  return { client, deadline: deadline.milliseconds, mistake: () => connection.mistake };
+  return {
+    client,
+    deadline: deadline.milliseconds,
+    mistake: () => connection.mistake,
+    problemOf: (error) => toServerError(error, connection.isCluster),
+  };
 }
 
 function isClient(from: RedisClient | RedisOptions): from is RedisClient {

@@ -9,6 +9,8 @@ export interface Wire {
   readonly deadline: number;
   /** Why the store sends nothing to a server that is ready: its client is in another database. */
   mistake(): Error | undefined;
+  /** A copy of an error of the client, without the command that the client adds: keys, arguments and passwords. */
+  problemOf(error: unknown): Error;
 }
 
 const wires = companion<object, Wire>('wires');

@@ -1,5 +1,5 @@
 import { ConfigError, StoreError, type Store } from '@sluice/core';
-import { wireOf } from '@sluice/metrics/operations';
+import { type Wire, wireOf } from '@sluice/metrics/operations';
 import type { FleetScript } from './scripts.js';
 
 /** Milliseconds that a call may take. No request waits for it. */
@@ -18,7 +18,7 @@ interface RedisClient {
 /** Runs scripts on the client of a store, beside its checks. */
 export class ScriptClient {
   readonly #client: RedisClient;
-  readonly #mistake: () => Error | undefined;
+  readonly #wire: Wire;
 
   /** @throws ConfigError for a store that is not in Redis */
   constructor(owner: string, store: Store) {
@@ -27,7 +27,7 @@ export class ScriptClient {
       throw new ConfigError('OPTION_INVALID', 'store', undefined, `${owner}: store must be a redisStore`);
     }
     this.#client = wire.client as RedisClient;
-    this.#mistake = () => wire.mistake();
+    this.#wire = wire;
   }
 
   /** @throws StoreError STORE_UNAVAILABLE, as a rejection. The script may have run if no reply came */
@@ -37,14 +37,14 @@ export class ScriptClient {
     args: readonly (string | number)[],
   ): Promise<unknown> {
     await this.#connected();
-    const mistake = this.#mistake();
+    const mistake = this.#wire.mistake();
     if (mistake !== undefined) throw unavailable(mistake.message, mistake);
     const call = async () => {
       try {
         return await this.#client.evalsha(sha, keys.length, ...keys, ...args);
       } catch (error) {
         // A server that was restarted has no scripts.
-        if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+        if (!this.#wire.problemOf(error).message.startsWith('NOSCRIPT')) throw error;
         return await this.#client.eval(source, keys.length, ...keys, ...args);
       }
     };
@@ -55,7 +55,9 @@ export class ScriptClient {
     try {
       return await Promise.race([call(), late]);
     } catch (error) {
-      throw error instanceof StoreError ? error : unavailable((error as Error).message, error);
+      if (error instanceof StoreError) throw error;
+      const problem = this.#wire.problemOf(error);
+      throw unavailable(problem.message, problem);
     } finally {
       clearTimeout(timer);
     }
