@@ -29,12 +29,14 @@ const loadBefore = load();
 /** What the command has cost since its process began, as a line. */
 export function costText() {
   const cpu = cpuTime();
+  const began = process.env['SLUICE_CI_BEGAN'];
   const seconds = (/** @type {number} */ number) => `${number.toFixed(1)} s`;
   const parts = [
     `${seconds(performance.now() / 1e3)} of wall clock`,
     ...(cpu
       ? [`${seconds(cpu.user + cpu.system)} of CPU (${seconds(cpu.user)} user, ${seconds(cpu.system)} system)`]
       : []),
+    ...(began ? [`${seconds(Date.now() / 1e3 - Number(began))} since .ci/run began`] : []),
     `load ${loadBefore} at the start and ${load()} at the end`,
   ];
   return `Cost: ${parts.join(', ')}.`;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { execute } from '../support/child.js';
+import { environment } from '../support/environment.js';
 import { root } from '../../scripts/root.mjs';
 
 /** Milliseconds of CPU that a child of the program takes. */
@@ -16,13 +17,15 @@ describe('scripts/cost.mjs', () => {
       const after = cpuTime();
       console.log(JSON.stringify({ took: after ? after.user - before.user : 1, text: costText() }));`;
 
-    const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', program]);
+    const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', program], {
+      env: environment({ SLUICE_CI_BEGAN: '1' }),
+    });
     // Where the system does not tell it, the line has no CPU time.
     const { took, text } = JSON.parse(stdout) as { took: number; text: string };
 
     expect(took).toBeGreaterThanOrEqual(BUSY_MS / 1e3 - 0.01);
     expect(text).toMatch(
-      /^Cost: [\d.]+ s of wall clock,( [\d.]+ s of CPU \([\d.]+ s user, [\d.]+ s system\),)? load [\d.]+ at the start and [\d.]+ at the end\.$/,
+      /^Cost: [\d.]+ s of wall clock,( [\d.]+ s of CPU \([\d.]+ s user, [\d.]+ s system\),)? [\d.]+ s since \.ci\/run began, load [\d.]+ at the start and [\d.]+ at the end\.$/,
     );
   });
 });
