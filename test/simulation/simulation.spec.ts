@@ -1,7 +1,7 @@
-import { simulate } from './simulate.js';
+import { kinds, simulate } from './simulate.js';
 
-/** The first seeds: six of each kind. */
-const SEEDS = Array.from({ length: 84 }, (_, index) => index + 1);
+/** The first seeds of each kind. `npm run simulate` runs 10 000. */
+const SEEDS = [1, 2, 3];
 
 /** Seeds that have broken a law. */
 const FAILED: readonly (readonly [kind: string, seed: number, what: string])[] = [
@@ -17,11 +17,11 @@ const FAILED: readonly (readonly [kind: string, seed: number, what: string])[] =
 ];
 
 describe('simulated fleets', () => {
-  it('break no law', async () => {
+  it.each(kinds.map(({ name }) => name))('break no law as %s', async (kind) => {
     const broken: unknown[] = [];
     for (const seed of SEEDS) {
-      const { kind, faults, problems } = await simulate(seed);
-      if (problems.length > 0) broken.push({ seed, kind, faults, problems });
+      const { faults, problems } = await simulate(seed, { only: [kind] });
+      if (problems.length > 0) broken.push({ seed, faults, problems });
     }
 
     expect(broken).toEqual([]);

@@ -5,7 +5,9 @@ import { fairBy } from '@sluice/overload/fair';
 const HOLD_MS = 100;
 /** The longest pause between two attempts of a process. */
 const POLL_MS = 400;
-const RUN_MS = 8_000;
+/** A tenant sends once in 700 ms where the longest wait is looked for. */
+const LONG_MS = 8_000;
+const RUN_MS = 4_000;
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
@@ -17,7 +19,7 @@ describe.each([1, 4])('a shared limit in flight of %i processes', (processes) =>
     const fleet = new Fleet({ processes });
     for (const [index, tenant] of tenants(5).entries()) fleet.floods(tenant, index === 0 ? 200 : 24);
 
-    await fleet.works(2_000);
+    await fleet.works(1_000);
     await fleet.works(RUN_MS);
     const [index, used] = [jain([...fleet.worked.values()]), fleet.used(RUN_MS)];
     await fleet.end();
@@ -31,7 +33,7 @@ describe.each([1, 4])('a shared limit in flight of %i processes', (processes) =>
     fleet.floods({ name: 'pro', weight: 3 }, 40);
     fleet.floods({ name: 'free' }, 40);
 
-    await fleet.works(2_000);
+    await fleet.works(1_000);
     await fleet.works(RUN_MS);
     const ratio = fleet.worked.get('pro')! / fleet.worked.get('free')!;
     await fleet.end();
@@ -45,7 +47,7 @@ describe.each([1, 4])('a shared limit in flight of %i processes', (processes) =>
     fleet.floods({ name: 'flood' }, 100, processes - 1);
     fleet.sends({ name: 'quiet' }, 700);
 
-    await fleet.works(RUN_MS);
+    await fleet.works(LONG_MS);
     const wait = fleet.longestWait.get('quiet')!;
     await fleet.end();
 
@@ -57,7 +59,7 @@ describe.each([1, 4])('a shared limit in flight of %i processes', (processes) =>
     fleet.floods({ name: 'flood' }, 100);
     fleet.sends({ name: 'quiet' }, 2_000);
 
-    await fleet.works(2_000);
+    await fleet.works(1_000);
     await fleet.works(RUN_MS);
     const used = fleet.used(RUN_MS);
     await fleet.end();
@@ -72,7 +74,7 @@ describe('a limit in flight without shares', () => {
     fleet.floods({ name: 'flood' }, 400);
     fleet.floods({ name: 'other' }, 20);
 
-    await fleet.works(2_000);
+    await fleet.works(1_000);
     await fleet.works(RUN_MS);
     const index = jain([...fleet.worked.values()]);
     await fleet.end();

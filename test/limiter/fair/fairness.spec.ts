@@ -44,10 +44,12 @@ async function longestGap({ callers, limit, hold, interval }: World, lasts: numb
 
 describe('a limit that callers share, without waiting', () => {
   it.each<[string, World]>([
-    ['60 callers of 6 units', { callers: 60, limit: 6, hold: 50, interval: 5 }],
-    ['91 callers of 20 units', { callers: 91, limit: 20, hold: 50, interval: 7 }],
+    ['30 callers of 3 units', { callers: 30, limit: 3, hold: 50, interval: 5 }],
+    ['46 callers of 10 units', { callers: 46, limit: 10, hold: 50, interval: 7 }],
   ])('leaves none of %s without one for longer than as many holds', async (_name, world) => {
-    expect(await longestGap(world, 8_000)).toBeLessThanOrEqual(world.callers * world.hold);
+    const bound = world.callers * world.hold;
+
+    expect(await longestGap(world, 1.3 * bound)).toBeLessThanOrEqual(bound);
   });
 
   it('leaves no caller that asks again without a unit for longer than as many holds and intervals as there are callers', async () => {
@@ -60,9 +62,9 @@ describe('a limit that callers share, without waiting', () => {
     await fc.assert(
       fc.asyncProperty(world, async (each) => {
         const bound = each.callers * (each.hold + each.interval);
-        expect(await longestGap(each, 2 * bound)).toBeLessThanOrEqual(bound);
+        expect(await longestGap(each, 1.3 * bound)).toBeLessThanOrEqual(bound);
       }),
-      { numRuns: 25, seed: 1 },
+      { numRuns: 12, seed: 1 },
     );
   }, 60_000);
 
@@ -77,7 +79,7 @@ describe('a limit that callers share, without waiting', () => {
       fair: fairBy((caller) => caller),
     });
     let [allowed, running] = [0, [] as { readonly until: number; readonly decision: Decision }[]];
-    for (; now < 20_000; now += 10) {
+    for (; now < 10_000; now += 10) {
       for (const { decision, until } of running) if (until <= now) await limiter.release(decision);
       running = running.filter(({ until }) => until > now);
       const decision = await limiter.consume(now);
@@ -86,7 +88,7 @@ describe('a limit that callers share, without waiting', () => {
       running.push({ decision, until: now + 50 });
     }
 
-    expect(allowed / (20_000 / 25)).toBeGreaterThan(0.9);
+    expect(allowed / (10_000 / 25)).toBeGreaterThan(0.9);
   });
 });
 
@@ -149,13 +151,13 @@ describe('lines of several processes', () => {
         }
         await fleet.works(1_000);
 
-        for (let period = 0; period < 2; period += 1) {
-          await fleet.works(5_000);
-          const even = (limit * 5_000) / processes;
-          expect(Math.min(...fleet.workedIn)).toBeGreaterThan(even / 2);
-          expect(fleet.used(5_000)).toBeGreaterThan(0.93);
-        }
+        await fleet.works(5_000);
+        const even = (limit * 5_000) / processes;
+        const [least, used] = [Math.min(...fleet.workedIn), fleet.used(5_000)];
         await fleet.end();
+
+        expect(least).toBeGreaterThan(even / 2);
+        expect(used).toBeGreaterThan(0.93);
       },
       60_000,
     );

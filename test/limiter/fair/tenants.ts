@@ -31,6 +31,7 @@ export class Fleet {
   /** Requests that work, and the time from which their work counts. */
   readonly #working = new Set<Working>();
   #endsAt = Infinity;
+  #loops = 0;
 
   constructor({ processes = 1, limit = 20, fair = true }: { processes?: number; limit?: number; fair?: boolean } = {}) {
     const store = memoryStore({ clock: () => Date.now() });
@@ -72,7 +73,7 @@ export class Fleet {
   /** Has no request begin any more, and waits for those at work. */
   async end(): Promise<void> {
     this.#endsAt = 0;
-    await jest.advanceTimersByTimeAsync(60_000);
+    while (this.#loops > 0) await jest.advanceTimersByTimeAsync(100);
   }
 
   /** The part of the limit that was used. */
@@ -89,6 +90,7 @@ export class Fleet {
   }
 
   async #loop(tenant: Tenant, process: number, pause: number): Promise<void> {
+    this.#loops += 1;
     while (performance.now() < this.#endsAt) {
       if (pause > 0) await after(pause);
       const askedAt = performance.now();
@@ -108,6 +110,7 @@ export class Fleet {
         { wait: '30s' },
       );
     }
+    this.#loops -= 1;
   }
 }
 
