@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { createLimiter, memoryStore, type Decision, type Limiter, type Store, type Tier } from '@sluice/core';
-import { sharedLayers } from '@sluice/core/own-store';
+import { sharedLayers, type AbleStore } from '@sluice/core/own-store';
 
 interface Subject {
   readonly user: string;
@@ -83,7 +83,7 @@ class Place {
   readonly #decisions: Decision[] = [];
   readonly #names: readonly string[];
 
-  constructor(tiers: readonly Tier<Subject>[], wrap: (store: Store) => Store) {
+  constructor(tiers: readonly Tier<Subject>[], wrap: (store: AbleStore) => Store) {
     const store = wrap(memoryStore({ clock: () => this.now }));
     this.limiter = createLimiter({ store, tiers });
     this.#names = tiers.map(({ name }) => name!);
@@ -123,7 +123,7 @@ class Place {
 }
 
 /** Every layer of rates stands in front of a store of an application, and none that no tier needs before ours. */
-function withAllLayers(store: Store): Store {
+function withAllLayers(store: AbleStore): AbleStore {
   return {
     layers: sharedLayers,
     consume: (group) => store.consume(group),
@@ -131,7 +131,7 @@ function withAllLayers(store: Store): Store {
     refund: (receipts) => store.refund(receipts),
     renew: (receipts) => store.renew!(receipts),
     reset: (keys) => store.reset(keys),
-    recorded: (name) => store.recorded(name),
+    recorded: (name) => store.recorded!(name),
     close: () => store.close(),
   };
 }

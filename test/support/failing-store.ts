@@ -1,5 +1,11 @@
-import { memoryStore, StoreError, type MaybePromise, type Store } from '../../packages/core/src/index.js';
-import { sharedLayers, type Answer, type Receipt } from '../../packages/core/src/own-store/index.js';
+import {
+  memoryStore,
+  StoreError,
+  type MaybePromise,
+  type MemoryStore,
+  type Store,
+} from '../../packages/core/src/index.js';
+import { sharedLayers, type AbleStore, type Answer, type Receipt } from '../../packages/core/src/own-store/index.js';
 
 /** A way in which a store fails. */
 export type Failure = () => MaybePromise<never>;
@@ -19,12 +25,12 @@ export const throws =
   };
 
 /** A foreign store that works by promise, until `failure` is set. */
-export class FailingStore implements Store {
+export class FailingStore implements AbleStore {
   readonly layers = sharedLayers;
   /** Undefined while it works. */
   failure: Failure | undefined;
   calls = 0;
-  readonly #store: Store;
+  readonly #store: MemoryStore;
 
   constructor(clock?: () => number) {
     this.#store = memoryStore(clock && { clock });
@@ -50,7 +56,7 @@ export class FailingStore implements Store {
     return this.#call(() => this.#store.reset(...call));
   }
 
-  recorded(...call: Parameters<Store['recorded']>) {
+  recorded(...call: Parameters<MemoryStore['recorded']>) {
     return this.#call(() => this.#store.recorded(...call));
   }
 

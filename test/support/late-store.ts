@@ -1,5 +1,5 @@
 import { memoryStore, type Store } from '../../packages/core/src/index.js';
-import { sharedLayers } from '../../packages/core/src/own-store/index.js';
+import { sharedLayers, type AbleStore } from '../../packages/core/src/own-store/index.js';
 
 /** A memory store that answers when the test calls `answer`. */
 export interface LateStore {
@@ -13,7 +13,7 @@ export function lateStore(): LateStore {
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const store: Store = {
+  const store: AbleStore = {
     layers: sharedLayers,
     consume: (group) => answered.then(() => memory.consume(group)),
     peek: (group) => answered.then(() => memory.peek(group)),

@@ -1,9 +1,15 @@
-import { memoryStore, type MaybePromise, type MemoryStore, type Store } from '../../packages/core/src/index.js';
-import { sharedLayers, type Answer, type Claim, type Receipt } from '../../packages/core/src/own-store/index.js';
+import { memoryStore, type MaybePromise, type MemoryStore } from '../../packages/core/src/index.js';
+import {
+  sharedLayers,
+  type AbleStore,
+  type Answer,
+  type Claim,
+  type Receipt,
+} from '../../packages/core/src/own-store/index.js';
 import { fakeClock, type FakeClock } from '../../packages/testing/src/clock.js';
 
 /** A store that answers as Redis does: by promise, with `sentAt`. */
-export class RemoteStore implements Store {
+export class RemoteStore implements AbleStore {
   readonly layers = sharedLayers;
   readonly clock: FakeClock;
   readonly memory: MemoryStore;

@@ -25,6 +25,8 @@ describe('The contracts that all rooms share', () => {
     ['AlgorithmFacts', 'model/algorithm-facts.ts', 11, []],
     ['Policy', 'model/policy.ts', 12, ['windows', 'unit', 'calendar']],
     ['Claim', 'model/claim.ts', 8, ['name', 'terms']],
+    ['Store', 'stores/store.ts', 6, []],
+    ['RemoteStore', 'stores/store.ts', 3, []],
     ['NamedAlgorithm', 'algorithms/algorithm.ts', 8, ['aliases', 'moving', 'tierOptions', 'rules']],
   ])('have no more members than this: %s', (name, file, most, optional) => {
     const members = membersOf(file, name);

@@ -1,4 +1,3 @@
-import type { Store } from '@sluice/core';
 import {
   consumeStates,
   creditState,
@@ -7,6 +6,7 @@ import {
   refundState,
   renewState,
   sharedLayers,
+  type AbleStore,
   type Claim,
   type Receipt,
 } from '@sluice/core/own-store';
@@ -18,7 +18,7 @@ import { StateTable, type StateTableOptions } from './state-table.js';
  *
  * @param from where to connect, or a pool of `openPool` that you end yourself
  */
-export function postgresStore(from: Pool | PoolConfig, options?: StateTableOptions): Store {
+export function postgresStore(from: Pool | PoolConfig, options?: StateTableOptions): AbleStore {
   const table = new StateTable(from, options);
 
   return {

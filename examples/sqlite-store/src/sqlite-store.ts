@@ -1,4 +1,4 @@
-import { StoreError, type Store } from '@sluice/core';
+import { StoreError } from '@sluice/core';
 import {
   consumeStates,
   creditState,
@@ -7,6 +7,7 @@ import {
   refundState,
   renewState,
   sharedLayers,
+  type AbleStore,
   type StoredState,
 } from '@sluice/core/own-store';
 import sqlite from 'node-sqlite3-wasm';
@@ -16,7 +17,7 @@ const MAX_RECORDS = 20;
 const SWEPT = 100;
 
 /** A store of one process in SQLite. Without a file it lives in memory. */
-export function sqliteStore(file?: string): Store {
+export function sqliteStore(file?: string): AbleStore {
   const database = new sqlite.Database(file);
   database.exec(`
     CREATE TABLE IF NOT EXISTS states (key TEXT PRIMARY KEY, text TEXT NOT NULL, expires_at REAL NOT NULL);

@@ -1,4 +1,11 @@
-import { type CountingStore, type Duration, registerWire, setKeyspace, type Wire } from '@sluice/core/internal';
+import {
+  type CountingStore,
+  type Duration,
+  registerWire,
+  setKeyspace,
+  type StoreAbilities,
+  type Wire,
+} from '@sluice/core/internal';
 import type { Batcher } from './batch/batcher.js';
 import { warnOfSettings } from './client/client-check.js';
 import { clientOfNodeRedis, isNodeRedis, type NodeRedisClient } from './client/client-of.js';
@@ -26,7 +33,7 @@ export interface RedisStoreOptions {
 }
 
 /** A store in Redis. Each method resolves or rejects within the deadline, except `ready` and `close`. */
-export interface RedisStore extends CountingStore {
+export interface RedisStore extends CountingStore, StoreAbilities {
   /**
    * Resolves when Redis can decide requests. It runs the script on keys of its own: with the prefixes of the limiters
    * that exist by then, and on every primary of a Cluster. Await it before the process takes requests. Rejects with a

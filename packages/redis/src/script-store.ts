@@ -23,6 +23,8 @@ import {
   type Receipt,
   type Reconciliation,
   type RequestFacts,
+  type ServerLink,
+  type StoreAbilities,
   type StoreError,
   type StoreLayers,
   type StoreStats,
@@ -48,7 +50,7 @@ import { closedError, keysOf, ScriptCalls } from './script-calls.js';
 import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
 
 /** Decides by scripts: checks by those of its batches, and everything else by a call of its own. */
-export class ScriptStore implements LegibleStore, ListStore, UsageStore {
+export class ScriptStore implements LegibleStore, ListStore, UsageStore, StoreAbilities {
   readonly #batcher: Batcher;
   readonly #connection: Connection;
   readonly #calls: ScriptCalls;
@@ -59,7 +61,7 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
   readonly #running: RunningUnits;
   readonly #refunds: Refunds;
   readonly #usage: RedisUsage;
-  readonly #tagCalls: TagCalls;
+  readonly #link: ServerLink;
 
   constructor(batcher: Batcher, client: ManagedClient | undefined) {
     this.#batcher = batcher;
@@ -69,14 +71,13 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     this.#running = new RunningUnits(this.#calls);
     this.#refunds = new Refunds(this.#calls, this.#running);
     this.#usage = new RedisUsage(this.#calls);
-    // These also work while the store closes.
-    this.#tagCalls = {
-      deadline: batcher.connection.deadline.milliseconds,
-      consume: (group) => batcher.consume(group),
-      peek: (group) => this.#peek(group),
-      refund: (receipts) => this.#refunds.refund(receipts),
-      record: (claims) => this.#record(claims),
-      tell: (claim) => batcher.consume([claim]),
+    this.#link = {
+      onReady: (listener) => this.#connection.onReady(listener),
+      onAnswer: (listener) => this.#connection.onAnswer(listener),
+      chargeFirst: (claim) => this.#chargeFirst(claim),
+      releaseFirst: (receipts) => this.#releaseFirst(receipts),
+      // The error of a group of several calls says nothing about the other calls.
+      changedNothing: (error, group) => changedNothing(error) && this.#calls.split(group).length === 1,
     };
   }
 
@@ -87,6 +88,10 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
   /** The keys of a request may be on several servers. */
   get isCluster(): boolean {
     return this.#connection.isCluster;
+  }
+
+  get link(): ServerLink {
+    return this.#link;
   }
 
   get usage(): RedisUsage {
@@ -135,12 +140,14 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     );
   }
 
-  /** The calls of a request, in its trace. */
+  /** The calls of a request over several hash tags. They also work while the store closes. */
   #tagCallsOf({ labels, trace, onReached }: RequestFacts = {}): TagCalls {
-    if (labels === undefined && trace === undefined && onReached === undefined) return this.#tagCalls;
     return {
-      ...this.#tagCalls,
+      deadline: this.#connection.deadline.milliseconds,
       consume: (group) => this.#batcher.consume(group, { labels, trace }),
+      peek: (group) => this.#peek(group),
+      refund: (receipts) => this.#refunds.refund(receipts),
+      record: (claims) => this.#record(claims),
       tell: (claim) => this.#batcher.consume([claim], { trace, onReached }),
     };
   }
@@ -173,33 +180,8 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
     return this.#running.renew(receipts);
   }
 
-  async chargeFirst(claim: Claim): Promise<void> {
-    this.#calls.assertOpen();
-    const call = encodeChecks([{ group: [claim], isPeek: false }]);
-    const { rulings } = call.decode(await this.#calls.sendAnyway({ ...call, by: 'source' }));
-    if (typeof rulings[0] === 'string') throw unreadableKey(rulings[0]);
-  }
-
-  async releaseFirst(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
-    this.#calls.assertOpen();
-    return this.#running.releaseFirst(receipts);
-  }
-
-  /** The error of a group of several calls says nothing about the other calls. */
-  changedNothing(error: unknown, group: readonly { readonly key: string }[]): boolean {
-    return changedNothing(error) && this.#calls.split(group).length === 1;
-  }
-
   isRefusal(error: unknown): boolean {
     return isRefusal(error);
-  }
-
-  onReady(listener: () => void): () => void {
-    return this.#connection.onReady(listener);
-  }
-
-  onAnswer(listener: () => void): () => void {
-    return this.#connection.onAnswer(listener);
   }
 
   async credit({ key }: BalanceKey, { units, id }: Credit): Promise<Credited | undefined> {
@@ -271,6 +253,18 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore {
       );
     });
     return Promise.allSettled(calls);
+  }
+
+  async #chargeFirst(claim: Claim): Promise<void> {
+    this.#calls.assertOpen();
+    const call = encodeChecks([{ group: [claim], isPeek: false }]);
+    const { rulings } = call.decode(await this.#calls.sendAnyway({ ...call, by: 'source' }));
+    if (typeof rulings[0] === 'string') throw unreadableKey(rulings[0]);
+  }
+
+  async #releaseFirst(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
+    this.#calls.assertOpen();
+    return this.#running.releaseFirst(receipts);
   }
 
   #track<T>(operation: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { fairBy } from '@sluice/overload/fair';
-import { createLimiter, memoryStore, run, type Limiter, type Store } from '@sluice/core';
+import { createLimiter, memoryStore, run, type Limiter } from '@sluice/core';
+import type { AbleStore } from '@sluice/core/own-store';
 import { sharedLayers } from '@sluice/core/own-store';
 
 export interface Tenant {
@@ -121,7 +122,7 @@ export function jain(parts: readonly number[]): number {
 }
 
 /** What another process sees of a store. */
-function processOn(store: ReturnType<typeof memoryStore>): Store {
+function processOn(store: ReturnType<typeof memoryStore>): AbleStore {
   return {
     layers: sharedLayers,
     consume: (group) => store.consume(group),

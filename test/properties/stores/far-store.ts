@@ -1,5 +1,5 @@
-import { memoryStore, StoreError, type MemoryStore, type Store } from '@sluice/core';
-import { sharedLayers, type Answer, type Claim, type Receipt } from '@sluice/core/own-store';
+import { memoryStore, StoreError, type MemoryStore } from '@sluice/core';
+import { sharedLayers, type AbleStore, type Answer, type Claim, type Receipt } from '@sluice/core/own-store';
 import { settled } from '../../support/remote-store.js';
 
 /** An action at a time. */
@@ -42,7 +42,7 @@ export function nearStore(simulation: Simulation): MemoryStore {
 }
 
 /** A remote store. Calls and answers arrive after a latency. */
-export class FarStore implements Store {
+export class FarStore implements AbleStore {
   readonly layers = sharedLayers;
   /** The store itself, without latency. */
   readonly near: MemoryStore;

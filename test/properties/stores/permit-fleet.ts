@@ -1,12 +1,13 @@
 import { definePolicy } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import { changedTerms, type Claim } from '../../../packages/core/src/model/claim.js';
 import { StoreError } from '../../../packages/core/src/model/errors.js';
-import { memoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
-import type { LayeredStore, RemoteStore } from '../../../packages/core/src/stores/store.js';
+import { memoryStore, type MemoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
+import type { PermitStore } from '../../../packages/core/src/stores/store.js';
 import type { Answer } from '../../../packages/core/src/model/answer.js';
 import { HeldPermits } from '../../../packages/core/src/stores/with-permits/held-permits.js';
 import { fakeClock } from '../../../packages/testing/src/clock.js';
 import type { Random } from '../twin/random.js';
+import { linkOf } from '../../support/link-of.js';
 import { behindFallback, behindPermits } from '../../support/layered-stores.js';
 
 export const PROCESSES = 4;
@@ -112,28 +113,44 @@ export class PermitFleet {
     const held = new HeldPermits();
     const local = memoryStore({ clock: this.#clock });
     const process: Process = { store: local, running: [], link: 'up', isStalled: false, isDead: false };
-    const call = async <T>(act: (store: LayeredStore) => T): Promise<Awaited<T>> => {
-      if (process.link === 'cut' || process.isDead) throw lost;
+    let onAnswer = () => {};
+    let hasFailed = false;
+    const lose = (): never => {
+      hasFailed = true;
+      throw lost;
+    };
+    const call = async <T>(act: (store: MemoryStore) => T): Promise<Awaited<T>> => {
+      if (process.link === 'cut' || process.isDead) lose();
       const answer = await act(this.#memory);
-      if (process.link === 'loses answers' && this.#random.chance(0.5)) throw lost;
+      if (process.link === 'loses answers' && this.#random.chance(0.5)) lose();
+      if (hasFailed) {
+        hasFailed = false;
+        onAnswer();
+      }
       return answer;
     };
-    const target: LayeredStore & Required<Pick<RemoteStore, 'onReady'>> = {
+    const calls: PermitStore = {
       consume: (group) => call((store) => store.consume(group)),
       peek: (group) => call((store) => store.peek(group)),
       refund: (receipts) => call((store) => store.refund(receipts)),
       renew: async (receipts) => {
         if (process.isStalled) throw lost;
-        return call((store) => store.renew!(receipts));
+        return call((store) => store.renew(receipts));
       },
       reset: (keys) => call((store) => store.reset(keys)),
-      recorded: (key) => call((store) => store.recorded(key)),
       close: () => undefined,
+    };
+    const link = linkOf(calls, {
       onReady: (listener) => {
         this.#onReady.push(listener);
         return () => undefined;
       },
-    };
+      onAnswer: (listener) => {
+        onAnswer = listener;
+        return () => undefined;
+      },
+    });
+    const target = { ...calls, link };
     const answering = behindFallback(target, local, (claims) => held.tellLocal(local, claims));
     const recover = answering.recover.bind(answering);
     const context = { target, local, recover, held, clock: this.#clock };

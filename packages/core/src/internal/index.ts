@@ -145,6 +145,7 @@ export { runningReceipts, statsOf } from '../stores/composed/stats-of.js';
 export type { BreakerStats, KeyStats, StoreStats } from '../stores/store-stats.js';
 export {
   NO_POSITION,
+  type AbleStore,
   type BalanceKey,
   type CountingStore,
   type LegibleStore,
@@ -156,7 +157,9 @@ export {
   type LostItems,
   type PendingCheck,
   type Reading,
+  type ServerLink,
   type Store,
+  type StoreAbilities,
   type StoreLayers,
   type StoredItem,
 } from '../stores/store.js';

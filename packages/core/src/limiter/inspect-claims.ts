@@ -3,12 +3,12 @@ import type { Inspection } from '../model/inspection.js';
 import type { Outcome } from '../model/outcome.js';
 import { admitsNothing } from '../model/policy.js';
 import { inspectionsOf } from '../stores/inspections.js';
-import type { Store } from '../stores/store.js';
+import type { AbleStore } from '../stores/store.js';
 import { answerWithoutStore } from '../stores/without-store.js';
 import type { ClaimSet, TierInfo } from './claims/claim-set.js';
 
 /** What a store has of claims. */
-export async function inspectClaims(store: Store, claimSet: ClaimSet): Promise<readonly Inspection[]> {
+export async function inspectClaims(store: AbleStore, claimSet: ClaimSet): Promise<readonly Inspection[]> {
   const { tiers, claims } = claimSet;
   const isEmpty = ({ policy }: Claim) => admitsNothing(policy);
   const stored = await inspectionsOf(

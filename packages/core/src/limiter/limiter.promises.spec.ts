@@ -1,11 +1,11 @@
 import { createGate } from '../../../http/src/gate/gate.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { sharedLayers } from '../stores/between-processes/shared-layers.js';
-import type { Store } from '../stores/store.js';
+import type { AbleStore, Store } from '../stores/store.js';
 import { createLimiter } from './limiter.js';
 
 /** Like a store in another process, which an outage takes away. */
-function remoteStore(): Store & { fails: boolean } {
+function remoteStore(): AbleStore & { fails: boolean } {
   const own = memoryStore();
   const answer = async <T>(value: () => T): Promise<T> => {
     if (store.fails) throw new Error('the server is away');

@@ -1,7 +1,7 @@
 import { UsageError } from '../model/errors.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { sharedLayers } from '../stores/between-processes/shared-layers.js';
-import type { Store } from '../stores/store.js';
+import type { AbleStore } from '../stores/store.js';
 import type { CostOptions } from './tiers/arguments.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';
@@ -218,7 +218,7 @@ describe('Limiter.refund and Limiter.settle', () => {
     const plan: Tier<object>[] = [{ ...hour, limit: 1 }, { ...hour, name: 'requests' }, none];
     const target = memoryStore();
     // A store that is not in memory has a deny cache.
-    const store: Store = {
+    const store: AbleStore = {
       layers: sharedLayers,
       consume: async (group) => ({ ...(await target.consume(group)), sentAt: performance.now() }),
       peek: (group) => target.peek(group),

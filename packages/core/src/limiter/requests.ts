@@ -5,7 +5,7 @@ import type { Answer } from '../model/answer.js';
 import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
-import type { ComposedStore, Store } from '../stores/store.js';
+import type { AbleStore, ComposedStore } from '../stores/store.js';
 import { answerWithoutStore, needStore } from '../stores/without-store.js';
 import type { ClaimChange } from './claims/claim-change.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
@@ -27,7 +27,7 @@ interface RequestContext<S> {
   readonly limiter: object;
   readonly claimBuilder: ClaimBuilder<S>;
   /** The store of the options, or one of the limiter alone: an operator reads past caches and fallbacks. */
-  readonly store: Store;
+  readonly store: AbleStore;
   readonly composed: ComposedStore;
   /** It is false with `denyCache: false`. */
   readonly isCached: boolean;
@@ -40,7 +40,7 @@ const NONE: readonly Override[] = Object.freeze([]);
 /** How the requests of a limiter become claims, and claims become decisions. */
 export class Requests<S> {
   readonly limiter: object;
-  readonly store: Store;
+  readonly store: AbleStore;
   readonly composed: ComposedStore;
   /** The store behind all layers. */
   readonly decider: ComposedStore['cached'];

@@ -13,7 +13,7 @@ import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import { compose } from '../stores/composed/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
-import type { Store } from '../stores/store.js';
+import type { AbleStore } from '../stores/store.js';
 import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { Lines } from '../waiting/lines.js';
@@ -215,7 +215,7 @@ export class TieredLimiter<S> {
   // For features of other packages, which find the limiter of an application by `limiterBehind`.
 
   /** The store of the options, or one of the limiter alone. */
-  get store(): Store {
+  get store(): AbleStore {
     return this.#requests.store;
   }
 

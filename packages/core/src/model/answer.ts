@@ -31,12 +31,7 @@ export interface Answer {
 
 export type ChargeVisitor = (tier: string, units: number) => void;
 
-/** The same answer with marks that charges before it have reached. */
+/** The same answer with marks that charges before it have reached. A spread alone would lose receipts that are made when read. */
 export function withReached(answer: Answer, reached: Answer['reached']): Answer {
-  return reached === undefined ? answer : answerWith(answer, { reached });
-}
-
-/** The same answer with changes. A spread would lose receipts that are made when they are read. */
-export function answerWith(answer: Answer, changes: Partial<Answer>): Answer {
-  return { ...answer, receipts: answer.receipts, ...changes };
+  return reached === undefined ? answer : { ...answer, receipts: answer.receipts, reached };
 }

@@ -14,5 +14,5 @@ export type { Claim } from '../model/claim.js';
 export type { Receipt } from '../model/receipt.js';
 export type { Credit, Credited, Reconciliation } from '../model/credit.js';
 export { sharedLayers } from '../stores/between-processes/shared-layers.js';
-export type { BalanceKey } from '../stores/store.js';
+export type { AbleStore, BalanceKey } from '../stores/store.js';
 export type { Answer } from '../model/answer.js';

@@ -7,7 +7,7 @@ import type { PolicyOptions } from '../algorithms/named/policy-options.js';
 import { limitersOf } from './limiters-of.js';
 import { memoryStore } from './memory/memory-store.js';
 import { sharedLayers } from './between-processes/shared-layers.js';
-import type { Store } from './store.js';
+import type { AbleStore, Store } from './store.js';
 
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
@@ -166,7 +166,7 @@ describe('inspectionsOf', () => {
   it('takes what a store of an application answers, which shows no state', async () => {
     const clock = fakeClock(START);
     const inner = memoryStore({ clock });
-    const store: Store = {
+    const store: AbleStore = {
       layers: sharedLayers,
       consume: (group) => inner.consume(group),
       peek: (group) => inner.peek(group),

@@ -3,15 +3,17 @@ import type { Claim } from '../model/claim.js';
 import type { Inspection } from '../model/inspection.js';
 import { NEVER } from '../model/ruling.js';
 import { toOutcome } from './answer.js';
-import type { LegibleStore, Reading, Store } from './store.js';
+import type { AbleStore, LegibleStore, Reading, Store } from './store.js';
 
 type Seen = Omit<Inspection, 'recorded'>;
 
 /** What a store has for claims, and what follows from it, in the order of the claims. */
-export async function inspectionsOf(store: Store, claims: readonly Claim[]): Promise<readonly Inspection[]> {
+export async function inspectionsOf(store: AbleStore, claims: readonly Claim[]): Promise<readonly Inspection[]> {
   if (claims.length === 0) return [];
   const seen = isLegible(store) ? await read(store, claims) : await peek(store, claims);
-  return Promise.all(claims.map(async ({ key }, index) => ({ ...seen[index]!, recorded: await store.recorded(key) })));
+  return Promise.all(
+    claims.map(async ({ key }, index) => ({ ...seen[index]!, recorded: (await store.recorded?.(key)) ?? [] })),
+  );
 }
 
 function isLegible(store: Store): store is LegibleStore {

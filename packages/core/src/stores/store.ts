@@ -22,7 +22,6 @@ import type { KeyStats, StoreStats } from './store-stats.js';
  *   peek: (group) => store.peek(group),
  *   refund: (receipts) => store.refund(receipts),
  *   reset: (keys) => store.reset(keys),
- *   recorded: (key) => store.recorded(key),
  *   close: () => store.close(),
  * });
  */
@@ -41,31 +40,38 @@ export interface Store {
    * `undone` are of requests that were never sent, so they forgive nothing.
    */
   refund(receipts: readonly Receipt[]): MaybePromise<number>;
+  /** Deletes the state of keys, and the strings recorded with them. */
+  reset(keys: readonly string[]): MaybePromise<void>;
+  /** Ends timers, and connections that the store opened itself. Checks in flight are still answered. */
+  close(): MaybePromise<void>;
+}
+
+/** What a store can do beside that. A limiter refuses the tiers for which its store lacks a method. */
+export interface StoreAbilities {
   /**
    * Lets units of running requests count for longer, from now on, also those that count no longer. Returns for each
-   * receipt how many units others could have been given in the meantime, or the error of its key. A store without it
-   * takes no tiers that limit requests in flight.
+   * receipt how many units others could have been given in the meantime, or the error of its key. For tiers that limit
+   * requests in flight.
    */
-  renew?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
+  renew(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /**
-   * Adds units to a balance, once for each id. Returns what it has done, or undefined if the balance would hold too much. A
-   * store without it takes no balance tiers.
+   * Adds units to a balance, once for each id. Returns what it has done, or undefined if the balance would hold too much. For
+   * balance tiers.
    */
-  credit?(balance: BalanceKey, credit: Credit): MaybePromise<Credited | undefined>;
+  credit(balance: BalanceKey, credit: Credit): MaybePromise<Credited | undefined>;
   /**
    * Sets a balance to what a ledger has, less what was spent since, and returns what the balance holds then. A store
    * that has `credit` has this too.
    */
-  reconcile?(balance: BalanceKey, reconciliation: Reconciliation): MaybePromise<number>;
-  /** Deletes the state of keys, and the strings recorded with them. */
-  reset(keys: readonly string[]): MaybePromise<void>;
-  /** The strings recorded with a key, newest first. */
+  reconcile(balance: BalanceKey, reconciliation: Reconciliation): MaybePromise<number>;
+  /** The strings recorded with a key, newest first. For tiers with `record`. */
   recorded(key: string): MaybePromise<readonly string[]>;
   /** True if keys without a common hash tag may be on several servers. @default false */
-  readonly isCluster?: boolean;
-  /** Ends timers, and connections that the store opened itself. Checks in flight are still answered. */
-  close(): MaybePromise<void>;
+  readonly isCluster: boolean;
 }
+
+/** A store, and what it can do beside that. */
+export type AbleStore = Store & Partial<StoreAbilities>;
 
 /** Makes the layers before a store, once for all of its limiters. @throws ConfigError for a store of another kind */
 export type StoreLayers = (store: Store) => ComposedStore;
@@ -75,6 +81,9 @@ export const OWN_LAYERS = "layers: sharedLayers, which '@sluice/core/own-store' 
 
 /** A store behind its layers. */
 export type LayeredStore = Omit<Store, 'layers'>;
+
+/** A store that holds permits. */
+export type PermitStore = LayeredStore & Partial<RemoteStore & Pick<StoreAbilities, 'renew'>>;
 
 /** A store with the layers of its limiters. */
 export interface ComposedStore {
@@ -119,24 +128,29 @@ export interface PendingCheck {
 /** A store that another process serves. */
 export interface RemoteStore extends Store {
   /** Like `consume`, for a check that has its own answer to an error and to what the store says. An outage takes no promise. */
-  send?(check: PendingCheck): MaybePromise<Answer>;
+  send(check: PendingCheck): MaybePromise<Answer>;
   /** The error that requests get now, without a call. Undefined if the store may answer them. */
   outageOf(group: readonly { readonly key: string }[]): Error | undefined;
+  readonly link: ServerLink;
+}
+
+/** What is known of the servers of a store, for what a process does beside its requests. */
+export interface ServerLink {
   /** Calls back when a server is ready again, before it gets a check. It returns a function that ends the subscription. */
-  onReady?(listener: () => void): () => void;
+  onReady(listener: () => void): () => void;
   /** Calls back when a server answers again after a failure. It returns a function that ends the subscription. */
-  onAnswer?(listener: () => void): () => void;
+  onAnswer(listener: () => void): () => void;
   /**
    * Like `consume`, but before the checks that are sent next, even to a server that has lost its scripts, or that gets no
    * checks after its failures: who calls it has asked `outageOf`, or closes.
    */
-  chargeFirst?(claim: Claim): MaybePromise<unknown>;
+  chargeFirst(claim: Claim): MaybePromise<unknown>;
   /**
    * Like `refund` of units that end with their request, but sent as `chargeFirst` is. Returns for each receipt how many units came back, or the error of its key.
    */
-  releaseFirst?(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
+  releaseFirst(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /** True for an error that proves that a call about these keys has changed nothing. */
-  changedNothing?(error: unknown, group: readonly { readonly key: string }[]): boolean;
+  changedNothing(error: unknown, group: readonly { readonly key: string }[]): boolean;
 }
 
 /** A store that can say what it holds. */
@@ -156,7 +170,6 @@ export interface LegibleStore extends Store {
 export interface ListStore extends RemoteStore {
   /** Milliseconds that requests wait for the first connection. */
   readonly connectDeadline: number;
-  onReady(listener: () => void): () => void;
   /** True for an error that lasts until an operator changes something. */
   isRefusal(error: unknown): boolean;
   /** The next items of a list after a position, or its first ones if the position is not one of this list. */

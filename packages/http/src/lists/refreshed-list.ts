@@ -74,7 +74,7 @@ export class RefreshedList implements IpList {
     if (store === undefined) return;
     if (mode === 'enforce') this.#firstLoad = new FirstLoad(store.connectDeadline);
     this.#copy = new ListCopy(store, key, this.#networks, () => this.#firstLoad?.onPage());
-    this.#subscriptions = [registerList(store, this), store.onReady(() => this.#onReady())];
+    this.#subscriptions = [registerList(store, this), store.link.onReady(() => this.#onReady())];
     void this.#refreshAndWait();
   }
 

@@ -1,7 +1,7 @@
 import { overridesOf } from '../../../policies/src/overrides/overrides-of.js';
 import { memoryStore } from '../../../core/src/stores/memory/memory-store.js';
 import { sharedLayers } from '../../../core/src/own-store/index.js';
-import type { Store } from '../../../core/src/stores/store.js';
+import type { AbleStore, Store } from '../../../core/src/stores/store.js';
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
 import type { LimiterOptions } from '../../../core/src/limiter/limiter-options.js';
 import { defineTiers } from '../../../core/src/limiter/tiers/define-tiers.js';
@@ -29,7 +29,7 @@ const clustered = (): Store => Object.assign(memoryStore(), { isCluster: true })
 describe('A tier with a balance', () => {
   it('needs a store with balances', () => {
     const memory = memoryStore();
-    const store: Store = {
+    const store: AbleStore = {
       layers: sharedLayers,
       consume: (group) => memory.consume(group),
       peek: (group) => memory.peek(group),

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 
-import {
-  type Answer,
-  type Claim,
-  type Credited,
-  definePolicy,
-  type PolicyOptions,
-  type Store,
-} from '@sluice/core/internal';
+import { type Answer, type Claim, type Credited, definePolicy, type PolicyOptions } from '@sluice/core/internal';
 import { balance } from '@sluice/quotas';
-import { allowedAndLeft, decisions, type ClaimMaker, type StoreTest } from './store-test.js';
+import { allowedAndLeft, decisions, type ClaimMaker, type StoreTest, type TestedStore } from './store-test.js';
 
 const month: PolicyOptions = { algorithm: 'fixed-window', limit: 3, window: '1h' };
 const prepaid: PolicyOptions = { algorithm: balance() };
@@ -215,11 +208,11 @@ export function balanceRules(test: StoreTest): void {
   });
 }
 
-function hasBalances(store: Store): boolean {
+function hasBalances(store: TestedStore): boolean {
   return typeof store.credit === 'function' && typeof store.reconcile === 'function';
 }
 
-async function credit(store: Store, account: Claim, units: number, id: string): Promise<Credited | undefined> {
+async function credit(store: TestedStore, account: Claim, units: number, id: string): Promise<Credited | undefined> {
   return store.credit!(account, { units, id });
 }
 
@@ -231,7 +224,7 @@ function tiersOf(claimOf: ClaimMaker, cost: number): { group: readonly Claim[]; 
 }
 
 /** Milliseconds since 1970 by the clock of the store. */
-async function nowOf(store: Store, { key }: Claim): Promise<number> {
+async function nowOf(store: TestedStore, { key }: Claim): Promise<number> {
   const probe = { tier: 'probe', key: `${key}:probe`, cost: 1, shadow: false, record: undefined };
   const policy = definePolicy({ algorithm: 'fixed-window', limit: 1, window: '1h' });
   const { receipts } = await store.consume([{ ...probe, policy }]);

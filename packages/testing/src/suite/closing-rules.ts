@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 
-import type { Store } from '@sluice/core/internal';
 import { SAMPLES } from './samples.js';
-import type { StoreTest } from './store-test.js';
+import type { StoreTest, TestedStore } from './store-test.js';
 
 /** Tests of `close`. */
 export function closingRules(test: StoreTest): void {
@@ -19,7 +18,7 @@ export function closingRules(test: StoreTest): void {
 
   test('rejects every later call', async (store, claimOf) => {
     const claim = claimOf('tier', SAMPLES['fixed-window']!);
-    const calls: Record<string, (closed: Store) => unknown> = {
+    const calls: Record<string, (closed: TestedStore) => unknown> = {
       consume: (closed) => closed.consume([claim]),
       peek: (closed) => closed.peek([claim]),
       refund: (closed) => closed.refund([]),

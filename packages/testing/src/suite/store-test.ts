@@ -9,6 +9,7 @@ import {
   type MaybePromise,
   type PolicyOptions,
   type Store,
+  type StoreAbilities,
 } from '@sluice/core/internal';
 
 /** The functions of a test runner that the suite calls. */
@@ -17,8 +18,11 @@ export interface StoreSuiteRunner {
   it(sentence: string, test: () => Promise<void>): void;
 }
 
+/** A store that is tested. It may have no permits and no balances. */
+export type TestedStore = Store & Partial<StoreAbilities> & Pick<StoreAbilities, 'recorded'>;
+
 /** Registers a test. It gets a new store, and a function that makes claims on new keys. */
-export type StoreTest = (sentence: string, test: (store: Store, claimOf: ClaimMaker) => Promise<void>) => void;
+export type StoreTest = (sentence: string, test: (store: TestedStore, claimOf: ClaimMaker) => Promise<void>) => void;
 
 /** Makes the claim of a tier. Each tier has one key unless `more` has another. */
 export type ClaimMaker = (tier: string, options: PolicyOptions, more?: Partial<Claim>) => Claim;
@@ -26,7 +30,7 @@ export type ClaimMaker = (tier: string, options: PolicyOptions, more?: Partial<C
 export function storeTest(runner: StoreSuiteRunner, makeStore: () => MaybePromise<Store>): StoreTest {
   return (sentence, test) => {
     runner.it(sentence, async () => {
-      const store = await makeStore();
+      const store = (await makeStore()) as TestedStore;
       try {
         await test(store, claimMaker());
       } finally {

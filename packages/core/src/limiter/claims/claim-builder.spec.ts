@@ -4,7 +4,7 @@ import type { Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { sharedLayers } from '../../stores/between-processes/shared-layers.js';
-import type { Store } from '../../stores/store.js';
+import type { AbleStore } from '../../stores/store.js';
 import type { LimiterOptions } from '../limiter-options.js';
 import { byIp } from '../../../../http/src/keys/ip.js';
 import { createLimiter } from '../limiter.js';
@@ -363,7 +363,7 @@ function watched(options: object) {
     claims.push(...group);
     return store[call](group);
   };
-  const watching: Store = {
+  const watching: AbleStore = {
     layers: sharedLayers,
     consume: decide('consume'),
     peek: decide('peek'),

@@ -4,11 +4,11 @@ import type { Claim } from '../../model/claim.js';
 import { createLimiter } from '../limiter.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { sharedLayers } from '../../stores/between-processes/shared-layers.js';
-import type { Store } from '../../stores/store.js';
+import type { AbleStore } from '../../stores/store.js';
 import { tracksOf } from './tracks-of.js';
 
 /** A store that lists the claims that it gets. */
-function listing(claims: Claim[]): Store {
+function listing(claims: Claim[]): AbleStore {
   const memory = memoryStore();
   return {
     layers: sharedLayers,

@@ -1,6 +1,7 @@
 import { balance } from '../../../../quotas/src/index.js';
 import { byIp, createLimiter, type Store, type Tier } from '../../../../http/src/index.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
+import type { StoreAbilities } from '../../stores/store.js';
 
 const minute = { name: 'minute', key: byIp(), limit: 5, window: '1m' } as const;
 const hour = { name: 'hour', key: byIp(), limit: 5, window: '1h' } as const;
@@ -8,9 +9,9 @@ const credits = { name: 'credits', key: byIp(), algorithm: balance() } as const;
 const jobs = { name: 'jobs', key: byIp(), algorithm: 'concurrency', limit: 5, hold: '10s' } as const;
 const bucket = { ...hour, algorithm: 'token-bucket', burst: 10 } as const;
 
-/** A store without permits. */
-function plainStore(): Store {
-  return Object.defineProperty(memoryStore(), 'renew', { value: undefined });
+/** A store that lacks a method. */
+function storeWithout(method: keyof StoreAbilities): Store {
+  return Object.defineProperty(memoryStore(), method, { value: undefined });
 }
 
 const ofTier = (tier: string) => expect.objectContaining({ name: 'ConfigError', tier }) as Error;
@@ -31,7 +32,15 @@ describe('ConfigError of a limiter', () => {
   });
 
   it('names the tier whose algorithm the store does not have', () => {
-    expect(() => createLimiter({ store: plainStore(), tiers: [minute, jobs] })).toThrow(ofTier('jobs'));
+    expect(() => createLimiter({ store: storeWithout('renew'), tiers: [minute, jobs] })).toThrow(ofTier('jobs'));
+  });
+
+  it('names the tier whose texts the store does not show', () => {
+    const recording = { ...hour, record: () => 'a text' };
+
+    expect(() => createLimiter({ store: storeWithout('recorded'), tiers: [minute, recording] })).toThrow(
+      ofTier('hour'),
+    );
   });
 
   it('names the tier whose replacement does not fit', () => {

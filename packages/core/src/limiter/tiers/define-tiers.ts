@@ -97,6 +97,10 @@ function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pi
       tier: running.name,
     });
   }
+  const recording = definitions.find(({ record }) => record !== undefined);
+  if (recording === undefined || typeof store.recorded === 'function') return;
+  const rule = 'record must be left out with this store, which has no method recorded';
+  throw new ConfigError('OPTION_INVALID', 'record', undefined, `${recording.owner}: ${rule}`, { tier: recording.name });
 }
 
 function limitOf({ limit, policy }: TierDefinition<never>): number {

@@ -1,5 +1,5 @@
 import type { OnStoreFailure } from '../../model/claim.js';
-import type { Store } from '../../stores/store.js';
+import type { AbleStore } from '../../stores/store.js';
 import type { KeyFunction } from '../keys/key-function.js';
 
 /** The limiter that tiers belong to, as far as they depend on it. */
@@ -8,7 +8,7 @@ export interface TierContext<S> {
   readonly owner: string;
   /** The limiter itself. */
   readonly limiter: object;
-  readonly store: Store;
+  readonly store: AbleStore;
   /** The limiter has made its store itself, so that its only tier needs no name. */
   readonly hasOwnStore: boolean;
   /** All keys of a partition have one hash tag. */

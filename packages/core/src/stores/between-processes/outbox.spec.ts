@@ -1,6 +1,8 @@
 import { StoreError } from '../../model/errors.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import type { Fact, FactKind } from '../with-permits/facts.js';
+import { linkOf } from '../../../../../test/support/link-of.js';
+import { memoryStore } from '../memory/memory-store.js';
 import { Outbox } from './outbox.js';
 
 const away = new StoreError('STORE_UNAVAILABLE', 'no reply within 50 ms');
@@ -22,10 +24,12 @@ function scene({ isVital = true } = {}) {
   const gone = new Set<string>();
   const outbox = new Outbox(
     {
-      onAnswer: (listener) => {
-        onAnswer = listener;
-        return () => undefined;
-      },
+      link: linkOf(memoryStore(), {
+        onAnswer: (listener) => {
+          onAnswer = listener;
+          return () => undefined;
+        },
+      }),
       outageOf: ([{ key } = { key: '' }]) => (gone.has(key) ? away : undefined),
     },
     clock,

@@ -33,7 +33,7 @@ export class Outbox implements Facts {
     this.#alarm = new Alarm(clock, () => void this.sendAll());
     endWithStore(
       store,
-      store.onAnswer?.(() => void this.sendAll()),
+      store.link?.onAnswer(() => void this.sendAll()),
     );
   }
 

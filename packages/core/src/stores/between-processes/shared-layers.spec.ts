@@ -1,11 +1,13 @@
 import { createLimiter, memoryStore, type Store } from '../../index.js';
+import type { AbleStore } from '../store.js';
 import { sharedLayers } from '../../own-store/index.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { closing } from '../closing.js';
+import { linkOf } from '../../../../../test/support/link-of.js';
 import { RemoteStore, settled } from '../../../../../test/support/remote-store.js';
 
 /** A store of an application, which wraps another one. */
-function ownStore(layers: unknown): Store {
+function ownStore(layers: unknown): AbleStore {
   const store = memoryStore();
   return {
     layers: layers as Store['layers'],
@@ -50,14 +52,14 @@ describe('createLimiter', () => {
 /** A store on a client that outlives it, as stores of this package are. */
 class StoreOnClient extends RemoteStore {
   readonly listeners = new Set<() => void>();
+  readonly link = linkOf(this, {
+    onReady: (listener) => this.#listen(listener),
+    onAnswer: (listener) => this.#listen(listener),
+  });
 
-  onReady(listener: () => void): () => void {
+  #listen(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
-  }
-
-  onAnswer(listener: () => void): () => void {
-    return this.onReady(listener);
   }
 
   override async close(): Promise<void> {

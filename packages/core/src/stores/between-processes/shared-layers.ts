@@ -7,7 +7,7 @@ import { keyspaceOf } from '../keyspace.js';
 import type { Recover } from '../layer.js';
 import { Layers } from '../layers/layers.js';
 import { memoryStore } from '../memory/memory-store.js';
-import type { ComposedStore, Store, StoreLayers } from '../store.js';
+import type { AbleStore, ComposedStore, Store, StoreLayers } from '../store.js';
 import type { HotKeys } from '../with-lease/hot-keys.js';
 import { leaseLayer } from '../with-lease/with-lease.js';
 import { HeldPermits } from '../with-permits/held-permits.js';
@@ -29,7 +29,7 @@ const denialsByKeyspace = companion<object, DenyCache>('denials');
 export const sharedLayers: StoreLayers = (store) => layersOf(store);
 
 /** The same. @param hotKeys the keys that leases serve, for tests */
-export function layersOf(store: Store, hotKeys?: HotKeys): ComposedStore {
+export function layersOf(store: AbleStore, hotKeys?: HotKeys): ComposedStore {
   const denials = denialsOf(store);
   const local = memoryStore();
   const held = new HeldPermits();

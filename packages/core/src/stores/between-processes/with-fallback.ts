@@ -55,7 +55,7 @@ class Fallback implements FallbackLayer {
   onError({ group, isPeek }: Passage, error: unknown): MaybePromise<Answer> {
     if (isPeek) return this.#onFailure('peek', group, error);
     const answer = this.recover(error, group);
-    return this.#store.changedNothing?.(error, group) ? chain(answer, withoutTrace) : answer;
+    return this.#store.link?.changedNothing(error, group) ? chain(answer, withoutTrace) : answer;
   }
 
   recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer> {

@@ -111,7 +111,7 @@ function storeOf({ store, takesChecks }: Scene, heard: string[]): LayeredStore {
     return check.answer;
   };
   const none = () => 0;
-  const others = { refund: none, reset: () => {}, recorded: () => [], close: () => {} };
+  const others = { refund: none, reset: () => {}, close: () => {} };
   return { ...others, consume: said('consume'), peek: said('peek'), ...(takesChecks && { send }) };
 }
 

@@ -50,10 +50,6 @@ export class Layers implements LayeredStore {
     return this.#forget(0, keys);
   }
 
-  recorded(key: string): MaybePromise<readonly string[]> {
-    return this.#way.store.recorded(key);
-  }
-
   close(): MaybePromise<void> {
     return this.#close(0);
   }

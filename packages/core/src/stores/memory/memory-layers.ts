@@ -15,7 +15,6 @@ export function memoryLayers(store: Store & RateStore & { decide(group: readonly
     peek: (group: readonly Claim[]) => store.peek(group),
     refund: (receipts: readonly Receipt[]) => store.refund(receipts),
     reset: (keys: readonly string[]) => store.reset(keys),
-    recorded: (key: string) => store.recorded(key),
     close: () => store.close(),
   };
   const permits = permitLayer({ below: direct, target: store });

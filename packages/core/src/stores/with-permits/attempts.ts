@@ -5,7 +5,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Facts } from './facts.js';
 import type { Charge, Passage, Recover } from '../layer.js';
-import type { LayeredStore, RemoteStore } from '../store.js';
+import type { PermitStore } from '../store.js';
 import { withReached, type Answer } from '../../model/answer.js';
 import { isPermit, type HeldPermits } from './held-permits.js';
 import type { Pauses } from './pauses.js';
@@ -15,7 +15,7 @@ import type { Renewals } from './renewals.js';
 
 interface AttemptContext {
   readonly below: { readonly consume: Charge };
-  readonly target: LayeredStore & Partial<RemoteStore>;
+  readonly target: PermitStore;
   readonly held: HeldPermits;
   readonly outbox: Facts;
   readonly renewals: Renewals;
@@ -87,7 +87,7 @@ export class Attempts {
     }
     if (answer.fallback === undefined) {
       // Another store does not call back when it answers again.
-      if (target.onAnswer === undefined) void outbox.sendAll();
+      if (target.link === undefined) void outbox.sendAll();
       return answer;
     }
     outbox.keep(pauses.of(named, sentAt));

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import type { Holder } from '../../model/holder.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
-import type { Store } from '../store.js';
+import type { PermitStore } from '../store.js';
 
 /** The clocks of two machines differ by less than a thousandth. */
 const DRIFT = 0.999;
@@ -74,7 +74,7 @@ export class HeldPermits {
   }
 
   /** Has the local store count what this process holds of these keys: it decides during an outage. */
-  tellLocal(local: Pick<Store, 'renew'>, claims: readonly { readonly key: string }[]): void {
+  tellLocal(local: Pick<PermitStore, 'renew'>, claims: readonly { readonly key: string }[]): void {
     if (this.#byName.size === 0) return;
     const now = this.#clock();
     for (const { key } of claims) {

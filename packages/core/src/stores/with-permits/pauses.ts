@@ -1,6 +1,6 @@
 import { chargingOf, type Claim } from '../../model/claim.js';
 import type { Fact, FactKind } from './facts.js';
-import type { LayeredStore, RemoteStore } from '../store.js';
+import type { PermitStore } from '../store.js';
 
 /** A charge of a pause, and when it ends in milliseconds of the clock. */
 interface Paused {
@@ -14,10 +14,10 @@ export const PAUSE = 'pause';
 /** Pauses that a store must hear. */
 export class Pauses implements FactKind<Paused> {
   readonly isVital = true;
-  readonly #target: LayeredStore & Partial<RemoteStore>;
+  readonly #target: PermitStore;
   readonly #clock: () => number;
 
-  constructor(target: LayeredStore & Partial<RemoteStore>, clock: () => number) {
+  constructor(target: PermitStore, clock: () => number) {
     this.#target = target;
     this.#clock = clock;
   }
@@ -37,7 +37,8 @@ export class Pauses implements FactKind<Paused> {
     const results = await Promise.allSettled(
       pauses.map(async ({ claim, until }) => {
         const rest = { ...claim, cost: Math.ceil(until - now) };
-        await (this.#target.chargeFirst?.(rest) ?? this.#target.consume([rest]));
+        const { link } = this.#target;
+        await (link === undefined ? this.#target.consume([rest]) : link.chargeFirst(rest));
       }),
     );
     return results.map((each) => (each.status === 'rejected' ? each.reason : undefined));

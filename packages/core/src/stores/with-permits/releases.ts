@@ -3,16 +3,16 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import { isSluiceError } from '../../model/errors.js';
 import type { PermitReceipt } from './held-permits.js';
 import type { Fact, FactKind, Facts } from './facts.js';
-import type { LayeredStore, RemoteStore } from '../store.js';
+import type { PermitStore } from '../store.js';
 
 /** Permits that have ended, which a store must hear. */
 export class Releases implements FactKind<PermitReceipt> {
   /** Without it the store only denies too much. */
   readonly isVital = false;
-  readonly #target: LayeredStore & Partial<RemoteStore>;
+  readonly #target: PermitStore;
   readonly #outbox: Facts;
 
-  constructor(target: LayeredStore & Partial<RemoteStore>, outbox: Facts) {
+  constructor(target: PermitStore, outbox: Facts) {
     this.#target = target;
     this.#outbox = outbox;
   }
@@ -24,8 +24,9 @@ export class Releases implements FactKind<PermitReceipt> {
   }
 
   send(receipts: readonly PermitReceipt[]): MaybePromise<readonly unknown[]> {
-    if (this.#target.releaseFirst === undefined) return this.#refund(receipts);
-    return chain(this.#target.releaseFirst(receipts), (results) => results.map(problemOf));
+    const { link } = this.#target;
+    if (link === undefined) return this.#refund(receipts);
+    return chain(link.releaseFirst(receipts), (results) => results.map(problemOf));
   }
 
   /** Gives them back in one call, which fails as a whole: no receipt has a problem of its own. */

@@ -5,12 +5,12 @@ import { Alarm } from '../alarm.js';
 import { endWithStore } from '../closing.js';
 import { renewalAfter, type HeldPermit, type HeldPermits, type PermitReceipt, type Place } from './held-permits.js';
 import type { Fact, FactKind, Facts } from './facts.js';
-import type { LayeredStore, RemoteStore } from '../store.js';
+import type { PermitStore } from '../store.js';
 
 interface RenewalContext {
-  readonly target: LayeredStore & Partial<RemoteStore>;
+  readonly target: PermitStore;
   /** The store that decides during outages. It is undefined if the target never fails. */
-  readonly local: LayeredStore | undefined;
+  readonly local: PermitStore | undefined;
   readonly held: HeldPermits;
   readonly outbox: Facts;
   readonly release: (receipt: PermitReceipt) => unknown;
@@ -31,7 +31,7 @@ export class Renewals implements FactKind<HeldPermit> {
     this.#context = context;
     this.#alarm = new Alarm(context.clock, () => this.#onAlarm());
     // Before any check is sent: a server that has lost its data gives out what still runs.
-    const stop = context.target.onReady?.(() => {
+    const stop = context.target.link?.onReady(() => {
       context.outbox.keep(Array.from(context.held.all(), (held) => this.#factOf(held)));
       void context.outbox.sendAll();
     });
@@ -70,7 +70,7 @@ export class Renewals implements FactKind<HeldPermit> {
       permits.map((held, index) => {
         const result = results[index]!;
         if (typeof result === 'number') return this.#onRenewed(held, result, sentAt);
-        if (target.changedNothing?.(result, [held.receipt])) held.requests -= 1;
+        if (target.link?.changedNothing(result, [held.receipt])) held.requests -= 1;
         return result;
       });
     return chain(target.renew!(permits.map(({ receipt }) => receipt)), onRenewed);

@@ -1,6 +1,7 @@
 import type { Charge, RequestFacts } from '../layer.js';
 import { fakeClock } from '../../../../testing/src/clock.js';
 import { claim as claimOf, newTag } from '../../../../../test/support/claim.js';
+import { linkOf } from '../../../../../test/support/link-of.js';
 import { FailingStore, rejects, unavailable } from '../../../../../test/support/failing-store.js';
 import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { changedTerms, chargedFor, type Claim } from '../../model/claim.js';
@@ -392,7 +393,7 @@ describe('permitLayer during an outage', () => {
     async (onStoreFailure) => {
       const { target, store, claim, pass } = scene(running({ limit: 1 }));
       const refund = jest.spyOn(target, 'refund');
-      Object.assign(target, { changedNothing: (error: unknown) => error === unavailable });
+      Object.assign(target, { link: linkOf(target, { changedNothing: (error) => error === unavailable }) });
       target.failure = rejects(unavailable);
 
       const { receipts } = await store.consume([{ ...claim, terms: changedTerms(claim.terms, { onStoreFailure }) }]);
@@ -408,7 +409,7 @@ describe('permitLayer during an outage', () => {
     ['last', 1, 0],
   ])('releases a permit whose renewal has failed before it ran, %s of two in flight', async (_which, one, other) => {
     const { target, store, claim, pass } = scene(running({ limit: 1 }));
-    Object.assign(target, { changedNothing: (error: unknown) => error === unavailable });
+    Object.assign(target, { link: linkOf(target, { changedNothing: (error) => error === unavailable }) });
     target.failure = rejects(unavailable);
     const { receipts } = await store.consume([claim]);
     target.failure = undefined;
@@ -582,7 +583,7 @@ describe('permitLayer, waiting', () => {
           return new Promise<number>(() => undefined);
         },
         outageOf: () => undefined,
-        releaseFirst: () => [],
+        link: linkOf(target, { releaseFirst: () => [] }),
       });
       return { claim, calls, store: behindPermits(remote, { target: remote }) };
     }

@@ -7,7 +7,7 @@ import type { Holder } from '../../model/holder.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import { onClosing } from '../closing.js';
 import type { Charge, Layer, Passage, Recover, Undo } from '../layer.js';
-import type { LayeredStore, RemoteStore, Store } from '../store.js';
+import type { PermitStore, Store } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import { Attempts } from './attempts.js';
 import { heardFacts, type Facts } from './facts.js';
@@ -34,9 +34,9 @@ export interface PermitContext {
   /** The layers below, and the store. */
   readonly below: Pick<Store, 'refund'> & { readonly consume: Charge };
   /** Where permits are renewed and released, without a fallback. */
-  readonly target: LayeredStore & Partial<RemoteStore>;
+  readonly target: PermitStore;
   /** The store that decides during outages. It is undefined if the target never fails. */
-  readonly local?: LayeredStore;
+  readonly local?: PermitStore;
   /** The answer when the target has failed. @default it rejects */
   readonly recover?: Recover;
   readonly held?: HeldPermits;
@@ -59,7 +59,7 @@ export function permitLayer(context: PermitContext): PermitLayer {
 class Permits implements PermitLayer {
   readonly #below: PermitContext['below'];
   readonly #target: PermitContext['target'];
-  readonly #local: LayeredStore | undefined;
+  readonly #local: PermitStore | undefined;
   readonly #held: HeldPermits;
   readonly #clock: () => number;
   readonly #outbox: Facts;
@@ -156,7 +156,7 @@ class Permits implements PermitLayer {
     }
     const sent = ended.length > 0 ? this.#releases.add(ended, now) : undefined;
     const wake = () => this.#lines.wake([...keys]);
-    if (!isPromise(sent) || this.#target.releaseFirst === undefined) {
+    if (!isPromise(sent) || this.#target.link === undefined) {
       return chain(sent, () => {
         wake();
         return given;
