@@ -389,8 +389,8 @@ export const algorithms = [
   {
     name: 'a shadow tier denies a request',
     file: 'packages/core/src/algorithms/group.ts',
-    text: ' && !each.claim.shadow',
-    replacement: ' ',
+    text: 'shadow || waits[index]!.retryAfter === 0',
+    replacement: 'waits[index]!.retryAfter === 0',
     specs: ['packages/core/src/algorithms/group.spec.ts'],
   },
   {

@@ -220,8 +220,8 @@ export const credits = [
   {
     name: 'a caller with an empty balance loses its place in a shared limit',
     file: 'packages/core/src/algorithms/group.ts',
-    text: 'if (rule !== undefined) return rule.charges(group, waits).isAdmitted;',
-    replacement: '',
+    text: 'groupRuleOf(group)?.charges(group, waits).isAdmitted ?? allFit(group, waits)',
+    replacement: 'allFit(group, waits)',
     specs: ['test/limiter/credits.spec.ts'],
   },
 ];

@@ -51,13 +51,11 @@ function wishes({ claim, retryAfter }: Candidate): boolean {
 }
 
 function decide(candidates: readonly Candidate[], now: number): boolean {
-  let isAdmitted = true;
-  for (const each of candidates) {
-    readAndWait(each, now);
-    if (each.retryAfter !== 0 && !each.claim.shadow) isAdmitted = false;
-  }
-  const rule = groupRuleOf(candidates.map(({ claim }) => claim));
+  for (const each of candidates) readAndWait(each, now);
+  const group = candidates.map(({ claim }) => claim);
+  const rule = groupRuleOf(group);
   if (rule !== undefined) return settleTogether(candidates, rule);
+  const isAdmitted = allFit(group, candidates);
   for (const each of candidates) settle(each, isAdmitted);
   return isAdmitted;
 }
@@ -73,8 +71,10 @@ export function groupRuleOf(group: readonly Claim[]): GroupRule | undefined {
 
 /** Whether claims of a request are admitted that wait so long. @param waits ticks until each claim fits, in their order */
 export function areAdmitted(group: readonly Claim[], waits: readonly Pick<Ruling, 'retryAfter'>[]): boolean {
-  const rule = groupRuleOf(group);
-  if (rule !== undefined) return rule.charges(group, waits).isAdmitted;
+  return groupRuleOf(group)?.charges(group, waits).isAdmitted ?? allFit(group, waits);
+}
+
+function allFit(group: readonly Claim[], waits: readonly Pick<Ruling, 'retryAfter'>[]): boolean {
   return group.every(({ shadow }, index) => shadow || waits[index]!.retryAfter === 0);
 }
 
