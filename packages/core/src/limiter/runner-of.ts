@@ -4,7 +4,7 @@ import type { ConsumeOptions, CostOptions } from './tiers/arguments.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Limiter } from './limiter.js';
 import { limiterBehind } from './limiter-behind.js';
-import { isPause } from './pause.js';
+import { isPause, pauseFor } from './pause.js';
 
 /** The parts of a limiter that `run` needs. */
 export interface Runner<S> {
@@ -36,6 +36,7 @@ export interface Runner<S> {
 /** What `run` needs of a limiter. @throws UsageError for another value */
 export function runnerOf<S>(limiter: Limiter<S>): Runner<S> {
   const found = limiterBehind('run', limiter);
+  const { book, claimBuilder } = found.requests;
   return {
     consume: (...each) => found.consumeIn(...each),
     peek: (subject, options) => limiter.peek(subject, options),
@@ -44,15 +45,15 @@ export function runnerOf<S>(limiter: Limiter<S>): Runner<S> {
     release: (decision) => found.release(decision),
     lines: found.lines,
     async lineOf(subject) {
-      const tiers = await found.tiersFor(subject);
-      const keys = await found.lineKeys(tiers, subject);
+      const tiers = await book.tiersFor(subject);
+      const keys = await claimBuilder.lineKeys(tiers, subject);
       // Each denied check is charged, so that checks are sent one by one.
       const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
       return { key: keys.join('\n'), most: chargesDenied ? 1 : Infinity };
     },
     async coolDown(subject, milliseconds) {
-      if (!(await found.tiersFor(subject)).some(isPause)) return false;
-      const { fallback } = await found.coolDown(subject, milliseconds);
+      if (!(await book.tiersFor(subject)).some(isPause)) return false;
+      const { fallback } = await pauseFor(found.requests, subject, { milliseconds });
       return fallback === undefined || fallback === 'local';
     },
   };

@@ -2,7 +2,6 @@ import { chain, chainToPromise, isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { PerRequestCheck } from '../events/per-request-check.js';
 import { traces } from '../events/traces.js';
-import type { Answer } from '../model/answer.js';
 import type { Budgets } from '../model/budgets.js';
 import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
@@ -13,14 +12,13 @@ import type { Inspection } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import { compose } from '../stores/composed/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
-import type { AbleStore } from '../stores/store.js';
 import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { Lines } from '../waiting/lines.js';
 import { costOf, signalOf, type ConsumeOptions, type CostOptions } from './tiers/arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import type { ClaimChange } from './claims/claim-change.js';
-import type { ClaimSet, PlannedClaims } from './claims/claim-set.js';
+import type { PlannedClaims } from './claims/claim-set.js';
 import { digestOf, identityText } from './keys/store-keys.js';
 import { endTrace, startTrace } from './consume-trace.js';
 import { Corrections } from './decisions/corrections.js';
@@ -31,13 +29,12 @@ import { TieredDecision } from './decisions/tiered-decision.js';
 import { budgetsOf, inspect, reset } from './inspect.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
 import type { PlanBook } from './plan-book.js';
-import { pause, pauseFor } from './pause.js';
+import { pause } from './pause.js';
 import { prepareTiers, type PreparedTiers } from './prepared-tiers.js';
 import { Requests } from './requests.js';
 import { defineTiers } from './tiers/define-tiers.js';
 import { Plans } from './tiers/plans.js';
 import type { TierContext } from './tiers/tier-context.js';
-import type { TierDefinition } from './tiers/tier-definition.js';
 import type { Tier } from './tiers/tier.js';
 
 /** Implements `Limiter`, which has the docs. */
@@ -214,37 +211,9 @@ export class TieredLimiter<S> {
 
   // For features of other packages, which find the limiter of an application by `limiterBehind`.
 
-  /** The store of the options, or one of the limiter alone. */
-  get store(): AbleStore {
-    return this.#requests.store;
-  }
-
-  /** The tiers that are known. */
-  knownTiers(): readonly TierDefinition<S>[] {
-    return this.#book.known();
-  }
-
-  tiersFor(subject: S): MaybePromise<readonly TierDefinition<S>[]> {
-    return this.#book.tiersFor(subject);
-  }
-
-  /** The claims of a subject on tiers, by key and limit alone. */
-  claimUnits(tiers: readonly TierDefinition<S>[], subject: S): MaybePromise<ClaimSet> {
-    return this.#requests.claimBuilder.buildUnits(tiers, subject);
-  }
-
-  /** The keys of a subject, or of an identity, in the store. */
-  storeKeys(...asked: Parameters<ClaimBuilder<S>['storeKeys']>): MaybePromise<readonly string[]> {
-    return this.#requests.claimBuilder.storeKeys(...asked);
-  }
-
-  storeKeysFor(...asked: Parameters<ClaimBuilder<S>['storeKeysFor']>): readonly string[] {
-    return this.#requests.claimBuilder.storeKeysFor(...asked);
-  }
-
-  /** What work waits for in one line. */
-  lineKeys(...asked: Parameters<ClaimBuilder<S>['lineKeys']>): MaybePromise<readonly string[]> {
-    return this.#requests.claimBuilder.lineKeys(...asked);
+  /** How its requests become claims: a getter, so that no log of a limiter shows it. */
+  get requests(): Requests<S> {
+    return this.#requests;
   }
 
   /** Work that waits in this process. */
@@ -255,11 +224,6 @@ export class TieredLimiter<S> {
   /** Takes a request back as if it had never been sent. */
   undo(decision: Decision): Promise<number> {
     return this.#corrections.undo(decision);
-  }
-
-  /** Pauses for so many milliseconds. The answer has a `fallback` while the store is unavailable. */
-  coolDown(subject: S, milliseconds: number): Promise<Answer> {
-    return pauseFor(this.#requests, subject, { milliseconds });
   }
 
   async close(): Promise<void> {

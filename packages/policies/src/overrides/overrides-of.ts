@@ -44,7 +44,7 @@ function tableOf<S>(limiter: TieredLimiter<S>): OverrideTable {
     context: () => ({
       isPartitioned,
       digestOf: digest,
-      tiers: limiter.knownTiers(),
+      tiers: limiter.requests.book.known(),
       hasOtherTiers: limiter.view().hasOtherTiers,
     }),
     onOwners: () => limiter.use(table.isEmpty ? undefined : new OverrideChange(table, isPartitioned)),

@@ -9,7 +9,7 @@ import {
   type LimiterView,
   show,
   type TierDefinition,
-  type TieredLimiter,
+  type Requests,
   UsageError,
 } from '@sluice/core/internal';
 import { HOUR_MS, HOURS, hourOf, MAX_BALANCE } from './account.js';
@@ -79,7 +79,7 @@ const EXAMPLE = "{ name: 'credits', key, algorithm: balance({ covers: ['month'] 
  * @example await creditsOf(limiter).credit({ customer: 'acme' }, 50_000, { id: invoice.id });
  */
 export function creditsOf<S>(limiter: Limiter<S> | LimiterView): Credits<S> {
-  const found = limiterBehind('creditsOf', limiter);
+  const { requests } = limiterBehind('creditsOf', limiter);
   return {
     async credit(subject, units, options) {
       checkCallOptions('credit', options, ['id', 'tier']);
@@ -89,16 +89,16 @@ export function creditsOf<S>(limiter: Limiter<S> | LimiterView): Credits<S> {
         const rule = `must be a text of 1 to ${MAX_ID} characters that names the credit, such as the number of its invoice`;
         throw invalid(`credit: id ${rule}, got ${kindOf(id)}`);
       }
-      const balance = await balanceOf(found, subject, { call: 'credit', tier });
-      return resultOf(units, await found.store.credit!(balance, { units, id: digestOf(id) }));
+      const balance = await balanceOf(requests, subject, { call: 'credit', tier });
+      return resultOf(units, await requests.store.credit!(balance, { units, id: digestOf(id) }));
     },
     async reconcile(subject, units, options) {
       checkCallOptions('reconcile', options, ['asOf', 'tier']);
       checkUnits('reconcile', units, 0);
       const { asOf, tier } = Object(options) as Partial<ReconcileOptions>;
       const since = hourAt(asOf, Date.now());
-      const balance = await balanceOf(found, subject, { call: 'reconcile', tier });
-      return found.store.reconcile!(balance, { units, since });
+      const balance = await balanceOf(requests, subject, { call: 'reconcile', tier });
+      return requests.store.reconcile!(balance, { units, since });
     },
   };
 }
@@ -119,9 +119,9 @@ interface Wanted {
   readonly tier: string | undefined;
 }
 
-async function balanceOf<S>(limiter: TieredLimiter<S>, subject: Partial<S>, wanted: Wanted): Promise<BalanceKey> {
-  const tier = balanceTier(await limiter.tiersFor(subject as S), wanted);
-  const { claims } = await limiter.claimUnits([tier], subject as S);
+async function balanceOf<S>(requests: Requests<S>, subject: Partial<S>, wanted: Wanted): Promise<BalanceKey> {
+  const tier = balanceTier(await requests.book.tiersFor(subject as S), wanted);
+  const { claims } = await requests.claimBuilder.buildUnits([tier], subject as S);
   return claims[0]!;
 }
 

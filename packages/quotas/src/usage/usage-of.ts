@@ -76,19 +76,19 @@ const OPTIONS: readonly (keyof UsageOptions)[] = ['tiers', 'from', 'to'];
  * const [{ units }] = await usageOf(limiter).read({ customer }, { from: Date.UTC(2027, 0, 1) });
  */
 export function usageOf<S>(limiter: Limiter<S> | LimiterView): Usage<S> {
-  const found = limiterBehind('usageOf', limiter);
-  const ledger = usageLedgerOf(found.store);
+  const { book, claimBuilder, store } = limiterBehind('usageOf', limiter).requests;
+  const ledger = usageLedgerOf(store);
   return {
     async read(subject, options = {}) {
       checkCallOptions('usage', options, OPTIONS);
-      const tiers = countedTiers(await found.tiersFor(subject as S), found.knownTiers(), options.tiers);
-      return readKeys(ledger, tiers, await found.storeKeys(tiers, subject as S), options);
+      const tiers = countedTiers(await book.tiersFor(subject as S), book.known(), options.tiers);
+      return readKeys(ledger, tiers, await claimBuilder.storeKeys(tiers, subject as S), options);
     },
     async readFor(identity, options = {}) {
       checkCallOptions('usage', options, [...OPTIONS, 'partition']);
-      const known = found.knownTiers();
+      const known = book.known();
       const tiers = countedTiers(known, known, options.tiers);
-      return readKeys(ledger, tiers, found.storeKeysFor(tiers, identity, options), options);
+      return readKeys(ledger, tiers, claimBuilder.storeKeysFor(tiers, identity, options), options);
     },
   };
 }
