@@ -48,7 +48,7 @@ export const planted = [
     edits: [
       {
         file: `${STORES}between-processes/outbox.ts`,
-        text: 'store.onAnswer?.(() => void this.sendAll()),',
+        text: 'store.link?.onAnswer(() => void this.sendAll()),',
         replacement: '',
       },
       {

@@ -21,7 +21,7 @@ function membersOf(
 // What one feature needs of an algorithm is a facet of it, and of a policy a value that the feature carries.
 describe('The contracts that all rooms share', () => {
   it.each([
-    ['Algorithm', 'algorithms/algorithm.ts', 17, ['staysUntil', 'tell', 'together']],
+    ['Algorithm', 'algorithms/algorithm.ts', 17, ['staysUntil', 'tell', 'group']],
     ['AlgorithmFacts', 'model/algorithm-facts.ts', 11, []],
     ['Policy', 'model/policy.ts', 12, ['windows', 'unit', 'calendar']],
     ['Claim', 'model/claim.ts', 8, ['name', 'terms']],
