@@ -32,7 +32,7 @@ export function TierTable({ tiers }: { readonly tiers: readonly TierState[] }) {
 
 /** The tiers that deny most come first, and then those with the most requests of the last minute. */
 function byDenials(one: TierState, other: TierState): number {
-  const denials = ({ outcomes: { over, never } }: TierState) => over + never;
+  const denials = ({ shadow, outcomes: { over, never } }: TierState) => (shadow ? 0 : over + never);
   return denials(other) - denials(one) || sumOf(other.recent) - sumOf(one.recent);
 }
 
@@ -66,9 +66,13 @@ function TierRow({ tier: { name, shadow, policy, outcomes, recent } }: { readonl
         {grouped(near + unneeded)}
         {isBalance && <small>not needed</small>}
       </td>
-      <td class={denied > 0 ? 'is-denied' : ''}>
+      <td class={denied > 0 && !shadow ? 'is-denied' : ''}>
         {grouped(denied)}
-        {denied > 0 && <small>{percent(denied / all)} denied</small>}
+        {denied > 0 && (
+          <small>
+            {percent(denied / all)} {shadow ? 'over' : 'denied'}
+          </small>
+        )}
       </td>
       <td class="wide">
         <Sparkline values={recent} />

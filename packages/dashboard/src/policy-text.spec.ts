@@ -9,8 +9,8 @@ describe('policyText', () => {
     [{ algorithm: 'fixed-window', limit: 10_000, period: 'month' }, '10 000 a month of the calendar'],
     [{ algorithm: 'sliding-window-log', limit: 5, window: '15m' }, '5 in 15m, sliding window log'],
     [{ algorithm: 'token-bucket', limit: 10, window: '1s' }, '10 a second, token bucket'],
-    [{ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20 }, '10 a second, 20 at once, token bucket'],
-    [{ algorithm: 'leaky-bucket', limit: 1, window: '1d', queue: 4 }, '1 a day, 5 at once, leaky bucket'],
+    [{ algorithm: 'token-bucket', limit: 10, window: '1s', burst: 20 }, '10 a second, 20 together, token bucket'],
+    [{ algorithm: 'leaky-bucket', limit: 1, window: '1d', queue: 4 }, '1 a day, 5 together, leaky bucket'],
     [{ algorithm: balance() }, 'a balance'],
     [{ algorithm: balance({ covers: ['month'] }) }, 'a balance, in the place of month'],
     [

@@ -18,7 +18,7 @@ export function policyText(policy: Policy, byRequest: boolean): string {
   if (calendar !== undefined)
     return `${byRequest ? 'a limit by request' : grouped(limit)} a ${calendar.period} of the calendar`;
   if (byRequest) return `a limit by request ${perText(window)}, ${name}`;
-  const burst = capacity === limit ? '' : `, ${capacity} at once`;
+  const burst = capacity === limit ? '' : `, ${capacity} together`;
   return `${rateText(limit, window)}${algorithm.refill === 'evenly' ? burst : ''}, ${name}`;
 }
 
