@@ -50,7 +50,7 @@ function ownName(file: SourceFile, call: Syntax): string | undefined {
     [value, owner] = [owner, file.parentOf(owner)];
   }
   if (owner?.type === 'VariableDeclarator') return owner.id.name as string | undefined;
-  return owner && /Property$/.test(owner.type) && owner.value === value ? nameOf(owner) : undefined;
+  return owner && owner.type.endsWith('Property') && owner.value === value ? nameOf(owner) : undefined;
 }
 
 function lastName(object: Syntax): string | undefined {

@@ -11,7 +11,7 @@ export function classOfStore(file: SourceFile, value: Syntax): Origin | undefine
     .map(({ right }) => bare(right as Syntax));
   const made = [file.valueOf(value), file.declared(value), ...assigned].find((each) => each?.type === 'NewExpression');
   const origin = made && file.originOf(made.callee as Syntax);
-  return origin && /^Class/.test(origin.node.type) ? origin : undefined;
+  return origin?.node.type.startsWith('Class') ? origin : undefined;
 }
 
 /** True for a class that counts in a map of its own process, as ours does without a store: it imports nothing that runs. */
