@@ -78,7 +78,7 @@ export class QueueLevel {
   #fall(slice: Slice): void {
     this.#calmSlices += 1;
     // Clients may have one cohort, as behind a proxy that nobody trusts: then one point lets in nobody, or all of them.
-    const most = this.#most(slice) * 2 ** Math.max(0, this.#spareSlices - 1);
+    const most = this.#most(slice, 2 ** Math.max(0, this.#spareSlices - 1));
     const fall = Math.min(FALL * this.#calmSlices + IDLING * slice.room, most);
     this.#points = Math.max(-HEADROOM, this.#points - fall);
   }
@@ -86,12 +86,15 @@ export class QueueLevel {
   /**
    * The points that let in what fits: a hundred are all acquisitions of a priority. At 12 times the capacity one point is a tenth of
    * it, and a level that fell to 0 would let in a flood that is refused when it has waited.
+   *
+   * @param times of what fits
    */
-  #most({ fits, refused: { normal, sheddable } }: Slice): number {
+  #most({ fits, refused: { normal, sheddable } }: Slice, times: number): number {
     if (this.#points <= 0) return Infinity;
-    if (this.#points <= TOP_OF_SHEDDABLE) return sheddable === 0 ? Infinity : (this.#points * fits) / sheddable;
+    if (this.#points <= TOP_OF_SHEDDABLE) return sheddable === 0 ? Infinity : (this.#points * fits * times) / sheddable;
     const above = this.#points - TOP_OF_SHEDDABLE;
-    const most = normal === 0 ? Infinity : (above * fits) / normal;
+    const most = normal === 0 ? Infinity : (above * fits * times) / normal;
+    // Sheddable ones come after all normal ones.
     return sheddable === 0 ? most : Math.min(most, above);
   }
 
