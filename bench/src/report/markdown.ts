@@ -67,6 +67,7 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   ],
   unsent: UNSENT,
   inside: UNSENT,
+  overload: UNSENT,
   cold: [
     ...RATIO.map(([head, of]): Column => [head.replace('checks', 'requests').replace('reference', 'bare'), of]),
     ['CPU us', ({ cpu }) => fine(cpu)],
