@@ -175,15 +175,16 @@ export const shed = [
   {
     name: 'a shedder without requests is called at each tick',
     file: 'packages/overload/src/shed/loop-watch.ts',
-    text: 'if (mayEnd && listening.unused >= IDLE_TICKS)',
-    replacement: 'if (mayEnd && listening.unused >= 1e9)',
+    text: 'if (!mayEnd || listening.unused < IDLE_TICKS) continue;',
+    replacement: 'if (!mayEnd || listening.unused < 1e9) continue;',
     specs: [spec],
   },
   {
     name: 'a shedder is called at each tick before a request comes',
     file: 'packages/overload/src/shed/loop-watch.ts',
-    text: 'const listening: Listening = { listener, unused: 0 };',
-    replacement: 'const listening: Listening = { listener, unused: 0 };\n    this.#listening.add(listening);',
+    text: 'const listening: Listening = { listener, unused: 0, isCalled: false };',
+    replacement:
+      'const listening: Listening = { listener, unused: 0, isCalled: false };\n    this.#listening.add(listening);',
     specs: [spec],
   },
   {

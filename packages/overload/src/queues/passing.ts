@@ -15,7 +15,6 @@ const isLate = () => (late ??= new DOMException('The deadline of the request is 
 export class Passing {
   readonly #visit: ShedVisit<never>;
   readonly #gate: ShedderGate;
-  readonly #since = performance.now();
   /** Monotonic milliseconds. Infinity without a deadline. */
   #until = Infinity;
   /** Queues that have served it: what has begun goes on. Undefined while there is none. */
@@ -41,13 +40,13 @@ export class Passing {
     return this.#gate.cohortOf(this.#visit);
   }
 
-  isOf(gate: ShedderGate): boolean {
-    return this.#gate === gate;
+  isOf(request: object, gate: ShedderGate): boolean {
+    return this.#gate === gate && this.#visit.request === request;
   }
 
-  /** Nobody waits longer for the answer. @param milliseconds since the request came */
+  /** Nobody waits longer for the answer. @param milliseconds from now on */
   endIn(milliseconds: number): void {
-    this.#until = Math.min(this.#until, this.#since + milliseconds);
+    this.#until = Math.min(this.#until, performance.now() + milliseconds);
   }
 
   isServedBy(queue: object): boolean {
@@ -97,7 +96,8 @@ export class Passing {
 }
 
 /** The request whose handler works, for all copies of this package. */
-const current = () => processWide('passing', () => new AsyncLocalStorage<Passing>());
+let storage: AsyncLocalStorage<Passing> | undefined;
+const current = () => (storage ??= processWide('passing', () => new AsyncLocalStorage<Passing>()));
 
 /** A registered symbol, so that all copies of this package find it. Its number changes with its form. */
 const PASSING = Symbol.for('sluice.passing.2');
@@ -108,9 +108,11 @@ interface Carrier {
 
 /** Remembers a request for all that its gate calls next: once for all features of a shedder. */
 export function pass(visit: ShedVisit<never>, gate: ShedderGate): Passing {
-  const known = passingOf(visit.request);
-  if (known?.isOf(gate)) return known;
-  const passing = new Passing(visit, gate);
+  const known = current().getStore();
+  if (known?.isOf(visit.request, gate)) return known;
+  // An asynchronous function between two gates can have lost its context.
+  const carried = passingOf(visit.request);
+  const passing = carried?.isOf(visit.request, gate) ? carried : new Passing(visit, gate);
   if (Object.isExtensible(visit.request)) (visit.request as Carrier)[PASSING] = passing;
   current().enterWith(passing);
   return passing;

@@ -107,7 +107,7 @@ export class LoadShedder<S> implements Shedder<S> {
   #decide(visit: ShedVisit<S>, { demotedBy, wish: known }: Facts): MaybePromise<Decision | undefined> {
     const now = this.#clock.now();
     const own = this.#load.levelAt(now, this.#clock.late(now), demotedBy === undefined ? this.#ageOf(visit, now) : 0);
-    if (own <= 0 && !this.#queues.some(({ level }) => level > 0)) return this.#admit(demotedBy);
+    if (own <= 0 && !this.#isScarce()) return this.#admit(demotedBy);
     const { is, needs = [] } = known ?? this.#wishOf(visit.request);
     if (is === 'critical') return this.#admit(demotedBy);
     const queue = needs.find(({ level }) => level > own);
@@ -121,6 +121,12 @@ export class LoadShedder<S> implements Shedder<S> {
     return chain(this.#cohortOf(visit), (cohort) =>
       cohort < bound ? this.#refuse(visit, facts) : this.#admit(demotedBy),
     );
+  }
+
+  /** A queue is overloaded. */
+  #isScarce(): boolean {
+    for (const { level } of this.#queues) if (level > 0) return true;
+    return false;
   }
 
   /** Milliseconds that a request has waited before it came. 0 where nothing tells. */

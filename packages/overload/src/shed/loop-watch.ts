@@ -32,6 +32,7 @@ export interface LoopClock {
 interface Listening {
   readonly listener: TickListener;
   unused: number;
+  isCalled: boolean;
 }
 
 /**
@@ -61,12 +62,17 @@ class LoopWatch implements LoopClock {
   }
 
   listen(listener: TickListener): () => void {
-    const listening: Listening = { listener, unused: 0 };
+    const listening: Listening = { listener, unused: 0, isCalled: false };
     return () => {
       listening.unused = 0;
-      this.#listening.add(listening);
-      if (this.#timer === undefined) this.#start();
+      if (!listening.isCalled) this.#call(listening);
     };
+  }
+
+  #call(listening: Listening): void {
+    listening.isCalled = true;
+    this.#listening.add(listening);
+    if (this.#timer === undefined) this.#start();
   }
 
   #start(): void {
@@ -84,7 +90,9 @@ class LoopWatch implements LoopClock {
     for (const listening of this.#listening) {
       listening.unused += 1;
       const mayEnd = listening.listener(now, late, busy);
-      if (mayEnd && listening.unused >= IDLE_TICKS) this.#listening.delete(listening);
+      if (!mayEnd || listening.unused < IDLE_TICKS) continue;
+      listening.isCalled = false;
+      this.#listening.delete(listening);
     }
     if (this.#listening.size > 0) return;
     clearInterval(this.#timer);
