@@ -82,7 +82,7 @@ export function storedUnits({ port }: { readonly port: number }): Promise<number
 function longestHold({ port }: { readonly port: number }): Promise<number> {
   return onSortedSets(port, async (client, sets) => {
     const ends = await Promise.all(
-      sets.map(async (key) => Number((await client.zrange(key, -1, -1, 'WITHSCORES'))[1])),
+      sets.map(async (key) => Number((await client.zrange(key, '-1', '-1', 'WITHSCORES'))[1])),
     );
     // Read afterwards: a slow answer makes the time shorter, and fails nothing.
     const [seconds, microseconds] = (await client.time()) as unknown as [string, string];
