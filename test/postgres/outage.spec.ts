@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import type { Store } from '@sluice/core';
+import type { AbleStore } from '@sluice/core/own-store';
 import { Client } from 'pg';
 import { openPool } from '../../examples/postgres-store/src/connections.js';
 import { postgresStore } from '../../examples/postgres-store/src/postgres-store.js';
@@ -26,7 +26,7 @@ afterAll(() => server.stop());
 
 describe('the Postgres store of the guide, in an outage', () => {
   const unavailable = { name: 'StoreError', code: 'STORE_UNAVAILABLE', message: 'Postgres could not answer' };
-  let store: Store;
+  let store: AbleStore;
   let other: Client;
   let relay: Listener | undefined;
 
@@ -83,7 +83,7 @@ describe('the Postgres store of the guide, in an outage', () => {
     await store.consume([{ ...claimOf(key), record: 'in time' }]);
     await table.close();
 
-    expect(await store.recorded(key)).toEqual(['in time']);
+    expect(await store.recorded!(key)).toEqual(['in time']);
   });
 
   it('counts nothing of a call whose connection breaks, and connects again', async () => {

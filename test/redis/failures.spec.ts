@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import type { Store } from '@sluice/core';
-import { redisStore } from '@sluice/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { startRedis } from '../support/redis.js';
 import { withRedis } from '../support/redis-store.js';
 import { claim } from '../support/claim.js';
@@ -32,7 +32,7 @@ describe('redisStore without an answer of Redis', () => {
     await Promise.all(stores.splice(0).map((store) => store.close()));
   });
 
-  const callsOf = (store: Store): [string, () => unknown][] => {
+  const callsOf = (store: RedisStore): [string, () => unknown][] => {
     const one = claim();
     const receipt = { tier: one.tier, key: one.key, policy: one.policy, units: 1, at: 1, until: 2 };
     return [

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { definePolicy, type PolicyOptions, type Store } from '@sluice/core';
+import { definePolicy, type PolicyOptions } from '@sluice/core';
 import type { Answer } from '@sluice/core/own-store';
-import { redisStore } from '@sluice/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { composeScript } from '../../packages/core/src/scripts/compose.js';
 import { generalScript } from '../../packages/core/src/scripts/general-scripts.js';
 import { scripts } from '../../packages/core/src/scripts/scripts.js';
@@ -14,7 +14,7 @@ import { patient } from '../support/patient.js';
 describe('redisStore on a server without its scripts', () => {
   let server: RedisServer;
   let client: Redis;
-  let store: Store;
+  let store: RedisStore;
 
   beforeAll(async () => {
     server = await startRedis();

@@ -11,13 +11,7 @@ export type ClaimOptions = Partial<Omit<Claim, 'policy' | 'terms'>> & {
 };
 import { definePolicy, type Policy, type PolicyOptions } from '../../packages/core/src/index.js';
 import type { MonthAndDay } from '../../packages/core/src/algorithms/fixed-window/calendar-options.js';
-import {
-  changedTerms,
-  type Charging,
-  type Claim,
-  type Lease,
-  type OnStoreFailure,
-} from '../../packages/core/src/model/claim.js';
+import { type Charging, type Claim, type Lease, type OnStoreFailure } from '../../packages/core/src/model/claim.js';
 
 let tags = 0;
 

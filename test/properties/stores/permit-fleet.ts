@@ -24,7 +24,7 @@ const lost = new StoreError('STORE_UNAVAILABLE', 'no reply');
 
 /** A process of the fleet, and the ways in which it fails. */
 interface Process {
-  readonly store: LayeredStore;
+  readonly store: PermitStore;
   running: { endsAt: number; receipts: Answer['receipts'] }[];
   /** Its calls reach the store, and their answers the process. */
   link: 'up' | 'cut' | 'loses answers';

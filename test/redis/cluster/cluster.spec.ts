@@ -1,7 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import type { Outcome, Store } from '@sluice/core';
 import type { Claim } from '@sluice/core/own-store';
-import { redisStore } from '@sluice/redis';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { claim, everyPolicy, newTag } from '../../support/claim.js';
 import { commandsDuring } from '../../support/monitor.js';
 import { startCluster, type RedisCluster } from '../../support/cluster.js';
@@ -16,7 +16,7 @@ describe('redisStore on a Cluster of three nodes', () => {
   let cluster: RedisCluster;
   let slots: Slots;
   let client: Cluster;
-  let store: Store;
+  let store: RedisStore;
   /** A tag on each node. */
   let tags: string[];
 

@@ -1,4 +1,5 @@
-import { createLimiter, type Inspection, type PolicyOptions, type Store } from '@sluice/core';
+import { createLimiter, type Inspection, type PolicyOptions } from '@sluice/core';
+import type { RedisStore } from '@sluice/redis';
 import { chargedFor } from '../../../packages/core/src/model/claim.js';
 import { HOUR_MS } from '../../../packages/core/src/model/usage.js';
 import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/store.js';
@@ -8,13 +9,13 @@ import { claim, everyPolicy, newTag } from '../../support/claim.js';
 import { balance, notices, type TierUsage, usage, usageOf } from '@sluice/quotas';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
-export async function everythingOf(store: Store): Promise<void> {
+export async function everythingOf(store: RedisStore): Promise<void> {
   for (const [, policy] of everyPolicy(2)) await everyCall(store, policy);
   for (const policy of otherPolicies) await everyCall(store, policy);
   await permitCalls(store);
-  await listCalls(store as ListStore);
+  await listCalls(store as RedisStore & ListStore);
   await balanceCalls(store);
-  await usageCalls(store as UsageStore);
+  await usageCalls(store as RedisStore & UsageStore);
   await untilSomeLeave(store);
 }
 
@@ -37,16 +38,16 @@ async function listCalls(store: ListStore): Promise<void> {
 }
 
 /** Credits, spends, refunds and reconciles a balance. */
-async function balanceCalls(store: Store): Promise<void> {
+async function balanceCalls(store: RedisStore): Promise<void> {
   const tag = newTag();
   const payer = claim({ policy: { algorithm: balance({ covers: ['hour'] }) }, tier: 'credits', tag });
   const hour = claim({ policy: { algorithm: 'fixed-window', limit: 1, window: '1h' }, tag });
-  for (const id of ['one', 'one', 'two']) await store.credit!(payer, { units: 1, id });
+  for (const id of ['one', 'one', 'two']) await store.credit(payer, { units: 1, id });
   const answers = [];
   for (let times = 0; times < 4; times += 1) answers.push(await store.consume([hour, payer]));
   await store.peek([hour, payer]);
   await store.refund(answers[2]!.receipts);
-  await store.reconcile!(payer, { units: 5, since: 0 });
+  await store.reconcile(payer, { units: 5, since: 0 });
   await store.reset([payer.key]);
 }
 
@@ -73,11 +74,11 @@ async function usageCalls(store: UsageStore): Promise<void> {
 }
 
 /** Takes, renews and releases permits. */
-async function permitCalls(store: Store): Promise<void> {
+async function permitCalls(store: RedisStore): Promise<void> {
   const policy = { algorithm: 'concurrency', limit: 2, hold: '1s' } as const;
   const one = claim({ policy, name: 'one' });
   const { receipts } = await store.consume([one]);
-  await store.renew!(receipts);
+  await store.renew(receipts);
   await store.consume([{ ...one, name: 'two' }]);
   await store.consume([{ ...one, name: 'three' }]);
   const two = claim({ policy, name: 'two units', cost: 2 });
@@ -89,7 +90,7 @@ async function permitCalls(store: Store): Promise<void> {
   await store.reset([one.key]);
 }
 
-async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {
+async function everyCall(store: RedisStore, policy: PolicyOptions): Promise<void> {
   const unit = claim({ policy });
   for (let times = 0; times < 3; times += 1) await store.consume([unit]);
   await store.consume([claim({ policy }), claim({ policy, tier: 'other' })]);
@@ -104,7 +105,7 @@ async function everyCall(store: Store, policy: PolicyOptions): Promise<void> {
 }
 
 /** Lets some units leave their window. */
-async function untilSomeLeave(store: Store): Promise<void> {
+async function untilSomeLeave(store: RedisStore): Promise<void> {
   const one = claim({ policy: { algorithm: 'sliding-window-log', limit: 1_000, window: 30 } });
   const left = async () => (await store.consume([one])).outcomes[0]!.remaining;
   for (let before = await left(), now = await left(); now < before || now === 999; now = await left()) before = now;
