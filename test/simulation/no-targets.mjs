@@ -4,6 +4,7 @@ const SPEED = 'It costs calls, bytes or time, and changes no decision.';
 const WORDS = 'It changes a message, an event or a page.';
 const CLIENT = 'It needs ioredis or another client, and its sockets.';
 const BEYOND = 'A run has less of it: hours, units, keys, ids or failures.';
+const SHARES = 'It changes what processes get over seconds of a limit for which requests wait, and a run is shorter.';
 const OPTION = 'No fleet has the option or makes the call that leads there.';
 
 /**
@@ -52,6 +53,7 @@ export const noTargets = new Map([
     'a fact is sent again after the store has heard it',
     'a request with limits of 0 alone asks the store',
     'all work in line sends a check after each denial',
+    'the timer of a lease survives its release',
   ]),
   ...because(WORDS, [
     'a call lists no traced requests',
@@ -89,7 +91,15 @@ export const noTargets = new Map([
     'a store that closes gives its permits to requests that wait',
     'ends of permits are stored without a bound',
   ]),
+  ...because(SHARES, [
+    'processes leave each other no units',
+    'a made script forgets that others wait in the process that it admits',
+  ]),
   ...because(OPTION, [
+    'a request that does not wait drops the wishes that its call has changed',
+    'a request that does not wait removes the wishes of those that do',
+    'Redis reserves units for a caller that another tier denies',
+    'work whose check fails is denied',
     'checks share a script whose balances cover tiers of other names',
     'a ban in another hash tag hears of its begin one request late',
     'a shadow tier is sent as an enforced one',
