@@ -17,7 +17,8 @@ if (cluster.isPrimary) {
     const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
     console.log(answer.status);
   }
-  worker.disconnect();
+  // Its own server does not end with its connection to the primary.
+  worker.kill();
 } else {
   process.on('warning', (warning) => {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (warning);
