@@ -68,6 +68,10 @@ export const leaseBreaks = [
     text: 'keys[p].refill > 0 && keys[p].number == since && !keys[p].isAnswered && !keys[p].isDead ->',
     replacement: '!keys[p].isAnswered && !keys[p].isDead ->',
   },
+];
+
+/** Those that bite without a fault of the world. @type {readonly import('./models.mjs').Break[]} */
+export const leaseBreaksWithoutFault = [
   {
     name: 'expired units go back and stay in hand',
     claim: 'PAID',

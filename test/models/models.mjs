@@ -1,5 +1,5 @@
 import { groupBreaks, groupClaims, queueBreaks } from './group-over-two-slots.mjs';
-import { leaseBreaks, leaseClaims, windowBreaks } from './lease.mjs';
+import { leaseBreaks, leaseBreaksWithoutFault, leaseClaims, windowBreaks } from './lease.mjs';
 import { permitBreaks, permitBreaksOfTwo, permitClaims } from './permits.mjs';
 
 /**
@@ -71,6 +71,13 @@ export const models = [
     bounds: { PROCESSES: 1, RUNNING: 2, REQUESTS: 3, LIMIT: 2, UNITS: 2, FAULTS: 1 },
     claims: leaseClaims,
     breaks: leaseBreaks,
+  },
+  {
+    name: 'lease of one process, without a fault',
+    file: 'lease.pml',
+    bounds: { PROCESSES: 1, RUNNING: 2, REQUESTS: 3, LIMIT: 2, UNITS: 2, FAULTS: 0 },
+    claims: leaseClaims,
+    breaks: leaseBreaksWithoutFault,
   },
   {
     name: 'lease of one process, smaller than the limit',

@@ -47,9 +47,12 @@ export class PermitLaws {
   check(): void {
     if (this.#terms.isFair) return;
     const faults = this.#faults();
+    const waits = this.#terms.wait > 0;
+    // Processes with requests that wait leave each other units, for as long as a wish of one counts.
+    const leavesUnits = waits && this.#requests.fleet.size > 1;
     for (const sent of this.#requests.all) {
-      if (faults.every((name) => name === 'a process dies')) this.#checkDenial(sent);
-      if (faults.length === 0 && this.#terms.wait > 0) this.#checkOrder(sent);
+      if (!leavesUnits && faults.every((name) => name === 'a process dies')) this.#checkDenial(sent);
+      if (waits && faults.length === 0) this.#checkOrder(sent);
     }
   }
 

@@ -168,8 +168,11 @@ export const permits: Kind = {
       },
       settle() {
         if (fleet.members.some(({ client }) => client.status !== 'ready')) return;
+        const has = (part: string) => faults().some((name) => name.includes(part));
         // A replica may have permits whose end it has not heard.
-        if (faults().some((name) => name.includes('replica'))) return;
+        if (has('replica')) return;
+        // A call of a connection that is lost may arrive behind the release that the next one has sent.
+        if (has('cut off') && has('a connection breaks')) return;
         const now = fleet.server.time() / 1e3;
         const held = new Set(fleet.members.flatMap((member) => permitsOf(member).flatMap(namesOf)));
         for (const [name, until] of setOf() ?? []) {
