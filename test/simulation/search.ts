@@ -10,14 +10,18 @@ export interface Found {
   readonly problem: string;
 }
 
-/** A run that does not end has found nothing: the machine may be busy. A seed takes some 10 ms of CPU. */
-const timeoutOf = (seeds: number): number => 60_000 + seeds * 300;
+/** A run that does not end says nothing: the machine may be busy. A seed takes some 10 ms of CPU. */
+const timeoutOf = (seeds: number): number => 150_000 + seeds * 300;
 
-/** Looks for a seed that breaks a law with a defect, and none without it. */
-export async function search({ edits, kinds = [] }: Defect, seeds: number): Promise<Found | undefined> {
+/**
+ * Looks for a seed that breaks a law with a defect, and none without it.
+ *
+ * @returns undefined if no seed does; `late` if a run had no end
+ */
+export async function search({ edits, kinds = [] }: Defect, seeds: number): Promise<Found | undefined | 'late'> {
   for (let first = 1; first <= seeds;) {
     const found = await firstBroken(edits, kinds, { first, seeds: seeds - first + 1 });
-    if (found === undefined) return undefined;
+    if (found === undefined || found === 'late') return found;
     // A seed that fails without the defect says nothing about it.
     const { problems } = await alone(found.seed, kinds);
     if (problems.length === 0) return found;
@@ -41,7 +45,7 @@ function firstBroken(
   edits: Defect['edits'],
   kinds: readonly string[],
   { first, seeds }: { readonly first: number; readonly seeds: number },
-): Promise<Found | undefined> {
+): Promise<Found | undefined | 'late'> {
   const command = join(root, 'test', 'tools', 'simulate.ts');
   const range = ['--first', String(first), '--seeds', String(seeds), '--kinds', kinds.join()];
   const args = [...range, '--workers', '1', '--bail'];
@@ -56,7 +60,7 @@ function firstBroken(
       if (status === 0) resolve(undefined);
       else if (status === null) {
         console.log(`a run had no end within ${timeoutOf(seeds) / 1e3} s`);
-        resolve(undefined);
+        resolve('late');
       } else {
         const [, seed, problem] = /^seed (\d+).*\n +(.*)$/m.exec(stdout) ?? [];
         if (seed === undefined) reject(new Error(stderr));

@@ -16,11 +16,22 @@ export interface Defect {
  */
 const ROOMS: readonly (readonly [name: string, folder: RegExp, kinds?: readonly string[]])[] = [
   ['shares', /\/concurrency\/wishes\//, ['shares', 'permits']],
-  ['permits', /\/stores\/with-permits\/|\/algorithms\/concurrency\//, ['permits', 'pauses', 'runs', 'shares']],
+  ['permits', /\/with-permits\/pauses/, ['pauses']],
+  ['permits', /\/with-permits\/(renewals|held-permits)|\/concurrency\/permits/, ['permits']],
+  ['permits', /\/stores\/with-permits\/|\/algorithms\/concurrency\//, ['permits', 'pauses', 'shares']],
   ['leases', /\/stores\/with-lease\//, ['leases']],
   ['quotas', /\/quotas\/|\/core\/src\/scripts\/(counted-|[\w-]*usage|payment)/, ['quotas', 'subscriptions']],
-  ['connection', /\/redis\/src\/(connection|client)\//],
-  ['batches, scripts and Cluster', /\/redis\/src\/|\/core\/src\/scripts\//],
+  ['connection', /\/connection\/cluster-/, ['windows', 'ledger', 'accounts']],
+  ['connection', /\/redis\/src\/(connection|client)\//, ['windows', 'ledger', 'permits', 'quotas', 'runs']],
+  ['batches, scripts and Cluster', /-list\.lua$/, ['lists']],
+  ['batches, scripts and Cluster', /\/running-units|\/release\.lua$/, ['permits', 'runs']],
+  ['batches, scripts and Cluster', /\/held-marks/, ['quotas']],
+  ['batches, scripts and Cluster', /\/cluster\.ts$/, ['accounts', 'ledger', 'quotas']],
+  [
+    'batches, scripts and Cluster',
+    /\/redis\/src\/|\/core\/src\/scripts\//,
+    ['windows', 'ledger', 'permits', 'quotas', 'overrides'],
+  ],
   ['outbox, deny cache and fallback', /\/stores\/(?!memory|inspections)[^/]+\.ts/],
   ['lines', /\/waiting\//, ['runs']],
 ];

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+import { parse } from 'luaparse';
 import { occurrences } from '../../scripts/mutants.mjs';
 import { root } from '../../scripts/root.mjs';
 import { mutants } from '../mutants/mutants.mjs';
@@ -17,6 +19,14 @@ describe('mutants', () => {
     expect(edits.filter((edit) => occurrences(edit) !== 1)).toEqual([]);
   });
 
+  it('are programs, so that a spec catches what they do', () => {
+    const edits = [...mutants, ...planted.flatMap(({ edits: all }) => [...all])];
+
+    expect(edits.filter((edit) => !isProgram(edit)).map(({ file, replacement }) => ({ file, replacement }))).toEqual(
+      [],
+    );
+  });
+
   it('are in every room that the simulation searches', () => {
     const empty = [...targetsByRoom()].filter(([, targets]) => targets.length === 0);
 
@@ -29,3 +39,15 @@ describe('mutants', () => {
     expect(specs.filter((spec) => !existsSync(join(root, spec)))).toEqual([]);
   });
 });
+
+/** Whether a file is one with the replacement of a fault. */
+function isProgram({ file, text, replacement }: { file: string; text: string; replacement: string }): boolean {
+  const faulty = readFileSync(join(root, file), 'utf8').replace(text, () => replacement);
+  try {
+    if (file.endsWith('.lua')) parse(faulty, { luaVersion: '5.1' });
+    else parseSync(faulty, { syntax: 'typescript', tsx: file.endsWith('x') });
+    return true;
+  } catch {
+    return false;
+  }
+}

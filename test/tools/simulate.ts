@@ -9,7 +9,8 @@ import type { Defect } from '../simulation/targets.js';
 //   | --seed 42 [--kinds quotas] [--trace] | --planted [--save] | --mutants --seeds 500 [--only part] [--missed] [--save]
 // Runs fleets on a simulated Redis and network: docs/proof.md. A seed that breaks a law is printed, and --trace tells it.
 // --planted puts defects back that Sluice once had, --mutants those of test/mutants, and says which seed finds each.
-// --missed leaves out those that a saved search has found. --kinds runs fleets of these kinds alone. --save keeps the result for docs/proof.md, which `npm run reference` writes.
+// --missed leaves out what saved searches have found, or as many seeds have missed. --kinds runs fleets of these kinds alone.
+// --save keeps the result for docs/proof.md, which `npm run reference` writes.
 
 interface Task {
   readonly first: number;
@@ -99,12 +100,13 @@ interface Chosen {
 }
 
 /** Whether a search is to look for a defect, again or for the first time. */
-function isWanted({ missed }: Chosen, search: 'planted' | 'mutants', name: string): boolean {
-  return !missed || readResults()[search].every((each) => each.name !== name || each.seed === undefined);
+function isWanted({ missed }: Chosen, search: 'planted' | 'mutants', name: string, seeds: number): boolean {
+  const known = readResults()[search].find((each) => each.name === name);
+  return !missed || known === undefined || (known.seed === undefined && known.seeds < seeds);
 }
 
 async function findPlanted(seeds: number, workers: number, options: Chosen): Promise<void> {
-  const chosen = planted.filter(({ name }) => name.includes(options.only) && isWanted(options, 'planted', name));
+  const chosen = planted.filter(({ name }) => name.includes(options.only) && isWanted(options, 'planted', name, seeds));
   const onResult = (name: string, seed: number | undefined) =>
     options.save && saveFinding('planted', { name, seeds, seed });
   const found = await findAll(chosen, { seeds, workers, onResult });
@@ -119,7 +121,7 @@ async function findMutants(seeds: number, workers: number, options: Chosen): Pro
   for (const [room, targets] of targetsByRoom()) {
     const chosen = targets.filter(
       ({ name, edits }) =>
-        `${room} ${name} ${edits[0]!.file}`.includes(options.only) && isWanted(options, 'mutants', name),
+        `${room} ${name} ${edits[0]!.file}`.includes(options.only) && isWanted(options, 'mutants', name, seeds),
     );
     const found = await findAll(chosen, { seeds, workers, onResult });
     if (chosen.length > 0) console.log(`${room}: ${found} of ${chosen.length} found within ${seeds} seeds`);
@@ -141,6 +143,7 @@ async function findAll(defects: readonly Defect[], { seeds, workers, onResult }:
   const searchNext = async () => {
     for (const defect of left) {
       const found = await search(defect, seeds);
+      if (found === 'late') continue;
       onResult(defect.name, found?.seed);
       console.log(found ? `found   ${defect.name}` : `missed  ${defect.name}`);
       if (found === undefined) continue;

@@ -11,8 +11,9 @@ const sent = way === 'stamps' ? { header: 'x-request-start', from: ['loopback'] 
 if (cluster.isPrimary) {
   if (way === 'none') cluster.schedulingPolicy = cluster.SCHED_NONE;
   const worker = cluster.fork();
+  // A worker that accepts its own connections does not tell the primary that it listens.
+  const [port] = await once(worker, 'message');
   worker.on('message', (text) => console.log(text));
-  const [{ port }] = await once(worker, 'listening');
   for (let request = 0; request < 2; request += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
     console.log(answer.status);
@@ -39,9 +40,8 @@ if (cluster.isPrimary) {
     // A warning is emitted in the next tick.
     setImmediate(() => response.end());
   };
-  createServer((request, response) => void answer(request, response)).listen({
-    port: 0,
-    host: '127.0.0.1',
-    reusePort: way === 'reusePort',
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen({ port: 0, host: '127.0.0.1', reusePort: way === 'reusePort' }, () => {
+    process.send?.(/** @type {import('node:net').AddressInfo} */ (server.address()).port);
   });
 }

@@ -135,6 +135,7 @@ describe('LimiterOptions.share', () => {
     const decisions = [await limiter.consume({}), await limiter.consume({}), await limiter.consume({})];
 
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false]);
+    expect(decisions[2]).toMatchObject({ degraded: true, source: 'local', outcomes: [{ limit: 2, remaining: 0 }] });
   });
 
   it("makes a cost above the share 'unavailable', and a cost above the limit 'never'", async () => {

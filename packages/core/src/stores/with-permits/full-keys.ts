@@ -20,7 +20,9 @@ export class FullKeys {
   }
 
   /** An admission, since whose check this process has released nothing. */
-  note(group: readonly Claim[], { outcomes }: Answer): void {
+  note(group: readonly Claim[], { outcomes, fallback }: Answer): void {
+    // This process alone knows what it has left, and its limit is another one.
+    if (fallback !== undefined) return;
     for (const [place, { held, remaining }] of outcomes.entries()) {
       if (held === true && remaining === 0) this.#since.set(group[place]!.key, this.#clock());
     }
