@@ -83,7 +83,7 @@ export const queues = [
   {
     name: 'a deadline that is over is told by nobody',
     file: `${folder}passing.ts`,
-    text: 'if (left === Infinity || isOver) return stop;',
+    text: 'if (remaining === Infinity || isOver) return stop;',
     replacement: 'return stop;',
     specs: [spec],
   },

@@ -64,7 +64,7 @@ export async function mixedRow(name: PoolServerName, seconds: number): Promise<r
 }
 
 interface Source {
-  path(): string;
+  readonly path: () => string;
   /** Requests a second. */
   readonly rate: number;
 }

@@ -80,7 +80,7 @@ export const others: readonly Table[] = [
     name: 'deadline',
     rows: CLIENT_ROWS,
     right: { time: '2s' },
-    make: ({ time }: { readonly time: string }) => deadline(time as never),
+    make: ({ time }: { readonly time: string }) => deadline(time),
   },
   {
     name: 'queueDelay',

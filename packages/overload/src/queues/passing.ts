@@ -60,27 +60,28 @@ export class Passing {
   /** Calls back when the client has left, or its deadline is over: at once if that has happened. @returns ends that */
   whenOver(callback: (reason: DOMException) => void): () => void {
     const { request, response } = this.#visit as ShedVisit<HttpRequest>;
-    const left = this.#until - performance.now();
-    if (left <= 0) {
+    const remaining = this.#until - performance.now();
+    if (remaining <= 0) {
       callback(isLate());
       return () => {};
     }
-    let timer: NodeJS.Timeout | undefined;
     let isOver = false;
+    let end = () => {};
     const stop = onClose(response, request.socket, () => {
       isOver = true;
-      clearTimeout(timer);
+      end();
       callback(hasLeft());
     });
-    if (left === Infinity || isOver) return stop;
-    timer = setTimeout(() => {
+    if (remaining === Infinity || isOver) return stop;
+    const timer = setTimeout(() => {
       stop();
       callback(isLate());
-    }, left);
+    }, remaining);
     timer.unref();
+    end = () => clearTimeout(timer);
     return () => {
       stop();
-      clearTimeout(timer);
+      end();
     };
   }
 

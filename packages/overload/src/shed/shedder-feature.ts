@@ -14,13 +14,13 @@ export interface ShedderFeature {
 /** What a shedder does for a feature. Each facet is for those that need it. */
 export interface ShedderFacets {
   /** The priority that a request has already, in the place of that which the application gives. */
-  priorityOf?(request: HttpRequest): Priority | undefined;
+  readonly priorityOf?: (request: HttpRequest) => Priority | undefined;
   /** A request goes on, or waits to be decided: called in the turn in which it came. */
-  pass?(visit: ShedVisit<never>, gate: ShedderGate): void;
+  readonly pass?: (visit: ShedVisit<never>, gate: ShedderGate) => void;
   /** What is overloaded apart from the event loop. Requests that need it are refused for it. */
   readonly scarce?: ScarceQueue;
   /** Measures what requests have waited before they came. Called once for each shedder. */
-  measure?(): EarlierWaits;
+  readonly measure?: () => EarlierWaits;
 }
 
 /** What a shedder tells of its requests when a feature asks. */
