@@ -225,6 +225,7 @@ export const ROOMS = {
   overload: {
     shed: [],
     fair: [],
+    line: [],
     queues: ['shed'],
     '.': ['shed'],
     internal: ['shed'],

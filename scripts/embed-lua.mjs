@@ -32,6 +32,7 @@ const folders = await Promise.all(
 
 const algorithms = merged(({ twins }) => twins);
 const rare = folders.flatMap(({ lua }) => lua.rare ?? []);
+const unread = folders.flatMap(({ lua }) => lua.unread ?? []);
 const scripts = {
   ...merged((lua) => lua.scripts ?? {}),
   ...ownScripts,
@@ -63,7 +64,7 @@ function readPart(part) {
 
 /** @param {string} piece */
 function renderPiece(piece) {
-  return piece === ALL ? '...blocksOf(Object.keys(algorithmParts))' : JSON.stringify(piece);
+  return piece === ALL ? '...blocksOf(readAlgorithms)' : JSON.stringify(piece);
 }
 
 function render() {
@@ -92,6 +93,9 @@ export const algorithmParts = ${JSON.stringify(algorithms)} as const satisfies R
 
 /** The codes of those that few programs have: a script defines them only where it needs them. */
 export const rareAlgorithms: readonly string[] = ${JSON.stringify(rare)};
+
+/** The codes of those that read states for operators. */
+const readAlgorithms = Object.keys(algorithmParts).filter((code) => !${JSON.stringify(unread)}.includes(code));
 
 /** A part, or parts in a block of their own. */
 export type Piece = Part | readonly Part[];

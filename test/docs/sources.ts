@@ -27,6 +27,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/opentelemetry': ours('opentelemetry'),
   '@sluice/overload': ours('overload'),
   '@sluice/overload/fair': ours('overload', 'fair'),
+  '@sluice/overload/line': ours('overload', 'line'),
   '@sluice/overload/queues': ours('overload', 'queues'),
   '@sluice/policies': ours('policies'),
   '@sluice/policies/operations': ours('policies', 'operations'),

@@ -1,6 +1,7 @@
 import { cached, createLimiter, llmTiers, memoryStore, type LimiterOptions } from '@sluice/http';
 import { notices, usage } from '@sluice/quotas';
 import { fairBy } from '@sluice/overload/fair';
+import { line } from '@sluice/overload/line';
 import { algorithms } from '../../packages/core/src/algorithms/named/algorithms.js';
 import { CACHED_ROWS } from '../../packages/core/src/limiter/cached.js';
 import { LIMITER_ROWS } from '../../packages/core/src/limiter/limiter-options.js';
@@ -45,6 +46,8 @@ const OF_TIER = {
   lease: [{ units: 1, duration: '1s' }],
 };
 
+const WITH_LINES = ['fixed-window', 'sliding-window', 'sliding-window-log', 'token-bucket'];
+
 const ofPeriod = { window: undefined, period: 'month' };
 
 const ofAlgorithms = algorithms().map(({ name, options, tierOptions, rules = [] }): Table => ({
@@ -71,6 +74,7 @@ const ofAlgorithms = algorithms().map(({ name, options, tierOptions, rules = [] 
     startsOn: [15],
     notices: [notices(0.5)],
     fair: [fairBy(() => 'ada')],
+    ...(WITH_LINES.includes(name) && { line: [line({ longest: '5m' })] }),
   },
   rules,
   make: limiterOf,

@@ -1,6 +1,6 @@
 import { algorithmParts } from '../../packages/core/src/scripts/scripts.js';
 import { onScriptClock } from '../properties/twin/script-clock.js';
-import { everyScript, largestScripts, policiesByTwin } from '../support/every-script.js';
+import { everyScript, largestScripts, linedPolicies, policiesByTwin } from '../support/every-script.js';
 import { localsOf, mostUpvaluesOf, unknownNamesOf } from '../support/lua-bounds.js';
 import { withRedis } from '../support/redis-store.js';
 
@@ -14,7 +14,7 @@ describe('a script for Redis', () => {
   const redis = withRedis();
 
   it('is tried here with each algorithm', () => {
-    const twins = Object.entries(policiesByTwin).map(([code, { algorithm }]) => [code, algorithm.twin] as const);
+    const twins = Object.entries({ ...linedPolicies, policiesByTwin, ...linedPolicies() }).map(([code, { algorithm }]) => [code, algorithm.twin] as const);
 
     expect(Object.fromEntries(twins)).toEqual(
       Object.fromEntries(Object.keys(algorithmParts).map((code) => [code, code])),

@@ -1,5 +1,6 @@
 import { createLimiter } from '@sluice/core';
 import { fairBy } from '@sluice/overload/fair';
+import { line } from '@sluice/overload/line';
 import { balance, notices, usage } from '@sluice/quotas';
 
 // Limiters that use every feature with a key in Redis, under two prefixes of which one begins with the other. Specs load them from
@@ -32,6 +33,7 @@ const TIERS = /** @type {const} */ ([
     ],
   },
   { name: 'backoff', algorithm: 'backoff', limit: 3, window, delays: ['30s', '2m'], forgive: 'one' },
+  { name: 'lined', algorithm: 'token-bucket', limit: 60, window, burst: 7, line: line({ longest: '5m' }) },
   { name: 'used', algorithm: 'token-bucket', limit: 60, window, burst: 7, usage: usage() },
 ]);
 

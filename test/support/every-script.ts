@@ -9,6 +9,7 @@ import { coveredPlaces, type CoveredPlaces } from '../../packages/core/src/scrip
 import type { Script } from '../../packages/core/src/scripts/script.js';
 import { type algorithmParts, scripts } from '../../packages/core/src/scripts/scripts.js';
 import { FairCaller } from '../../packages/overload/src/fair/fair-caller.js';
+import { linedPolicy } from '../../packages/overload/src/line/line-policy.js';
 import { balance, notices } from '../../packages/quotas/src/index.js';
 import { countedPolicy } from '../../packages/quotas/src/usage/counted-policy.js';
 
@@ -18,8 +19,11 @@ const MOST_TIERS = 12;
 const window = { limit: 1_000, window: '1h' } as const;
 const permits = { algorithm: 'concurrency', limit: 5 } as const;
 
-/** A policy of each Lua twin. */
-export const policiesByTwin: Readonly<Record<keyof typeof algorithmParts, Policy>> = {
+/** Those of the same with a line. A limiter has one of them, so that no script has several. */
+const lined = { lfw: 'fw', lsw: 'sw', lsl: 'sl', ltb: 'tb' } as const;
+
+/** A policy of each other Lua twin. */
+export const policiesByTwin: Readonly<Record<Exclude<keyof typeof algorithmParts, keyof typeof lined>, Policy>> = {
   fw: definePolicy({ algorithm: 'fixed-window', ...window }),
   fn: definePolicy({ algorithm: 'fixed-window', ...window, notices: notices(0.5, 1) }),
   sw: definePolicy(window),
@@ -48,7 +52,18 @@ export function largestScripts(): ReadonlyMap<string, Script> {
       (frame) => [`${frame} all, usage ${counted}`, generalScript(frame, policies)] as const,
     ),
   );
-  return new Map([['states', scripts.states], ...general, ...madeScripts(MOST_TIERS)]);
+  const withLine = Object.entries(linedPolicies()).flatMap(([code, policy]) =>
+    bothWays([...all, policy]).map(
+      (policies, counted) => [`consume all and ${code}, usage ${counted}`, generalScript('consume', policies)] as const,
+    ),
+  );
+  return new Map([['states', scripts.states], ...general, ...withLine, ...madeScripts(MOST_TIERS)]);
+}
+
+/** The policies of the same with a line. */
+export function linedPolicies(): Readonly<Record<string, Policy>> {
+  const entries = Object.entries(lined).map(([code, plain]) => [code, linedPolicy(policiesByTwin[plain], { longest: 1e9 })]);
+  return Object.fromEntries(entries) as Record<string, Policy>;
 }
 
 /** The general script of each set of algorithms, with usage and without. Many sets have the same. */
@@ -72,7 +87,10 @@ function madeScripts(tiers: number): readonly (readonly [string, Script])[] {
   const made = Object.values(policiesByTwin).filter((policy) => emitterOf(policy) !== undefined);
   const rates = made.filter(({ algorithm }) => !algorithm.endsWithRequest);
   // A group has one permit.
-  const groups = made.map((policy) => [policy, ...Array.from({ length: tiers - 1 }, () => fillerOf(policy))]);
+  const groups = [...made, ...Object.values(linedPolicies())].map((policy) => [
+    policy,
+    ...Array.from({ length: tiers - 1 }, () => fillerOf(policy)),
+  ]);
   return [...groups, [...rates, policiesByTwin.cw], ...coveredGroups(rates, tiers)].flatMap((group, place) =>
     bothWays(group).flatMap((each, counted) =>
       [false, true].map((hasCosts) => {
@@ -98,7 +116,7 @@ function coversOf(group: readonly Policy[]): CoveredPlaces {
 }
 
 function fillerOf(policy: Policy): Policy {
-  return policy.algorithm.endsWithRequest ? policiesByTwin.fw : policy;
+  return policy.algorithm.endsWithRequest || policy.algorithm.twin in lined ? policiesByTwin.fw : policy;
 }
 
 /** Without usage, and with it. */

@@ -9,10 +9,12 @@ import type { Ruling } from '../../packages/core/src/model/ruling.js';
 /** The states of keys, which never expire: the algorithms over a plain Map. Times are microseconds. */
 export class KeyStates {
   readonly #states = new Map<string, { readonly policy: Policy; readonly state: unknown }>();
+  /** What features have beside states. */
+  readonly numbers = new Map<string, readonly number[]>();
 
   /** @param decide `peekGroup` changes nothing */
   decide(claims: readonly Claim[], now: number, decide: typeof peekGroup = consumeGroup): Ruling[] {
-    const candidates = claims.map((claim) => candidate(claim, this.state(claim.key)));
+    const candidates = claims.map((claim) => candidate(claim, this.state(claim.key), this.numbers));
     decide(candidates, now);
     for (const { claim, changed, state } of candidates) {
       if (changed) this.#states.set(claim.key, { policy: claim.policy, state });
@@ -45,6 +47,7 @@ export class KeyStates {
 
   forget(key: string): void {
     this.#states.delete(key);
+    this.numbers.delete(key);
   }
 
   /** The number of keys. */

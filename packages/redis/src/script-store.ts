@@ -2,6 +2,7 @@ import { sharedLayers } from '@sluice/core/between-processes';
 import {
   type Answer,
   type BalanceKey,
+  beside,
   chain,
   type Claim,
   closing,
@@ -162,7 +163,7 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore, StoreAb
     this.#callsAfterChecks();
     const readings = new Map<Claim, Reading>();
     const read = async (part: readonly Claim[]) => {
-      const policies = part.flatMap(({ policy }) => policyArguments(policy));
+      const policies = part.flatMap(({ policy }) => policyArguments(beside.of(policy)?.plain(policy) ?? policy));
       const reply = readingsOf(await this.#calls.run(scripts.states, keysOf(part), policies), part);
       for (const [index, claim] of part.entries()) readings.set(claim, reply[index]!);
     };

@@ -3,6 +3,7 @@ import { collectMetrics } from '@sluice/metrics';
 import { startTraces } from '@sluice/opentelemetry';
 import { sentTimes, shedder } from '@sluice/overload';
 import { fairBy } from '@sluice/overload/fair';
+import { line } from '@sluice/overload/line';
 import { deadline, keptPriority, queueDelay, retryBudget } from '@sluice/overload/queues';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import { overridesOf } from '@sluice/policies/overrides';
@@ -12,6 +13,7 @@ import { checkedOptions, DASHBOARD_ROWS } from '../../../packages/dashboard/src/
 import { METRICS_ROWS, WATCH_ROWS } from '../../../packages/metrics/src/metrics.js';
 import { TRACES_ROWS } from '../../../packages/opentelemetry/src/start-traces.js';
 import { FAIR_ROWS } from '../../../packages/overload/src/fair/fair-by.js';
+import { LINE_ROWS } from '../../../packages/overload/src/line/line.js';
 import { QUEUE_ROWS } from '../../../packages/overload/src/queues/queue-options.js';
 import { RETRY_ROWS } from '../../../packages/overload/src/queues/retry-budget.js';
 import { DEADLINE_ROWS as CLIENT_ROWS } from '../../../packages/overload/src/queues/deadline.js';
@@ -96,6 +98,7 @@ export const others: readonly Table[] = [
     right: { by: key },
     make: ({ by, ...options }: { readonly by: never }) => fairBy(by, options),
   },
+  { name: 'line', rows: LINE_ROWS, right: { longest: '5m' }, make: (options) => line(options as never) },
   { name: 'balance', rows: BALANCE_ROWS, values: { covers: [['month']] }, make: (options) => balance(options) },
   {
     name: 'exportUsage',

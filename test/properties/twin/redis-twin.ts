@@ -82,6 +82,11 @@ export class RedisTwin {
     return this.#permits('renew', receipts, now, ({ policy }) => renewalArguments(policy));
   }
 
+  /** The text under a key. */
+  text(key: string): Promise<string | null> {
+    return this.#client.get(key);
+  }
+
   /** The units of a limit in flight, each with its end; and the wishes, each with its party, its begin, its end and its cost. */
   async permits(key: string): Promise<{ units: (readonly [string, number])[]; wishes: (string | number)[][] }> {
     const stored = (await this.#client.zrange(key, '0', '-1', 'WITHSCORES')).map(String);

@@ -1,6 +1,7 @@
 import type { Claim } from '../model/claim.js';
 import type { Ruling } from '../model/ruling.js';
 import type { Algorithm } from './algorithm.js';
+import type { BesideNumbers } from './beside.js';
 import type { ClaimResult } from './claim-result.js';
 
 /** A claim that is being decided: the stored state goes in, the ruling and the next state come out. */
@@ -20,6 +21,8 @@ export interface Candidate extends ClaimResult {
   retryAfter: number;
   /** Units that were charged. */
   charged: number;
+  /** What the store has beside its state. Undefined for claims that need none. */
+  beside: BesideNumbers | undefined;
   /** Undefined until it is decided. */
   ruling: Ruling | undefined;
 }

@@ -3,11 +3,13 @@ import { admitsNothing } from '../model/policy.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
 import type { GroupRule } from './algorithm.js';
 import { algorithmOf } from './algorithm.js';
+import { beside, hasBeside, type BesideCandidate, type BesideNumbers } from './beside.js';
 import type { Candidate } from './candidate.js';
 import { wishing } from './wishing.js';
 
-/** @param algorithm that of the claim's policy */
-export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf(claim.policy)): Candidate {
+/** @param numbers that the store has beside states. Most claims need none */
+export function candidate(claim: Claim, stored: unknown, numbers?: BesideNumbers): Candidate {
+  const algorithm = algorithmOf(claim.policy);
   return {
     claim,
     algorithm,
@@ -18,6 +20,7 @@ export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf
     cost: claim.cost,
     retryAfter: 0,
     charged: 0,
+    beside: numbers !== undefined && beside.of(claim.policy) !== undefined ? numbers : undefined,
     ruling: undefined,
   };
 }
@@ -33,7 +36,14 @@ export function candidate(claim: Claim, stored: unknown, algorithm = algorithmOf
 export function consumeGroup(candidates: readonly Candidate[], now: number): boolean {
   const isAdmitted = decide(candidates, now);
   if (!isAdmitted && candidates.some(({ claim }) => wishing.of(claim.policy) !== undefined)) leaveWishes(candidates);
+  for (const each of candidates) if (hasBeside(each)) tellBeside(each, isAdmitted, candidates);
   return isAdmitted;
+}
+
+function tellBeside(each: BesideCandidate, isAdmitted: boolean, candidates: readonly Candidate[]): void {
+  const steps = beside.of(each.claim.policy)!;
+  if (isAdmitted) steps.admitted(each);
+  else steps.denied(each, candidates);
 }
 
 const FITS = { retryAfter: 0 };
@@ -106,9 +116,12 @@ export function consumeNext(each: Candidate, claim: Claim, stored: unknown, now:
 /** Decides the claims of one request and changes nothing. @param now microseconds */
 export function peekGroup(candidates: readonly Candidate[], now: number): void {
   for (const each of candidates) {
+    // What a request says to a feature is for its own decision: a script hears of none in a peek.
+    if (each.claim.note !== undefined) each.claim = { ...each.claim, note: undefined };
     readAndWait(each, now);
     describe(each);
   }
+  for (const each of candidates) if (hasBeside(each)) beside.of(each.claim.policy)!.peeked(each);
 }
 
 function isAhead({ claim, algorithm, stored, ticks }: Candidate): boolean {
@@ -127,6 +140,7 @@ function readAndWait(each: Candidate, now: number): void {
   each.ticks = Math.floor(now / policy.tick);
   each.state = each.algorithm.read(each.stored, each.ticks, policy);
   each.retryAfter = waitOf(each);
+  if (hasBeside(each)) each.retryAfter = beside.of(policy)!.wait(each, now);
 }
 
 function describe(each: Candidate): void {

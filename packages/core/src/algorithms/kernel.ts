@@ -12,6 +12,8 @@ export type Cells = Float64Array;
 export interface Kernel<P extends Policy = Policy> {
   /** Numbers of a state. */
   readonly width: 2 | 3;
+  /** Set where a denial needs more than the state: the steps of `Algorithm` decide it. */
+  readonly leavesDenials?: true;
   /** `read` in place. @returns true for a state that was ahead of the clock */
   roll(cells: Cells, at: number, now: number, policy: P): boolean;
   wait(cells: Cells, at: number, now: number, policy: P, cost: number): number;

@@ -2,11 +2,13 @@
 // the other entries. It re-exports all rooms but scripts, and no room imports it.
 export { algorithmOf, type Algorithm, type GroupRule } from '../algorithms/algorithm.js';
 export { algorithmNamed, algorithms } from '../algorithms/named/algorithms.js';
+export { beside, type Beside, type BesideCandidate, type BesideNumbers, isNoted } from '../algorithms/beside.js';
 export type { Candidate } from '../algorithms/candidate.js';
 export { isCounted } from '../algorithms/counting.js';
 export { coveredBy, impossibleIn, type Covering } from '../model/covering.js';
 export { crediting, type Crediting, type CreditedState } from '../algorithms/crediting.js';
 export type { Emitter } from '../algorithms/emitter.js';
+export { type Kernel } from '../algorithms/kernel.js';
 export { FIRST_DAYS } from '../algorithms/fixed-window/calendar-options.js';
 export { fixedWindow } from '../algorithms/fixed-window/fixed-window.js';
 export type { Notices, NoticesValue } from '../algorithms/fixed-window/notices-option.js';
@@ -75,6 +77,8 @@ export type { Requests } from '../limiter/requests.js';
 export type { TieredLimiter } from '../limiter/tiered-limiter.js';
 export type { CountedUsage, UsageValue } from '../limiter/tiers/counted-usage.js';
 export type { Fair, FairValue } from '../limiter/tiers/fair.js';
+export type { LineOption } from '../limiter/tiers/line-option.js';
+export type { PolicyValue } from '../limiter/tiers/policy-value.js';
 export type { TierFunction, TierReader } from '../limiter/tiers/plans.js';
 export { LEASE_ROWS } from '../limiter/tiers/lease-options.js';
 export { isInStage, stageOf } from '../limiter/tiers/stage.js';

@@ -4,6 +4,7 @@ import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/
 import type { Inspection } from '../model/inspection.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { checkUnits } from './tiers/arguments.js';
+import { withBeside } from './keys/beside-keys.js';
 import type { Requests } from './requests.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
@@ -28,7 +29,7 @@ export async function inspect<S>(
 export async function reset<S>(requests: Requests<S>, subject: Partial<S>, options: TierChoice = {}): Promise<void> {
   checkCallOptions('reset', options, RESET);
   const tiers = tiersToReset(await requests.book.tiersFor(subject as S), options);
-  await requests.decider.reset(await requests.claimBuilder.storeKeys(tiers, subject as S));
+  await requests.decider.reset(withBeside(tiers, await requests.claimBuilder.storeKeys(tiers, subject as S)));
 }
 
 /** The same for an identity without a subject. @throws UsageError for an unknown option */
@@ -48,7 +49,8 @@ export function budgetsOf<S>(
     },
     async reset(choice: TierChoice = {}) {
       checkCallOptions('reset', choice, RESET);
-      await decider.reset(claimBuilder.storeKeysFor(tiersToReset(book.known(), choice), identity, { partition }));
+      const tiers = tiersToReset(book.known(), choice);
+      await decider.reset(withBeside(tiers, claimBuilder.storeKeysFor(tiers, identity, { partition })));
     },
   };
 }

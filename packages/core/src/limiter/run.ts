@@ -119,7 +119,9 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
   let denial: Decision | undefined;
   const line = runner.lines.open(key, most);
   const decision = await line.enter({
-    ask: (isAlone) => runner.consume(subject, { cost, signal }, isAlone ? timeLeft() : 0, line.size > 1),
+    // Its place in a line of the store is worth something as long as it waits.
+    ask: (isAlone) =>
+      runner.consume(subject, { cost, signal, place: denial?.place ?? true }, isAlone ? timeLeft() : 0, line.size > 1),
     pauseAfter(denied, wasAlone) {
       denial = denied;
       return pauseAfter(denied, wasAlone, timeLeft());
@@ -158,7 +160,10 @@ function pauseAfter(
 ): number | undefined {
   if (reason === 'never' || timeLeft === 0) return undefined;
   if (binding?.hint && !wasAlone) return 0;
-  return retryAfter > timeLeft ? undefined : Math.max(MIN_PAUSE_MS, retryAfter * (1 + Math.random() * JITTER));
+  if (retryAfter > timeLeft) return undefined;
+  // Its place is its own. A timer may ring a millisecond early.
+  if (binding?.fitsAfter !== undefined) return retryAfter + 1;
+  return Math.max(MIN_PAUSE_MS, retryAfter * (1 + Math.random() * JITTER));
 }
 
 interface Attempted<T> {

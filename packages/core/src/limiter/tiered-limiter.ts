@@ -15,7 +15,7 @@ import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { Lines } from '../waiting/lines.js';
-import { costOf, signalOf, type ConsumeOptions, type CostOptions } from './tiers/arguments.js';
+import { costOf, placeOf, signalOf, type ConsumeOptions, type CostOptions } from './tiers/arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import type { ClaimChange } from './claims/claim-change.js';
 import type { PlannedClaims } from './claims/claim-set.js';
@@ -86,7 +86,7 @@ export class TieredLimiter<S> {
   /** For gates: like `consume`, without a promise where the answer is known, such as one of the deny cache. */
   decide(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
     if (this.#perRequestCheck !== undefined && !this.#perRequestCheck.isPending()) this.#perRequestCheck = undefined;
-    if (traces.consume.start.hasSubscribers || options?.signal !== undefined) return this.consumeIn(subject, options);
+    if (traces.consume.start.hasSubscribers || isSpecial(options)) return this.consumeIn(subject, options);
     try {
       const cost = options === undefined ? 1 : costOf(options);
       const { fixed } = this.#book;
@@ -250,7 +250,7 @@ export class TieredLimiter<S> {
     const decision = this.#decide(subject, options, (claimSet) => {
       const signal = options && signalOf(options);
       const patience = signal === undefined && wait === undefined ? undefined : { signal, wait, hasOthers };
-      return this.#requests.charge({ ...claimSet, patience, trace });
+      return this.#requests.charge({ ...claimSet, patience, trace, place: options && placeOf(options) });
     });
     return trace === undefined ? decision : endTrace(trace, decision);
   }
@@ -273,4 +273,9 @@ export class TieredLimiter<S> {
   #inTime(decision: MaybePromise<Decision>): MaybePromise<Decision> {
     return this.#isInMemory ? decision : Promise.resolve(decision);
   }
+}
+
+/** A request that says more than its cost. */
+function isSpecial(options: ConsumeOptions | undefined): boolean {
+  return options !== undefined && (options.signal !== undefined || options.place !== undefined);
 }

@@ -29,6 +29,11 @@ export interface Decision {
    * deny that limit requests in flight, a hint: their `retry`.
    */
   readonly retryAfter: number;
+  /**
+   * The place in line that is kept for a denied request which has asked for one: bring it back when `retryAfter` has passed, by
+   * `consume(subject, { place })`. Undefined for others. A copy of a decision says it by `place` of its outcomes.
+   */
+  readonly place?: string | undefined;
   /** Milliseconds until an allowed request may go on. Above 0 only with a leaky-bucket queue. */
   readonly delay: number;
   readonly source: Source;

@@ -29,6 +29,13 @@ export const FAIR: Import = {
   call: 'fairBy(({ tenant }) => tenant)',
 };
 
+export const LINE: Import = {
+  feature: 'line',
+  name: 'line',
+  from: '@sluice/overload/line',
+  call: "line({ longest: '5m', by: ({ worker }) => worker })",
+};
+
 /** What to import, and what to write. */
 export function howTo(option: string, { name, from, call }: Import): string {
   return `import { ${name} } from '${from}', and write ${option}: ${call}`;

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { isCounted } from '../algorithms/counting.js';
 import type { Emitted } from '../algorithms/emitter.js';
-import { wishing } from '../algorithms/wishing.js';
+import { beside, isNoted } from '../algorithms/beside.js';
 import type { Policy } from '../model/policy.js';
+import { decidingParts } from './deciding-parts.js';
 import { emitterOf } from './emitters.js';
-import { beginUsage, countUsage, usageKeysOf } from './keys-beside.js';
+import { areKept, beginUsage, countUsage, findNumbers, keyNote, lastKeyOf, numberKeysOf } from './keys-beside.js';
 import { COVERS_NONE, Payment, type CoveredPlaces } from './payment.js';
 import type { Script } from './script.js';
 import { blocksOf, joinParts, type Part, type Piece } from './scripts.js';
@@ -48,12 +49,10 @@ function scriptOf(group: GroupText, reply: readonly Part[]): Pick<Script, 'sourc
   const general = blocksOf(codes).map((block) => block.filter((part) => !first.has(part)));
   const counted: readonly Part[] = policies.some(isCounted) ? ['counted-claims'] : [];
   const covered: readonly Part[] = payment.isNeeded ? ['covered-groups'] : [];
-  const forWishes: readonly Part[] = policies.some((policy) => wishing.of(policy) !== undefined)
-    ? ['wishing-claims']
-    : [];
-  const deciding: readonly Part[] = ['group', ...counted, ...covered, ...forWishes, 'recorded-texts', 'consume'];
+  const ofFeatures = decidingParts(policies);
+  const deciding: readonly Part[] = ['group', ...counted, ...covered, ...ofFeatures, 'recorded-texts', 'consume'];
   const rest: readonly Piece[] = ['algorithms', ...general, ...deciding];
-  const parts = [joinParts([...first]), fastPathOf(group), joinParts(rest), leftOver(group)];
+  const parts = [joinParts([...first]), findNumbers(policies), fastPathOf(group), joinParts(rest), leftOver(group)];
   // A shorter text is sent and hashed sooner.
   const lines = parts.flatMap((part) => part.split('\n')).map((line) => line.trim());
   const source = lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n');
@@ -75,7 +74,8 @@ function fastPathOf(group: GroupText): string {
   const usage = policies.some(isCounted) ? beginUsage(policies) : '';
   const areFound = places.map((_, index) => `found${index + 1}`).join(' and ');
   const replies = places.flatMap(({ reply = [] }) => reply);
-  const charged = isOfUnits(group) ? ' elseif room1 > 0 then charged = room1 end' : payment.choose || ' end';
+  const units = isOfUnits(group) ? ' elseif room1 > 0 then charged = room1' : '';
+  const charged = payment.isNeeded ? payment.choose(leaveDenied(group)) : `${leaveDenied(group)}${units} end`;
   return `
 local fast_reply, left = { now_us }, nil
 do
@@ -84,7 +84,7 @@ do
     ${unitsOf(group)}${places.map((each, index) => readKey(each, index, group)).join('')}
     local charged${payment.isNeeded ? ', payer' : ''} = 0
     if ${areFound} then
-      if ${payment.fits} then charged = ${payment.charge}${charged}
+      ${leaveKept(policies)}if ${payment.fits} then charged = ${payment.charge}${charged}
     else
       left = first
     end${places.map((each, index) => settleKey(each, index, group)).join('')}
@@ -97,9 +97,23 @@ do
 end`.trimStart();
 }
 
+/** A request is left over that a place in line may decide. */
+function leaveKept(policies: readonly Policy[]): string {
+  const kept = areKept(policies, keyAt);
+  return kept === '' ? '' : `if ${kept} then left = first else`;
+}
+
+/** A denial is left over that needs more than the state. */
+function leaveDenied({ policies, hasCosts }: GroupText): string {
+  const denied = policies.flatMap((policy, place) =>
+    beside.of(policy) === undefined ? [] : [`room${place + 1} < count${hasCosts ? place + 1 : ''}`],
+  );
+  return denied.length === 0 ? '' : ` elseif ${denied.join(' or ')} then left = first`;
+}
+
 /** Units of one rate travel as their number. */
 function isOfUnits({ policies, hasCosts }: GroupText): boolean {
-  return !hasCosts && policies.length === 1 && !policies[0]!.algorithm.endsWithRequest;
+  return !hasCosts && policies.length === 1 && !isNoted(policies[0]!);
 }
 
 function unitsOf(group: GroupText): string {
@@ -155,12 +169,13 @@ function leftOver(group: GroupText): string {
   const cost = hasCosts ? 'ARGV[index] + 0' : '1';
   const claim = `claims[#claims + 1] = pack_claim(${cost}, place, index_of[key], place == ${length} and LAST or 0)`;
   const notes = policies.flatMap(({ algorithm }, place) => (algorithm.neverRefills ? [noteOf(place, payment)] : []));
-  const held = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest) + 1;
-  const name = permitOf(group, '(index - place + 1)', '#KEYS + ');
+  const held = policies.findIndex(isNoted) + 1;
+  const last = numberKeysOf(policies) === 0 ? '#KEYS' : 'claim_keys';
+  const name = (held > 0 && keyNote(policies, held - 1, 'index')) || permitOf(group, '(index - place + 1)', `${last} + `);
   const permit = `if place == ${held} then claims[#claims + 1] = ${name} end`;
   return `
 local claims, index_of = {}, {}
-for index = left, #KEYS do
+for index = left, ${last} do
   local key, place = KEYS[index], (index - 1) % ${length} + 1
   index_of[key] = index_of[key] or index
   for _ = 1, ${isOfUnits(group) ? 'ARGV[index] or 1' : 1} do
@@ -174,12 +189,6 @@ return consume(read_policies({ ${numbers.join(', ')} }, 1, ${length}), claims, 1
 /** Behind the claim of a balance. */
 function noteOf(place: number, payment: Payment): string {
   return `if place == ${place + 1} then claims[#claims + 1] = ${payment.noteAt(place)} end`;
-}
-
-/** The index of the last key of a claim. */
-function lastKeyOf(policies: readonly Policy[]): string {
-  const [{ length }, usageKeys] = [policies, usageKeysOf(policies)];
-  return usageKeys === 0 ? '#KEYS' : `#KEYS / ${length + usageKeys} * ${length}`;
 }
 
 /** The Lua of each policy, with the number of its place in its names. */

@@ -7,6 +7,7 @@
  * @typedef {object} FolderLua
  * @property {Readonly<Record<string, readonly string[]>>} twins the parts of each Lua twin of an algorithm, by its code
  * @property {readonly string[]} [rare] twins of few programs, which only a script defines that needs them
+ * @property {readonly string[]} [unread] twins in whose place another one reads states for operators
  * @property {Readonly<Record<string, readonly string[]>>} [scripts] scripts of its own
  * @property {readonly string[]} [needed] parts that only scripts of a policy need
  * @property {Readonly<Record<string, readonly [file: string, name: string]>>} [emitters] what writes the script of a policy, by
@@ -51,6 +52,8 @@ export const frames = {
   },
   /** What limits that leave wishes add to the others, before `recorded-texts`. */
   wishing: { before: [], behind: ['wishing-claims'] },
+  /** The same of limits that have numbers beside their states, before the parts of their features. */
+  numbers: { before: [], behind: ['number-keys'] },
   'refund-counted': {
     before: ['prelude', 'clock', 'algorithms', 'usage', 'counted-refunds'],
     behind: ['refund'],

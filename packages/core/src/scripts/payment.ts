@@ -46,13 +46,12 @@ export class Payment {
     return others.length === 0 ? 'true' : others.join(' and ');
   }
 
-  /** Where not all tiers fit: sets `payer` to the place of the balance that pays, if one does. */
-  get choose(): string {
-    if (!this.isNeeded) return '';
+  /** Where not all tiers fit: sets `payer` to the place of the balance that pays, if one does. @param otherwise what else is tried */
+  choose(otherwise: string): string {
     const fits = this.#covered.map((_, place) => this.#fit(place)).join(', ');
     return ` else
         payer = payer_of({ ${fits} }, covered)
-        if payer then charged = ${this.charge} end
+        if payer then charged = ${this.charge}${otherwise} end
       end`;
   }
 

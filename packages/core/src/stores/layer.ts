@@ -15,6 +15,8 @@ export interface RequestFacts {
   readonly onReached?: ((reached: readonly ReachedMark[]) => void) | undefined;
   /** How it waits for units that others hold. */
   readonly patience?: Patience | undefined;
+  /** The place in line that it brings, or true for one that asks for a place. */
+  readonly place?: string | true | undefined;
   /** The context object of `sluice:consume`, while that has a listener. */
   readonly trace?: object | undefined;
 }

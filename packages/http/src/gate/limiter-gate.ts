@@ -22,6 +22,7 @@ import {
   warn,
 } from '@sluice/core/internal';
 import type { HeaderFormat } from '../headers/header-formats.js';
+import { PLACE, placeIn } from '../headers/place-header.js';
 import { ownBody, problemBody, type Body } from '../problem/negotiated-body.js';
 import { listedProblem, problemOf, type SerializedProblem } from '../problem/problem.js';
 import { violationOf, type Violation } from '../problem/violation.js';
@@ -182,8 +183,10 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     return true;
   }
 
-  #consume(visit: Visit, options: ConsumeOptions | undefined): MaybePromise<Admission> {
+  #consume(visit: Visit, given: ConsumeOptions | undefined): MaybePromise<Admission> {
     const { limiter } = this;
+    const place = visit.request.headers?.[PLACE];
+    const options = place === undefined ? given : { ...given, place: placeIn(place) };
     const waiting = this.#mayHold && mayWait(limiter) ? { ...options, signal: disconnectOf(visit) } : options;
     const outer = current.visit;
     let decision: MaybePromise<Decision>;

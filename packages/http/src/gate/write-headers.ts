@@ -1,5 +1,6 @@
 import { isSilent } from '@sluice/core/internal';
 import { exposeHeaders } from '../headers/expose-headers.js';
+import { PLACE, placeText } from '../headers/place-header.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf } from '../headers/quota-report.js';
 import type { GateResponse } from '../request/response.js';
@@ -17,16 +18,21 @@ export function writeHeaders(visit: DecidedVisit): void {
   if (report !== undefined) writeFormats(formats, report, response);
   // No time changes what a balance denies.
   const hasRetryAfter = !decision.allowed && decision.retryAfter !== Infinity;
-  const hasMilliseconds = hasRetryAfter && report !== undefined && formats.includes('openai');
+  // Clients in line come in the order of milliseconds: whole seconds would have several of them come together.
+  const isInLine = decision.binding?.fitsAfter !== undefined;
+  const hasMilliseconds = hasRetryAfter && (isInLine || (report !== undefined && formats.includes('openai')));
   if (hasRetryAfter) {
     const retryAfter = waitOf(visit);
     response.setHeader('retry-after', String(retryAfterOf({ retryAfter })));
     if (hasMilliseconds) response.setHeader(RETRY_AFTER_MS, String(retryAfterMsOf({ retryAfter })));
   }
+  const { place } = decision;
+  if (place !== undefined) response.setHeader(PLACE, placeText(place));
   if (request.headers?.origin === undefined) return;
   const names = report === undefined ? [] : formats.flatMap((format) => headerFormats[format].names(report));
   if (hasRetryAfter) names.push('Retry-After');
   if (hasMilliseconds) names.push(RETRY_AFTER_MS);
+  if (place !== undefined) names.push('Sluice-Place');
   exposeHeaders(response, names);
 }
 

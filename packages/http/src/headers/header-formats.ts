@@ -72,7 +72,9 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
       for (const { unit, binding } of units) {
         response.setHeader(openAiName('limit', unit), String(binding.limit));
         response.setHeader(openAiName('remaining', unit), String(remainingOf(binding)));
-        response.setHeader(openAiName('reset', unit), goDuration(binding.resetAfter));
+        // A client waits for its place, which may be behind the time of a full budget.
+        const { resetAfter, retryAfter, fitsAfter } = binding;
+        response.setHeader(openAiName('reset', unit), goDuration(fitsAfter === undefined ? resetAfter : retryAfter));
       }
     },
   },

@@ -115,6 +115,8 @@ function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPol
   if (outcome.never || window === undefined || policy.algorithm.endsWithRequest) return undefined;
   if (isSilent(outcome) && outcome.coveredBy === undefined) return undefined;
   if (quota === 0) return outcome.allowed ? undefined : secondsOf(outcome);
+  // A place in line may be in a later window.
+  if (outcome.fitsAfter !== undefined) return secondsOf(outcome);
   if (policy.algorithm.refill === 'together') {
     // A window that has not begun has all its time left. A begun one ends on a whole tick, so up to a tick late.
     return Math.min(window, secondsOf(outcome) || window);

@@ -14,6 +14,8 @@ export interface Problem {
   readonly detail: string;
   /** Seconds until the request is admitted, as in `Retry-After`. Left out where waiting does not help. */
   readonly 'retry-after'?: number;
+  /** Seconds until the request would fit if no other was told to come before. Only of a tier with a line. */
+  readonly 'fits-after'?: number;
   /** The names of the policies that deny, as in `RateLimit-Policy`. */
   readonly 'violated-policies'?: readonly string[];
 }
@@ -64,22 +66,29 @@ export function problemOf(
   const reason = TieredDecision.isBanned(decision) ? 'banned' : decision.reason;
   const seconds = retryAfterOf({ retryAfter });
   // Names of tiers contain no line feed.
-  const key = `${reason}\n${seconds}\n${usedUp ?? ''}\n${policies.join('\n')}`;
+  const fits = fitsAfterOf(decision);
+  const key = `${reason}\n${seconds}\n${fits}\n${usedUp ?? ''}\n${policies.join('\n')}`;
   const cached = problems.get(key);
   if (cached) return cached;
-  const problem = Object.freeze(describe(reason, { seconds, usedUp, policies: Object.freeze([...policies]) }));
+  const problem = Object.freeze(describe(reason, { seconds, fits, usedUp, policies: Object.freeze([...policies]) }));
   const serialized = { problem, json: JSON.stringify(problem) };
   problems.set(key, serialized);
   return serialized;
 }
 
+/** Seconds until a request in line would fit alone. Undefined for one that is in no line. */
+function fitsAfterOf({ binding }: Decision): number | undefined {
+  return binding?.fitsAfter === undefined ? undefined : retryAfterOf({ retryAfter: binding.fitsAfter });
+}
+
 interface DescribedDenial {
   readonly seconds: number | undefined;
+  readonly fits: number | undefined;
   readonly usedUp: string | undefined;
   readonly policies: readonly string[];
 }
 
-function describe(reason: Decision['reason'] | 'banned', { seconds, usedUp, policies }: DescribedDenial): Problem {
+function describe(reason: Decision['reason'] | 'banned', { seconds, fits, usedUp, policies }: DescribedDenial): Problem {
   const wait = seconds === undefined ? {} : { 'retry-after': seconds };
   if (reason === 'unavailable' || reason === 'shed') {
     const cause = reason === 'shed' ? 'This service is overloaded' : 'The limits of this service cannot be checked';
@@ -114,10 +123,17 @@ function describe(reason: Decision['reason'] | 'banned', { seconds, usedUp, poli
     type: `${PROBLEM_TYPES}quota-exceeded`,
     title: 'Request cannot be satisfied as assigned quota has been exceeded',
     status: 429,
-    detail: seconds === undefined ? SPENT : (usedUp ?? `Too many requests. Retry in ${durationText(seconds)}.`),
+    detail: detailOf({ seconds, fits, usedUp }),
     ...wait,
+    ...(fits !== undefined && { 'fits-after': fits }),
     'violated-policies': policies,
   };
+}
+
+function detailOf({ seconds, fits, usedUp }: Omit<DescribedDenial, 'policies'>): string {
+  if (seconds === undefined) return SPENT;
+  if (fits !== undefined) return `Too many requests. Your place in line is in ${durationText(seconds)}.`;
+  return usedUp ?? `Too many requests. Retry in ${durationText(seconds)}.`;
 }
 
 function durationText(seconds: number | undefined): string {

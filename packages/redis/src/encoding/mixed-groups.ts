@@ -1,6 +1,7 @@
-import { chargingOf, type Claim, isCounted, type Policy } from '@sluice/core/internal';
+import { beside, chargingOf, type Claim, isCounted, type Policy } from '@sluice/core/internal';
 import { coveredPlaces, generalScript, type Script } from '@sluice/core/scripts';
 import { besideKey } from './beside-key.js';
+import { hasNumbers, noteTextOf, numberKeysOf } from './number-keys.js';
 import { usageArguments, type CountedKey } from './usage-arguments.js';
 import { decideTold } from './told-states.js';
 import {
@@ -38,6 +39,12 @@ export class MixedGroups implements ScriptRequest {
     const claims: (number | string)[] = [];
     /** The last ones, by their keys: counted-claims.lua looks for them there. */
     const counted = new Map<string, CountedKey>();
+    for (const claim of checks.flatMap(withNumbers)) {
+      for (const key of [claim.key, numberKeysOf(claim)[0]!]) indexIn(keys, key);
+    }
+    /** Keys behind those of all claims, and where the claims say which are theirs. */
+    const ownKeys: string[] = [];
+    const notes: number[] = [];
     const recordKeys: string[] = [];
     const records: string[] = [];
     for (const { group, isPeek, facts } of checks) {
@@ -63,12 +70,18 @@ export class MixedGroups implements ScriptRequest {
         if (isCounted(claim.policy) && (label !== undefined || !counted.has(claim.key)))
           counted.set(claim.key, { key: claim.key, label });
         if (claim.policy.algorithm.refill === undefined) claims.push(...noteOf(group, place));
+        const steps = beside.of(claim.policy);
+        if (steps?.noted === 'text') claims.push(noteTextOf(claim)!);
+        if (steps?.noted !== 'key') continue;
+        ownKeys.push(numberKeysOf(claim).at(-1)!);
+        notes.push(claims.push(0) - 1);
       }
     }
+    for (const [index, at] of notes.entries()) claims[at] = keys.size + index + 1;
     this.#checks = checks;
     this.script = generalScript('consume', policies.keys());
     const usage = [...policies.keys()].some(isCounted) ? usageArguments([...counted.values()], isCluster) : undefined;
-    this.keys = [...keys.keys(), ...recordKeys, ...(usage?.keys ?? [])];
+    this.keys = [...keys.keys(), ...ownKeys, ...recordKeys, ...(usage?.keys ?? [])];
     const args = [policies.size, ...[...policies.keys()].flatMap(policyArguments), ...claims, ...records];
     this.args = usage ? [...args, ...usage.args] : args;
   }
@@ -77,6 +90,11 @@ export class MixedGroups implements ScriptRequest {
     const items = parseReply(reply);
     return { now: timeOf(items), rulings: decideTold(items, 1, this.#checks) };
   }
+}
+
+/** Claims whose keys are followed by those of the numbers beside their states: number-keys.lua looks for them there. */
+function withNumbers({ group }: Check): readonly Claim[] {
+  return group.filter(({ policy }) => hasNumbers(policy));
 }
 
 /** What follows a claim: the name of its permit, or which claims of the group it covers, as covers.lua reads it. */

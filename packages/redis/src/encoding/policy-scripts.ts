@@ -1,4 +1,4 @@
-import { type Claim, coveredBy, isCounted, ofFunctions, type Policy, policyText } from '@sluice/core/internal';
+import { type Claim, coveredBy, isCounted, isNoted, ofFunctions, type Policy, policyText } from '@sluice/core/internal';
 import {
   composeScript,
   coveredPlaces,
@@ -8,6 +8,7 @@ import {
   type ReplyShape,
   type Script,
 } from '@sluice/core/scripts';
+import { hasNumbers } from './number-keys.js';
 
 /** Lua has at most 200 locals, and a policy up to 12. */
 const MAX_POLICIES = 12;
@@ -28,10 +29,12 @@ export interface PolicyScript {
   readonly width: number;
   /** Whether a state is a ring. */
   readonly hasRings: boolean;
-  /** The place of the claim that holds a permit, or -1. */
+  /** The place of the claim that says something to the script, such as the name of its permit, or -1. */
   readonly heldPlace: number;
   /** The names of the tiers, where balances cover tiers by their names. */
   readonly tiers: readonly string[] | undefined;
+  /** Whether one of them has numbers beside its states. */
+  readonly hasNumbers: boolean;
   /** Whether the policy at each place has usage. It is undefined if no policy has. */
   readonly counted: readonly boolean[] | undefined;
 }
@@ -67,7 +70,7 @@ export function policyScriptOf(group: readonly Claim[], hasCosts = false): Polic
 function make(policies: readonly Policy[], group: readonly Claim[], hasCosts: boolean): PolicyScript | undefined {
   if (policies.length > MAX_POLICIES || policies.some((policy) => emitterOf(policy) === undefined)) return undefined;
   // The script knows one name for a group.
-  if (policies.filter(({ algorithm }) => algorithm.endsWithRequest).length > 1) return undefined;
+  if (policies.filter(isNoted).length > 1) return undefined;
   const isCovered = policies.some((policy) => coveredBy(policy) !== undefined);
   // Alone it has nothing to pay for.
   if (isCovered && policies.length === 1) return undefined;
@@ -76,9 +79,20 @@ function make(policies: readonly Policy[], group: readonly Claim[], hasCosts: bo
   const shapes = policies.map(replyShapeOf);
   const width = shapes.reduce((sum, each) => sum + each.width, 0);
   const hasRings = shapes.some(({ ring }) => ring > 0);
-  const heldPlace = policies.findIndex(({ algorithm }) => algorithm.endsWithRequest);
+  const heldPlace = policies.findIndex(isNoted);
   const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
-  return { hasCosts, script, shapes, width, hasRings, heldPlace, tiers, counted: countedPlaces(policies) };
+  const counted = countedPlaces(policies);
+  return {
+    hasCosts,
+    script,
+    shapes,
+    width,
+    hasRings,
+    heldPlace,
+    tiers,
+    hasNumbers: policies.some(hasNumbers),
+    counted,
+  };
 }
 
 function countedPlaces(policies: readonly Policy[]): PolicyScript['counted'] {

@@ -1,6 +1,7 @@
 import { chargingOf, type Claim, samePolicy } from '@sluice/core/internal';
 import { LEFT_OVER, type Script } from '@sluice/core/scripts';
 import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
+import { hasNumbers, noteTextOf, numberKeysOf } from './number-keys.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
 import { parseRings } from './ring-reply.js';
 import { usageArguments, type CountedKey } from './usage-arguments.js';
@@ -50,11 +51,12 @@ export class SamePolicyChecks implements ScriptRequest {
     const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
     this.#keys = distinct?.keys ?? keys;
     this.#indexes = distinct?.indexes;
-    const names = heldPlace < 0 ? [] : checks.map((check) => check.group[heldPlace]!.name!);
+    const names = heldPlace < 0 ? [] : checks.flatMap(({ group }) => noteTextOf(group[heldPlace]!) ?? []);
     const units = hasCosts ? costsOf(checks) : [];
     const args = this.#indexes ? countUnits(this.#keys, this.#indexes) : [...units, ...names];
     const usage = counted && usageArguments(countedKeys(checks, counted, this.#indexes), isCluster);
-    this.keys = usage ? [...this.#keys, ...usage.keys] : this.#keys;
+    const own = made.hasNumbers ? [...this.#keys, ...this.#numberKeys()] : this.#keys;
+    this.keys = usage ? [...own, ...usage.keys] : own;
     this.args = usage ? [...args, ...usage.args] : args;
   }
 
@@ -75,7 +77,8 @@ export class SamePolicyChecks implements ScriptRequest {
           if (claim.cost === 0 || claim.cost > claim.policy.capacity) return undefined;
           hasCosts = true;
         }
-        if (claim.shadow && size > 1) return undefined;
+        // Alone it decides as any other, but it moves no number beside its state.
+        if (claim.shadow && (size > 1 || hasNumbers(claim.policy))) return undefined;
         for (let before = index - at; before < index; before += 1) if (keys[before] === claim.key) return undefined;
         keys[index] = claim.key;
         index += 1;
@@ -84,6 +87,14 @@ export class SamePolicyChecks implements ScriptRequest {
     const made = policyScriptOf(first, hasCosts);
     if (made?.tiers !== undefined && !checks.every(({ group }) => haveNames(group, made.tiers!))) return undefined;
     return made && new SamePolicyChecks(made, checks, { keys, isCluster });
+  }
+
+  /** Those of the numbers beside the states, in the order of these. */
+  #numberKeys(): readonly string[] {
+    const claims = this.#checks.flatMap(({ group }) => group);
+    if (this.#indexes === undefined) return claims.flatMap(numberKeysOf);
+    const first = this.#keys.map((_, index) => claims[this.#indexes!.indexOf(index)]!);
+    return first.flatMap(numberKeysOf);
   }
 
   decode(reply: unknown): DecodedReply {

@@ -1,5 +1,6 @@
 import {
   algorithmOf,
+  beside,
   candidate,
   type Claim,
   consumeGroup,
@@ -36,11 +37,16 @@ export function decideTold(
     if (typeof told === 'string') problems.set(claim.key, told);
     else states.set(claim.key, told);
   }
+  const numbers = new Map<string, readonly number[]>();
+  const next = () => reader.next();
   const rulings = checks.map(({ group, isPeek }): Rulings => {
     const problem = group.map(({ key }) => problems.get(key)).find((each) => each !== undefined);
     if (problem !== undefined) return problem;
-    if (wishes.size > 0) for (const claim of group) readWish(reader, claim, states.get(claim.key));
-    const candidates = group.map((claim) => candidate(claim, states.get(claim.key)));
+    for (const claim of group) {
+      if (wishes.size > 0) readWish(reader, claim, states.get(claim.key));
+      if (isAsked(claim)) beside.of(claim.policy)?.tell(claim, next, numbers);
+    }
+    const candidates = group.map((claim) => candidate(claim, states.get(claim.key), numbers));
     if (isPeek) peekGroup(candidates, timeOf(items));
     else consumeGroup(candidates, timeOf(items));
     for (const { claim, changed, state } of candidates) if (changed && !isPeek) states.set(claim.key, state);
@@ -50,9 +56,15 @@ export function decideTold(
   return rulings;
 }
 
-/** Whether a claim of permits may take its units. Claims that fit always, or never, are not asked. */
-function readWish(reader: ToldReader, { policy, cost }: Claim, state: unknown): void {
-  if (!policy.algorithm.endsWithRequest || cost === 0 || cost > policy.capacity) return;
+/** False for a claim that fits always, or never: a script tells nothing of it. */
+function isAsked({ policy, cost }: Claim): boolean {
+  return cost > 0 && cost <= policy.capacity;
+}
+
+/** Whether a claim of permits may take its units. */
+function readWish(reader: ToldReader, claim: Claim, state: unknown): void {
+  const { policy } = claim;
+  if (!policy.algorithm.endsWithRequest || !isAsked(claim)) return;
   const mayTake = reader.next() === 1;
   wishing.of(policy)?.tell(state, mayTake);
 }

@@ -36,7 +36,7 @@ export function claimSetOf(
   let labels: Map<string, string> | undefined;
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
-    const { key, limit, cost, record, label, own } = values[index]!;
+    const { key, limit, cost, record, label, own, asked } = values[index]!;
     if (limit === null) continue;
     const numbers = {
       cost: wholeNumber(tier, 'cost', cost),
@@ -49,6 +49,7 @@ export function claimSetOf(
       (mayBeNobody ? tier.storeKeys.keyOf(NOBODY, partition)! : refuseIdentity(tier, key));
     applying.push(tier);
     const claim = claimOf(tier, storeKey, numbers);
+    if (asked !== undefined) claim.note = tier.asking!.noteOf(asked, claim, tier);
     claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
     const text = shortText(tier, 'label', label);
     if (text !== undefined) (labels ??= new Map()).set(tier.name, text);

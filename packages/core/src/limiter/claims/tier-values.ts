@@ -1,3 +1,4 @@
+import { isPromise } from '../../async/deferred.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction } from '../tiers/call-user-function.js';
 
@@ -10,6 +11,8 @@ export interface TierValues {
   readonly label: unknown;
   /** Results of the option that depends on the subject, if the algorithm has one: the first day of a period, or a caller. */
   readonly own?: unknown;
+  /** The result of what the value of an option asks. */
+  readonly asked?: unknown;
 }
 
 /** The values of an operation that charges nothing, beside its key and limit. */
@@ -30,7 +33,7 @@ export function valuesOf<S>(tier: TierDefinition<S>, subject: S, cost: number): 
     record: record && callUserFunction(owner, 'record', record, subject),
     label: label && callUserFunction(owner, 'label', label, subject),
   };
-  return withOwn(tier, subject, values);
+  return withAsked(tier, subject, withOwn(tier, subject, values));
 }
 
 /** The same for an operation that needs only a key and a limit. */
@@ -49,6 +52,13 @@ function withOwn<S>({ own }: TierDefinition<S>, subject: S, values: TierValues):
   return own === undefined ? values : { ...values, own: own.call(subject) };
 }
 
+function withAsked<S>({ asking, owner }: TierDefinition<S>, subject: S, values: TierValues): TierValues {
+  if (asking === undefined) return values;
+  // Null, because a function that returns nothing was asked, too.
+  const result = callUserFunction(owner, asking.name, asking.call as (subject: S) => unknown, subject);
+  return { ...values, asked: isPromise(result) ? result.then((each) => each ?? null) : (result ?? null) };
+}
+
 export function keyOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return callUserFunction(tier.owner, 'key', tier.key, subject);
 }
@@ -58,13 +68,13 @@ export function limitOf<S>(tier: TierDefinition<S>, subject: S): unknown {
   return typeof limit === 'function' ? callUserFunction(owner, 'limit', limit, subject) : policy.limit;
 }
 
-export function hasPromise({ key, limit, cost, record, label, own }: TierValues): boolean {
+export function hasPromise({ key, limit, cost, record, label, own, asked }: TierValues): boolean {
   if (key instanceof Promise || limit instanceof Promise || cost instanceof Promise) return true;
-  return record instanceof Promise || label instanceof Promise || own instanceof Promise;
+  return record instanceof Promise || label instanceof Promise || own instanceof Promise || asked instanceof Promise;
 }
 
 export async function settled(values: TierValues): Promise<TierValues> {
-  const { key, limit, cost, record, label, own } = values;
-  const all = await Promise.all([key, limit, cost, record, label, own]);
-  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4], own: all[5] };
+  const { key, limit, cost, record, label, own, asked } = values;
+  const all = await Promise.all([key, limit, cost, record, label, own, asked]);
+  return { key: all[0], limit: all[1], cost: all[2], record: all[3], label: all[4], own: all[5], asked: all[6] };
 }

@@ -101,6 +101,11 @@ export class TieredDecision implements Decision {
     return this.allowed ? this.outcomes.find(({ coveredBy }) => coveredBy !== undefined)?.coveredBy : undefined;
   }
 
+  /** A getter, because few decisions have one: its outcomes say it. */
+  get place(): string | undefined {
+    return this.allowed ? undefined : this.outcomes.find(({ place }) => place !== undefined)?.place;
+  }
+
   /** Undefined for a copy of a decision, and for one of `peek`. */
   get [ORIGIN](): Origin | undefined {
     if (!(#limiter in this) || this.#limiter === undefined) return undefined;

@@ -11,19 +11,26 @@ export interface CostOptions {
 export interface ConsumeOptions extends CostOptions {
   /** An AbortSignal that ends the wait for a permit. The request is then denied: its client has left. */
   signal?: StopSignal | undefined;
+  /**
+   * The `place` of the denial before, for a tier whose line keeps places: the request is let in at its moment. `true` asks for a
+   * place. It has no effect for other tiers.
+   *
+   * @default no place is asked for
+   */
+  place?: string | true | undefined;
 }
 
-const NAMES: ReadonlySet<string> = new Set(['cost', 'signal']);
+const NAMES: ReadonlySet<string> = new Set(['cost', 'signal', 'place']);
 
 /** @throws UsageError also for arguments that would have no effect: `consume(subject, 3)`, `{ costs: 3 }` */
 export function costOf(options: CostOptions | undefined): number {
   if (options === undefined || options === null) return 1;
   if (typeof options !== 'object') {
     const remedy = typeof options === 'number' ? `: write { cost: ${String(options)} }` : '';
-    throw invalid(`options must be { cost, signal }${remedy}, got ${show(options)}`);
+    throw invalid(`options must be { cost, signal, place }${remedy}, got ${show(options)}`);
   }
   for (const name in options) {
-    if (!NAMES.has(name)) throw invalid(`options must be { cost, signal }, got the option ${show(name)}`);
+    if (!NAMES.has(name)) throw invalid(`options must be { cost, signal, place }, got the option ${show(name)}`);
   }
   const { cost = 1 } = options;
   checkUnits('cost', cost);
@@ -35,6 +42,12 @@ export function signalOf({ signal }: ConsumeOptions): StopSignal | undefined {
   if (signal === undefined || typeof (signal as Partial<StopSignal> | null)?.addEventListener === 'function')
     return signal;
   throw invalid(`signal must be an AbortSignal, got ${show(signal)}`);
+}
+
+/** The place in line that a request brings. @throws UsageError */
+export function placeOf({ place }: ConsumeOptions): string | true | undefined {
+  if (place === undefined || place === true || typeof place === 'string') return place;
+  throw invalid(`place must be the place of a decision, or true to ask for one, got ${show(place)}`);
 }
 
 /** @throws UsageError */

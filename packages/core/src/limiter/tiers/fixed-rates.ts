@@ -12,7 +12,7 @@ function rateOf(tier: TierDefinition<never>): Rate | undefined {
   const { name, policy, shadow, cost, charge, takesAll } = tier;
   const algorithm = algorithmOf(policy);
   const kernel = algorithm.kernel(policy);
-  const isPlain = tier.isStatic && charge === 'admitted' && !takesAll && algorithm.tell === undefined;
+  const isPlain = tier.isStatic && charge === 'admitted' && !takesAll;
   if (kernel === undefined || !isPlain) return undefined;
   return { tier: name, policy, kernel, shadow, cost: typeof cost === 'number' ? cost : undefined };
 }

@@ -8,10 +8,11 @@ import type { Charging, ClaimTerms, OnStoreFailure, Lease } from '../../model/cl
 import { ConfigError, UsageError } from '../../model/errors.js';
 import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
-import { keyShape, StoreKeys } from '../keys/store-keys.js';
+import { digestOf, keyShape, StoreKeys } from '../keys/store-keys.js';
 import type { KeyBounds, KeyFunction } from '../keys/key-function.js';
 import type { UsageValue } from './counted-usage.js';
 import { readLease } from './lease-options.js';
+import { type Asking, policyValuesIn } from './policy-value.js';
 import type { TierContext } from './tier-context.js';
 import { readTierOptions } from './read-tier-options.js';
 import { stageOf } from './stage.js';
@@ -54,6 +55,10 @@ export class TierDefinition<S> implements ClaimTerms {
   readonly storeKeys: StoreKeys;
   /** What a limiter does for options whose values a program imports. */
   readonly features: readonly Feature[];
+  /** What the value of an option asks of the subject of each request. Undefined for most. */
+  readonly asking: Asking | undefined;
+  /** The digest of an identity, as keys have it. */
+  readonly digestOf: (text: string) => string;
   /** Only the key depends on the subject. */
   readonly isStatic: boolean;
   readonly #policies: TierPolicies;
@@ -87,6 +92,9 @@ export class TierDefinition<S> implements ClaimTerms {
     this.record = tier.record;
     this.label = tier.label;
     this.own = readSubjectOption(options, this.owner, secret);
+    const values = policyValuesIn(tier);
+    this.asking = values.find(({ asking }) => asking !== undefined)?.asking;
+    this.digestOf = (text) => digestOf(text, secret);
     const stated = {
       ...policyOptions(tier),
       ...(this.own && { [this.own.name]: this.own.base }),
@@ -102,6 +110,7 @@ export class TierDefinition<S> implements ClaimTerms {
       own: this.own,
       unit: tier.unit,
       usage: read.usage as UsageValue | undefined,
+      values,
       moving:
         typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size)) ? chosen.moving : undefined,
       share: defaults.share ?? 1,
@@ -109,7 +118,7 @@ export class TierDefinition<S> implements ClaimTerms {
     this.policy = this.#policies.base;
     const { limit: max, cost, record, label } = this;
     const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.calendar === undefined;
-    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own;
+    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own && !this.asking;
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = read.onStoreFailure ?? inheritedBy(this.policy, defaults.onStoreFailure);

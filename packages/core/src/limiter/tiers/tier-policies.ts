@@ -5,6 +5,7 @@ import { ConfigError } from '../../model/errors.js';
 import { ofFunctions, type Policy } from '../../model/policy.js';
 import type { UsageValue } from './counted-usage.js';
 import { localShareOf } from './local-share.js';
+import type { PolicyValue } from './policy-value.js';
 import { scaledOptions } from './scaled-options.js';
 import type { SubjectOption } from './subject-option.js';
 import { zeroPolicyOf } from './zero-policy.js';
@@ -24,6 +25,8 @@ export interface PoliciesContext {
   readonly unit: string | undefined;
   /** Undefined where no usage is counted. */
   readonly usage: UsageValue | undefined;
+  /** Other values of options that change what decides. */
+  readonly values: readonly PolicyValue[];
   /** Makes the policy of a bucket that has one size at all limits. It is undefined for other tiers. */
   readonly moving: ((policy: Policy) => Policy) | undefined;
   /** Of the limit, for this process alone. */
@@ -91,7 +94,7 @@ export class TierPolicies {
 
   #make(numbers: Numbers): Policy {
     const options = this.#optionsAt(numbers);
-    const policy = this.#policyOf(options, numbers, this.#context.usage);
+    const policy = this.#policyOf(options, numbers, this.#context);
     const local = this.#localPolicyOf(policy, options, numbers);
     if (local === policy) return policy;
     this.#local.set(policy, local);
@@ -100,18 +103,19 @@ export class TierPolicies {
   }
 
   #localPolicyOf(policy: Policy, options: PolicyOptions, numbers: Numbers): Policy {
-    const { share } = this.#context;
-    if (share === 1 && !isCounted(policy) && !givesNotice(policy)) return policy;
-    // A process alone gives no notice and counts no usage, because it does not know what the others charge.
+    const { share, values } = this.#context;
+    if (share === 1 && !isCounted(policy) && !givesNotice(policy) && values.length === 0) return policy;
+    // A process alone gives no notice, counts no usage and tells no place, because it does not know what the others charge.
     const { notices: _notices, ...plain } = options as PolicyOptions & { readonly notices?: unknown };
-    return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, undefined);
+    return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, ALONE);
   }
 
-  #policyOf(options: PolicyOptions, { limit, own }: Numbers, usage: UsageValue | undefined): Policy {
+  #policyOf(options: PolicyOptions, { limit, own }: Numbers, { usage, values }: PolicyChanges): Policy {
     const { owner, moving, unit } = this.#context;
     const defined = definePolicy(options, owner);
     const moved = moving === undefined ? defined : moving(defined);
-    const policy = usage === undefined ? moved : usage.counted(moved);
+    const changed = values.reduce((each, value) => value.policyOf(each), moved);
+    const policy = usage === undefined ? changed : usage.counted(changed);
     const isMade = limit !== this.#context.limit || own !== undefined;
     if (unit === undefined && !isMade) return policy;
     const made = Object.freeze({ ...policy, ...(unit && { unit }) });
@@ -130,6 +134,11 @@ export class TierPolicies {
     return typeof stated === 'function' ? ({ ...options, limit } as PolicyOptions) : scaledOptions(options, limit);
   }
 }
+
+/** What values of options change. */
+type PolicyChanges = Pick<PoliciesContext, 'usage' | 'values'>;
+
+const ALONE: PolicyChanges = { usage: undefined, values: [] };
 
 /** False when its numbers are those of another time. */
 function isCurrent({ calendar }: Policy): boolean {

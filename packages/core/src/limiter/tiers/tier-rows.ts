@@ -1,5 +1,5 @@
 import { CHARGING, ON_STORE_FAILURE } from '../../model/claim.js';
-import { USAGE } from '../../options/imported-value.js';
+import { LINE, USAGE } from '../../options/imported-value.js';
 import { ANY, type OptionRows, type CombinationRule } from '../../options/option-row.js';
 import { stageOf } from './stage.js';
 
@@ -43,6 +43,7 @@ export const TIER_ROWS = {
   record: OF_SUBJECT,
   label: OF_SUBJECT,
   usage: { imported: USAGE },
+  line: { imported: LINE },
   lease: ANY,
   onStoreFailure: { oneOf: ON_STORE_FAILURE },
 } as const satisfies OptionRows;

@@ -5,6 +5,7 @@ import type { Duration } from '../../model/duration.js';
 import type { Charging, OnStoreFailure } from '../../model/claim.js';
 import type { KeyFunction } from '../keys/key-function.js';
 import type { CountedUsage } from './counted-usage.js';
+import type { LineOption } from './line-option.js';
 import type { Fair } from './fair.js';
 import type { Share } from './stage.js';
 
@@ -90,6 +91,15 @@ export interface TierOptions<S> {
    * @example usage: usage()
    */
   usage?: CountedUsage | undefined;
+  /**
+   * Tells each denied request a moment of its own, so that workers that share a key are served one after the other: the end
+   * of a line that moves at the pace of the limit. It changes nothing that is admitted. `line()` of `@sluice/overload/line`.
+   * At most one tier of a limiter has a line.
+   *
+   * @default all denied requests are told the same moment
+   * @example line: line({ longest: '5m', by: ({ worker }) => worker })
+   */
+  line?: LineOption<S> | undefined;
   /**
    * Charges up to `units` ahead for keys with many requests, and spends them in this process: one call to the store
    * serves many requests. Units that are not spent within `duration` are refunded. Over time no more is admitted than

@@ -10,6 +10,8 @@ const full: Algorithm = { ...algorithmOf(one), packing: undefined };
 /** The same for a tier of permits, which no time brings back. */
 const fullOfPermits: Algorithm = {
   ...full,
+  // It would not tell.
+  kernel: () => undefined,
   tell(outcome) {
     outcome.held = true;
     return outcome;

@@ -57,6 +57,7 @@ export class RateKernels {
     if (!this.#loadKnown(rates, request) && !this.#loadAll(rates, request, now)) return false;
     let isAdmitted = true;
     let isScheduled = true;
+    let isLeft = false;
     for (let index = 0; index < count; index += 1) {
       const { policy, kernel = this.#kernels[index]!, shadow, cost = request.cost } = rates[index]!;
       const at = index * WIDTH;
@@ -66,8 +67,10 @@ export class RateKernels {
       const fits = cost === 0 ? 0 : kernel.wait(cells, at, ticks, policy, cost);
       const retryAfter = cost > policy.capacity ? NEVER : fits;
       this.#waits[index] = retryAfter;
+      if (retryAfter !== 0 && kernel.leavesDenials) isLeft = true;
       if (retryAfter !== 0 && !shadow) isAdmitted = false;
     }
+    if (isLeft) return false;
     request.now = now;
     const outcomes = (request.outcomes = new Array<Outcome>(count));
     const resets = count === 1 ? undefined : (request.resets = new Array<number>(count));
@@ -95,9 +98,8 @@ export class RateKernels {
     for (let index = 0; index < group.length; index += 1) {
       const claim = group[index]!;
       const { policy, record } = claim;
-      const algorithm = algorithmOf(policy);
-      if (chargingOf(claim) !== 'admitted' || record !== undefined || algorithm.tell !== undefined) return false;
-      const kernel = algorithm.kernel(policy);
+      if (chargingOf(claim) !== 'admitted' || record !== undefined) return false;
+      const kernel = algorithmOf(policy).kernel(policy);
       if (kernel === undefined) return false;
       this.#kernels[index] = kernel;
     }

@@ -10,6 +10,7 @@ import { ConfigError, StoreError } from '../../model/errors.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Ruling } from '../../model/ruling.js';
+import { BoundedCache } from '../../cache/bounded-cache.js';
 import { toAnswer } from '../answer.js';
 import type { StoreStats } from '../store-stats.js';
 import { OWN_LAYERS, type BalanceKey, type LegibleStore, type Reading, type StoreLayers } from '../store.js';
@@ -39,6 +40,8 @@ export class TableStore implements LegibleStore, WatchedStore {
   #table!: KeyTable;
   #placement!: Placement;
   #kernels!: RateKernels;
+  /** What features have beside states: the older half leaves a full table, because a number is worth less than a state. */
+  #beside!: BoundedCache<readonly number[]>;
   /** Undefined where nothing is counted beside the store. */
   #onRefund: OnRefund | undefined;
 
@@ -147,6 +150,7 @@ export class TableStore implements LegibleStore, WatchedStore {
     for (const key of keys) {
       const slot = this.#table.find(key);
       if (slot !== NONE) this.#table.remove(slot);
+      this.#beside.delete(key);
     }
   }
 
@@ -167,6 +171,7 @@ export class TableStore implements LegibleStore, WatchedStore {
     this.#table = new KeyTable(this.#maxKeys);
     this.#placement = new Placement(this.#table);
     this.#kernels = new RateKernels(this.#table);
+    this.#beside = new BoundedCache(this.#maxKeys);
   }
 
   #consumeGroup(group: readonly Claim[], now: number): Answer {
@@ -197,7 +202,7 @@ export class TableStore implements LegibleStore, WatchedStore {
   }
 
   #candidate(place: Place): Candidate {
-    return candidate(place.claim, this.#placement.stateIn(place));
+    return candidate(place.claim, this.#placement.stateIn(place), this.#beside);
   }
 
   #record(slot: number, { claim, charged }: Candidate): void {

@@ -1,0 +1,60 @@
+import type { Policy } from '@sluice/core/internal';
+import type { Denied, Pace } from './pace.js';
+
+/**
+ * A limit whose units come back one after the other. Units that were told may still come before this claim, and come back in
+ * lumps: 1 unit after 60 s and 9 after 110 s promise nothing after 66 s.
+ *
+ * @param stepOf the time between two claims of a cost
+ */
+export function evenPace(twins: readonly string[], stepOf: (policy: Policy, cost: number) => number): Pace {
+  return {
+    twins,
+    isTurned: false,
+    slice: () => 0,
+
+    next(denied) {
+      const { policy, cost, now, exact, end } = denied;
+      const promised = promisedBy(denied);
+      const units = Math.min(policy.capacity, promised + cost);
+      const free = now + (promised === 0 ? exact : Math.max(exact, denied.waitFor(units)));
+      const at = Math.max(free, end + stepOf(policy, cost));
+      return { at, end: at };
+    },
+
+    first({ now, exact }) {
+      return { at: now + exact, end: now + exact };
+    },
+  };
+}
+
+/** The units that were told and may come before this claim. */
+function promisedBy({ policy, cost, now, exact, end, owed }: Denied): number {
+  const first = now + exact;
+  if (end < first) return owed;
+  return Math.ceil(((end - first) * policy.limit) / (policy.window / policy.tick)) + cost;
+}
+
+/** Units of a bucket refill one by one. */
+export const bucketPace = evenPace(['tb'], (policy, cost) => {
+  const { quotient, remainder, limit } = policy as Policy & { readonly quotient: number; readonly remainder: number };
+  return cost * quotient + Math.ceil((cost * remainder) / limit);
+});
+
+/** Units of a window come back by their age. */
+export const logPace = evenPace(['sl'], (policy, cost) => Math.ceil(spanOf(policy) / Math.floor(policy.limit / cost)));
+
+/** At the full pace the rounding of slots would deny some of those that were told. */
+export const windowPace = evenPace(['sw'], (policy, cost) => {
+  const share = Math.floor(policy.limit / cost);
+  return policy.numbers[KEEPS_LOG] === 1
+    ? Math.ceil(spanOf(policy) / share)
+    : Math.ceil((spanOf(policy) * 20) / (19 * share));
+});
+
+/** Where the numbers of a sliding window say that it keeps a log. */
+const KEEPS_LOG = 7;
+
+function spanOf({ window, tick }: Policy): number {
+  return window / tick;
+}

@@ -1,0 +1,26 @@
+import { type Claim, type Layer, type TierDefinition } from '@sluice/core/internal';
+import { isLined } from './lined-policy.js';
+import { openedPlace, sealedPlace } from './place-text.js';
+import type { PlaceNote } from './standing.js';
+
+/** Tells claims which places their requests bring. */
+export function placeLayer(tiers: readonly TierDefinition<never>[]): Layer {
+  const tier = tiers.find(({ features }) => features.some(({ name }) => name === 'line'))!;
+  return {
+    before({ group, facts, isPeek }) {
+      const place = facts?.place;
+      if (place === undefined || isPeek) return undefined;
+      // A claim is made for one request, and a copy of each would double the garbage of a check.
+      for (const claim of group) if (claim.tier === tier.name && isLined(claim.policy)) claim.note = noteOf(claim, place, tier);
+      return undefined;
+    },
+  };
+}
+
+function noteOf(claim: Claim, place: string | true, { digestOf }: TierDefinition<never>): PlaceNote {
+  return {
+    asks: true,
+    place: place === true ? 0 : openedPlace(claim, place, digestOf),
+    seal: (at) => sealedPlace(claim, at, digestOf),
+  };
+}

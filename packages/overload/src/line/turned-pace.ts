@@ -1,0 +1,64 @@
+import type { Policy } from '@sluice/core/internal';
+import type { Denied, Pace } from './pace.js';
+
+/** The part of a window in which its units are told. */
+const PART = 10;
+/** Nobody waits for days of a new month: a period tells its units within a minute. In microseconds. */
+const PERIOD_PART = 60e6;
+/** Where the ends of periods begin in the numbers of a policy, and how many there are. */
+const FIRST_END = 5;
+const ENDS = 5;
+
+/** A limit whose units come back together. Each window that is to come tells the units of its limit, one after the other. */
+export const turnedPace: Pace = {
+  twins: ['fw'],
+  isTurned: true,
+
+  slice({ limit, window, calendar }) {
+    const part = calendar === undefined ? window / PART : Math.min(window / PART, PERIOD_PART);
+    return Math.max(1, Math.ceil(part / limit));
+  },
+
+  next(denied) {
+    const { policy, cost, now, exact, end, owed, remaining } = denied;
+    const { slice } = policy.line;
+    const first = now + exact;
+    const from = Math.max(first + owed * slice, end);
+    // Where a kept place alone denies, the window has room.
+    const hasRoom = cost <= remaining;
+    const turn = hasRoom ? { begins: now, next: now + denied.waitFor(policy.limit) } : windowAt(denied, from, first);
+    const used = Math.ceil((from - turn.begins) / slice) + (hasRoom ? policy.limit - remaining : 0);
+    const at = used + cost > policy.limit ? turn.next : from;
+    return { at, end: at + cost * slice };
+  },
+
+  first({ policy, cost, now, exact }) {
+    const first = now + exact;
+    return { at: first, end: first + cost * policy.line.slice };
+  },
+};
+
+interface Turn {
+  readonly begins: number;
+  readonly next: number;
+}
+
+/** The window of a time. @param first when the next one begins */
+function windowAt({ policy }: Denied, time: number, first: number): Turn {
+  const { calendar, window } = policy;
+  if (calendar !== undefined) return periodAt(policy, time, first);
+  const begins = first + Math.floor((time - first) / window) * window;
+  return { begins, next: begins + window };
+}
+
+/** The period of a time, by the ends that the Lua twin has. */
+function periodAt({ numbers }: Policy, time: number, first: number): Turn {
+  const ends = numbers.slice(FIRST_END, FIRST_END + ENDS);
+  for (let place = 1; place < ends.length; place += 1) {
+    if (ends[place]! > time) return { begins: Math.max(first, ends[place - 1]!), next: ends[place]! };
+  }
+  const last = ends.at(-1)!;
+  const length = last - ends.at(-2)!;
+  const begins = last + Math.floor((time - last) / length) * length;
+  return { begins: Math.max(first, begins), next: begins + length };
+}

@@ -1,0 +1,25 @@
+import { withRedisStore } from '../../support/redis-store.js';
+import { oneMoreSeed } from '../../support/seeds.js';
+import { LineHistory } from './line-history.js';
+import { Random } from './random.js';
+import { RedisTwin } from './redis-twin.js';
+
+// `npm run tool -- twin --only line` replays a million steps.
+const seeds = [...Array.from({ length: 24 }, (_, index) => index + 1), oneMoreSeed()];
+
+describe('Lua and TypeScript of lines', () => {
+  const redis = withRedisStore();
+
+  it('agree on what each request is told, and on the end of the line that is stored after each', async () => {
+    const histories = seeds.map((seed) => new LineHistory(new RedisTwin(redis.client), new Random(seed)));
+
+    for (let step = 0; step < 40; step += 1) await Promise.all(histories.map((history) => history.step()));
+
+    const found = histories.flatMap(({ differences }, index) =>
+      differences[0] ? [[seeds[index], differences[0]]] : [],
+    );
+    expect(found.map((each) => JSON.stringify(each))).toEqual([]);
+    expect(histories.reduce((sum, { told }) => sum + told, 0)).toBeGreaterThan(1_000);
+    expect(histories.reduce((sum, { beganAgain }) => sum + beganAgain, 0)).toBeGreaterThan(20);
+  });
+});
