@@ -66,7 +66,10 @@ describe('A line in Redis', () => {
     const again = await limiter.consume({ key: 'ada' }, { place: first.place });
     await new Promise((resolve) => setTimeout(resolve, first.retryAfter));
 
-    const [stranger, owner] = [await limiter.consume({ key: 'ada' }), await limiter.consume({ key: 'ada' }, { place: first.place })];
+    const [stranger, owner] = [
+      await limiter.consume({ key: 'ada' }),
+      await limiter.consume({ key: 'ada' }, { place: first.place }),
+    ];
 
     expect([first.allowed, again.allowed, again.place === first.place]).toEqual([false, false, true]);
     expect([stranger.allowed, owner.allowed]).toEqual([false, true]);

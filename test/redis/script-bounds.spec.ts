@@ -14,7 +14,9 @@ describe('a script for Redis', () => {
   const redis = withRedis();
 
   it('is tried here with each algorithm', () => {
-    const twins = Object.entries({ ...linedPolicies, policiesByTwin, ...linedPolicies() }).map(([code, { algorithm }]) => [code, algorithm.twin] as const);
+    const twins = Object.entries({ ...policiesByTwin, ...linedPolicies() }).map(
+      ([code, { algorithm }]) => [code, algorithm.twin] as const,
+    );
 
     expect(Object.fromEntries(twins)).toEqual(
       Object.fromEntries(Object.keys(algorithmParts).map((code) => [code, code])),

@@ -62,7 +62,10 @@ export function largestScripts(): ReadonlyMap<string, Script> {
 
 /** The policies of the same with a line. */
 export function linedPolicies(): Readonly<Record<string, Policy>> {
-  const entries = Object.entries(lined).map(([code, plain]) => [code, linedPolicy(policiesByTwin[plain], { longest: 1e9 })]);
+  const entries = Object.entries(lined).map(([code, plain]) => [
+    code,
+    linedPolicy(policiesByTwin[plain], { longest: 1e9 }),
+  ]);
   return Object.fromEntries(entries) as Record<string, Policy>;
 }
 

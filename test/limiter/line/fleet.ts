@@ -55,7 +55,11 @@ export interface Client {
 }
 
 /** Serves clients in the order of their times. Each comes back when it was told. Returns the last time. */
-export function serve({ clock, consume }: Served, clients: readonly Client[], onDenied?: (client: Client) => void): number {
+export function serve(
+  { clock, consume }: Served,
+  clients: readonly Client[],
+  onDenied?: (client: Client) => void,
+): number {
   const waiting = [...clients];
   while (waiting.length > 0) {
     let next = 0;

@@ -22,7 +22,10 @@ describe('A line', () => {
             shared.clock.advance(pause);
             shared.consume();
           }
-          const clients = fleet(shared.clock(), Array.from({ length: count }, () => cost));
+          const clients = fleet(
+            shared.clock(),
+            Array.from({ length: count }, () => cost),
+          );
 
           serve(shared, clients);
 

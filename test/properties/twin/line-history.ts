@@ -3,6 +3,7 @@ import { consumeGroup, peekGroup } from '../../../packages/core/src/algorithms/g
 import { definePolicy, type PolicyOptions } from '../../../packages/core/src/algorithms/named/policy-options.js';
 import { withMovingLimit } from '../../../packages/core/src/algorithms/token-bucket/moving-bucket.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
+import { claimNotes } from '../../../packages/core/src/model/claim-notes.js';
 import type { Policy } from '../../../packages/core/src/model/policy.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { lineKey } from '../../../packages/overload/src/line/line-key.js';
@@ -13,7 +14,6 @@ import { claim, newTag } from '../../support/claim.js';
 import { KeyStates } from '../../support/key-states.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
-
 
 /** Requests of workers that share a key with a line, and of other tiers beside it: in Lua and in TypeScript. */
 export class LineHistory {
@@ -51,7 +51,11 @@ export class LineHistory {
     this.#lined = claim({ tier: 'shared', tag, policy: this.#policies[0]! });
     const options = { limit: random.integer(1, 4), window: random.pick([this.#window / 4, this.#window * 4]) };
     this.#other = claim({ tier: 'other', tag, policy: definePolicy({ algorithm: 'fixed-window', ...options }) });
-    this.#credits = claim({ tier: 'credits', tag, policy: definePolicy({ algorithm: balance({ covers: ['other'] }) }) });
+    this.#credits = claim({
+      tier: 'credits',
+      tag,
+      policy: definePolicy({ algorithm: balance({ covers: ['other'] }) }),
+    });
   }
 
   async step(): Promise<void> {
@@ -64,7 +68,11 @@ export class LineHistory {
     for (const key of reply.expired) this.#states.forget(key);
     for (const [index, { claims, peek }] of groups.entries()) {
       const ruled = this.#states.decide(claims, this.#now, peek ? peekGroup : consumeGroup);
-      this.#compare({ claims: claims.map(({ tier, cost, shadow }) => [tier, cost, shadow]), peek }, reply.result[index], ruled);
+      this.#compare(
+        { claims: claims.map(({ tier, cost, shadow }) => [tier, cost, shadow]), peek },
+        reply.result[index],
+        ruled,
+      );
       this.#count(ruled);
     }
     const { line } = this.#policies[0] as LinedPolicy;
@@ -108,7 +116,9 @@ export class LineHistory {
     const random = this.#random;
     const policy = random.pick(this.#policies);
     const cost = random.chance(0.7) ? 1 : random.pick([0, 2, 3, policy.capacity, policy.capacity + 1]);
-    const lined = { ...this.#lined, policy, cost, shadow: random.chance(0.05), note: this.#note() };
+    const lined = { ...this.#lined, policy, cost, shadow: random.chance(0.05) };
+    const note = this.#note();
+    if (note !== undefined) claimNotes.set(lined, note);
     const others = random.pick([[], [], [], [this.#other], [this.#other, this.#credits]]);
     const peek = random.chance(0.1);
     return { claims: [lined, ...others.map((each) => ({ ...each, shadow: random.chance(0.1) }))], peek };
@@ -131,4 +141,3 @@ export class LineHistory {
     this.differences.push({ at: this.#now, ...what, lua, here, policies });
   }
 }
-

@@ -117,7 +117,7 @@ export function consumeNext(each: Candidate, claim: Claim, stored: unknown, now:
 export function peekGroup(candidates: readonly Candidate[], now: number): void {
   for (const each of candidates) {
     // What a request says to a feature is for its own decision: a script hears of none in a peek.
-    if (each.claim.note !== undefined) each.claim = { ...each.claim, note: undefined };
+    if (hasBeside(each)) each.claim = { ...each.claim };
     readAndWait(each, now);
     describe(each);
   }

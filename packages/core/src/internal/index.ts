@@ -91,6 +91,7 @@ export { TIER_ROWS } from '../limiter/tiers/tier-rows.js';
 export { tiersByName } from '../limiter/tiers/tiers-by-name.js';
 export { RATE_FACTS } from '../model/algorithm-facts.js';
 export { changedTerms, chargedFor, chargingOf, type Claim, type OnStoreFailure } from '../model/claim.js';
+export { claimNotes } from '../model/claim-notes.js';
 export { companion } from '../model/companion.js';
 export type { Credit, Credited, Reconciliation } from '../model/credit.js';
 export type { Decision, Source } from '../model/decision.js';

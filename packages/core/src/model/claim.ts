@@ -17,8 +17,6 @@ export interface Claim {
   readonly name?: string | undefined;
   /** What its tier has fixed for all requests. Absent for a claim that no limiter has made: `NO_TERMS`. */
   readonly terms?: ClaimTerms;
-  /** What the request says to the feature of its tier, such as its place in line. Absent for most. */
-  note?: unknown;
 }
 
 /** What a tier has fixed for all of its claims. A store needs `charge` alone: the others are for what lies before it. */

@@ -171,7 +171,8 @@ function leftOver(group: GroupText): string {
   const notes = policies.flatMap(({ algorithm }, place) => (algorithm.neverRefills ? [noteOf(place, payment)] : []));
   const held = policies.findIndex(isNoted) + 1;
   const last = numberKeysOf(policies) === 0 ? '#KEYS' : 'claim_keys';
-  const name = (held > 0 && keyNote(policies, held - 1, 'index')) || permitOf(group, '(index - place + 1)', `${last} + `);
+  const name =
+    (held > 0 && keyNote(policies, held - 1, 'index')) || permitOf(group, '(index - place + 1)', `${last} + `);
   const permit = `if place == ${held} then claims[#claims + 1] = ${name} end`;
   return `
 local claims, index_of = {}, {}

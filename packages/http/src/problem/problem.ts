@@ -88,7 +88,10 @@ interface DescribedDenial {
   readonly policies: readonly string[];
 }
 
-function describe(reason: Decision['reason'] | 'banned', { seconds, fits, usedUp, policies }: DescribedDenial): Problem {
+function describe(
+  reason: Decision['reason'] | 'banned',
+  { seconds, fits, usedUp, policies }: DescribedDenial,
+): Problem {
   const wait = seconds === undefined ? {} : { 'retry-after': seconds };
   if (reason === 'unavailable' || reason === 'shed') {
     const cause = reason === 'shed' ? 'This service is overloaded' : 'The limits of this service cannot be checked';

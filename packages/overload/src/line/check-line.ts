@@ -1,4 +1,11 @@
-import { ConfigError, type Policy, type Store, type TierDefinition, type WatchedStore, wireOf } from '@sluice/core/internal';
+import {
+  ConfigError,
+  type Policy,
+  type Store,
+  type TierDefinition,
+  type WatchedStore,
+  wireOf,
+} from '@sluice/core/internal';
 import { isLined } from './lined-policy.js';
 import { owedUnits } from './pace.js';
 import { paceOf } from './paces.js';
@@ -50,13 +57,22 @@ function refusalOf(tier: TierDefinition<never>): Refusal | undefined {
   const { policy, lease, charge } = tier;
   if (!isLined(policy)) return refusalOfAlgorithm(policy);
   if (lease !== undefined) {
-    return instead('lease', 'each process that holds units ahead would admit requests before those that were told to come');
+    return instead(
+      'lease',
+      'each process that holds units ahead would admit requests before those that were told to come',
+    );
   }
   if (charge !== 'admitted') {
-    return instead('charge', 'each denied request that is charged would make the wait of the others longer than they were told');
+    return instead(
+      'charge',
+      'each denied request that is charged would make the wait of the others longer than they were told',
+    );
   }
   if (policy.settling !== undefined) {
-    return instead('overdraft', 'a cost that is settled later would make the wait of others longer than they were told');
+    return instead(
+      'overdraft',
+      'a cost that is settled later would make the wait of others longer than they were told',
+    );
   }
   if (typeof tier.limit !== 'function' && refillTime(policy) < SECOND) {
     return {
@@ -72,7 +88,8 @@ function refusalOfKeeping({ policy, limit }: TierDefinition<never>, secret: stri
   if (!isLined(policy) || policy.line.keep === 0) return undefined;
   const { line, tick, plain } = policy;
   if (!line.by && secret === undefined) {
-    const rule = 'needs the option secret of the limiter, because without it anyone could make a place: set secret, or write by';
+    const rule =
+      'needs the option secret of the limiter, because without it anyone could make a place: set secret, or write by';
     return { option: 'line.keep', reason: rule };
   }
   const least = 2 * owedUnits(paceOf(plain)!, policy, line.keep) + 1;

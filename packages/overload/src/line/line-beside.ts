@@ -92,7 +92,16 @@ function take(each: BesideCandidate): Place | undefined {
   }
   const remaining = algorithm.remaining(state, now, policy);
   const waitFor = (units: number) => algorithm.wait(state, now, policy, units);
-  const { beganAgain, ...place } = placeOf(paceOf(policy.plain)!, { policy, cost, now, exact, end, owed, remaining, waitFor });
+  const { beganAgain, ...place } = placeOf(paceOf(policy.plain)!, {
+    policy,
+    cost,
+    now,
+    exact,
+    end,
+    owed,
+    remaining,
+    waitFor,
+  });
   tellPlace(each, { at: place.at, beganAgain });
   // Those who ask for no place, and poll, would fill the line.
   return policy.line.keep > 0 && !asks && isOpen ? undefined : place;

@@ -65,7 +65,13 @@ describe('a denial of a tier with a line', () => {
 describe('a client of a gate whose line keeps places', () => {
   it('gets a place by Sluice-Place when it asks for one, and is let in at its moment when it sends it back', async () => {
     const clock = fakeClock(NOW);
-    const tier = { ...bucket, name: 'minute', key: () => 'shared', limit: 60, line: line({ longest: '1h', keep: '2s' }) };
+    const tier = {
+      ...bucket,
+      name: 'minute',
+      key: () => 'shared',
+      limit: 60,
+      line: line({ longest: '1h', keep: '2s' }),
+    };
     const gate = createGate({ store: memoryStore({ clock }), secret: 'pepper', tiers: [tier] as never, cost: 20 });
     const send = async (place?: string) => {
       const response = nodeResponse();

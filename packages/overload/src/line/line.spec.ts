@@ -34,7 +34,11 @@ describe('line', () => {
 
     const denied = decide();
 
-    expect(denied).toMatchObject({ allowed: false, retryAfter: 2_000, outcomes: [{ fitsAfter: 1_000, allowed: false }] });
+    expect(denied).toMatchObject({
+      allowed: false,
+      retryAfter: 2_000,
+      outcomes: [{ fitsAfter: 1_000, allowed: false }],
+    });
     expect(admitted.outcomes[0]).not.toHaveProperty('fitsAfter');
   });
 

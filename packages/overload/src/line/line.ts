@@ -86,7 +86,8 @@ export function line<S = never>(options: LineOptions<S>): LineOption<S> {
 /** @throws UsageError FUNCTION_FAILED for a result that is no identity */
 const callerNote: NonNullable<PolicyValue['asking']>['noteOf'] = (result, { key }, { owner, digestOf }) => {
   const text = identityText(result);
-  if (text === undefined) throw invalidResult(owner, 'line.by', 'a non-empty text, a whole number or an identity', result);
+  if (text === undefined)
+    throw invalidResult(owner, 'line.by', 'a non-empty text, a whole number or an identity', result);
   return { asks: true, place: 0, callerKey: `${lineKey(key)}:${digestOf(text)}` } satisfies PlaceNote;
 };
 

@@ -1,4 +1,4 @@
-import { type Claim, type Layer, type TierDefinition } from '@sluice/core/internal';
+import { type Claim, claimNotes, type Layer, type TierDefinition } from '@sluice/core/internal';
 import { isLined } from './lined-policy.js';
 import { openedPlace, sealedPlace } from './place-text.js';
 import type { PlaceNote } from './standing.js';
@@ -10,8 +10,9 @@ export function placeLayer(tiers: readonly TierDefinition<never>[]): Layer {
     before({ group, facts, isPeek }) {
       const place = facts?.place;
       if (place === undefined || isPeek) return undefined;
-      // A claim is made for one request, and a copy of each would double the garbage of a check.
-      for (const claim of group) if (claim.tier === tier.name && isLined(claim.policy)) claim.note = noteOf(claim, place, tier);
+      for (const claim of group) {
+        if (claim.tier === tier.name && isLined(claim.policy)) claimNotes.set(claim, noteOf(claim, place, tier));
+      }
       return undefined;
     },
   };

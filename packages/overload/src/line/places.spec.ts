@@ -143,7 +143,9 @@ describe('a line that tells callers apart', () => {
 
     await expect(decisions).resolves.toMatchObject({ allowed: true });
     await expect(failing).rejects.toMatchObject({
-      message: expect.stringContaining('the function line.by must return a non-empty text, a whole number or an identity'),
+      message: expect.stringContaining(
+        'the function line.by must return a non-empty text, a whole number or an identity',
+      ),
     });
   });
 });

@@ -1,4 +1,4 @@
-import { type BesideCandidate, type Claim, NEVER } from '@sluice/core/internal';
+import { type BesideCandidate, type Claim, claimNotes, NEVER } from '@sluice/core/internal';
 import { lineKey } from './line-key.js';
 import type { LinedPolicy } from './lined-policy.js';
 import { owedUnits } from './pace.js';
@@ -18,8 +18,8 @@ export interface PlaceNote {
 
 const NO_NOTE: PlaceNote = { asks: false, place: 0 };
 
-export function placeNoteOf({ note }: Claim): PlaceNote {
-  return (note as PlaceNote | undefined) ?? NO_NOTE;
+export function placeNoteOf(claim: Claim): PlaceNote {
+  return (claimNotes.get(claim) as PlaceNote | undefined) ?? NO_NOTE;
 }
 
 /** A second, by which clients that are told whole seconds come late. In microseconds. */

@@ -1,4 +1,5 @@
 import { changedTerms, type Claim } from '../../model/claim.js';
+import { claimNotes } from '../../model/claim-notes.js';
 import { admitsNothing } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
@@ -48,9 +49,10 @@ export function claimSetOf(
       keys[index]!.keyOf(key, partition) ??
       (mayBeNobody ? tier.storeKeys.keyOf(NOBODY, partition)! : refuseIdentity(tier, key));
     applying.push(tier);
-    const claim = claimOf(tier, storeKey, numbers);
-    if (asked !== undefined) claim.note = tier.asking!.noteOf(asked, claim, tier);
-    claims.push(tier.stage === undefined ? claim : { ...claim, shadow: isShadowed(tier, storeKey) });
+    const claimed = claimOf(tier, storeKey, numbers);
+    const claim = tier.stage === undefined ? claimed : { ...claimed, shadow: isShadowed(tier, storeKey) };
+    if (asked !== undefined) claimNotes.set(claim, tier.asking!.noteOf(asked, claim, tier));
+    claims.push(claim);
     const text = shortText(tier, 'label', label);
     if (text !== undefined) (labels ??= new Map()).set(tier.name, text);
   }

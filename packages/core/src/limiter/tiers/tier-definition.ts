@@ -118,7 +118,8 @@ export class TierDefinition<S> implements ClaimTerms {
     this.policy = this.#policies.base;
     const { limit: max, cost, record, label } = this;
     const hasNumbers = typeof max !== 'function' && typeof cost !== 'function' && this.policy.calendar === undefined;
-    this.isStatic = hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own && !this.asking;
+    this.isStatic =
+      hasNumbers && !record && !label && !this.isOff && this.stage === undefined && !this.own && !this.asking;
     this.storeKeys = new StoreKeys({ prefix, secret, tier: name, shape: keyShape(this.policy) });
     this.lease = readLease(options, this.policy);
     this.onStoreFailure = read.onStoreFailure ?? inheritedBy(this.policy, defaults.onStoreFailure);

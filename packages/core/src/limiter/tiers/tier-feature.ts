@@ -11,7 +11,10 @@ export interface TierFeature<Name extends string = string> extends Feature<Name>
   /** The tiers with what they take of each other. @throws ConfigError */
   complete?<S>(tiers: readonly Tier<S>[]): readonly Tier<S>[];
   /** @throws ConfigError for tiers that do not go together, or that the store does not take */
-  check?(tiers: readonly TierDefinition<never>[], context: Pick<TierContext<never>, 'store' | 'isPartitioned' | 'secret'>): void;
+  check?(
+    tiers: readonly TierDefinition<never>[],
+    context: Pick<TierContext<never>, 'store' | 'isPartitioned' | 'secret'>,
+  ): void;
   /** True for tiers of which a denial of the past may be paid now, so that no cache answers. */
   isUncached?(tiers: readonly TierDefinition<never>[]): boolean;
   /** What lies before the store of a plan with such tiers. Undefined where nothing does. */
