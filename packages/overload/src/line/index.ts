@@ -1,4 +1,4 @@
 // line/ is the entry for the option `line` of tiers: workers that share a key are told different moments
-// (docs/guide/many-workers.md). Denied claims enter, and moments leave. It imports no other room.
+// (docs/reference/tiers.md). Denied claims enter, and moments leave. It imports no other room.
 export type { LineOption } from '@sluice/core/internal';
 export { line, type LineOptions } from './line.js';
