@@ -44,9 +44,12 @@ const OF_TIER = {
   enforce: ['10%', '0.5%'],
   usage: [usage()],
   lease: [{ units: 1, duration: '1s' }],
+  line: [line({ longest: '5m' })],
 };
 
 const WITH_LINES = ['fixed-window', 'sliding-window', 'sliding-window-log', 'token-bucket'];
+/** The others refuse a line by what it does, whatever its value is. */
+const { line: _line, ...WITHOUT_LINE } = TIER_ROWS;
 
 const ofPeriod = { window: undefined, period: 'month' };
 
@@ -54,7 +57,7 @@ const ofAlgorithms = algorithms().map(({ name, options, tierOptions, rules = [] 
   name: `a tier with ${name}`,
   // The limit of a tier may be a function.
   rows: {
-    ...TIER_ROWS,
+    ...(WITH_LINES.includes(name) ? TIER_ROWS : WITHOUT_LINE),
     ...tierOptions,
     ...options,
     ...('limit' in options && { limit: { ...options['limit'], orFunction: true } }),
@@ -74,7 +77,6 @@ const ofAlgorithms = algorithms().map(({ name, options, tierOptions, rules = [] 
     startsOn: [15],
     notices: [notices(0.5)],
     fair: [fairBy(() => 'ada')],
-    ...(WITH_LINES.includes(name) && { line: [line({ longest: '5m' })] }),
   },
   rules,
   make: limiterOf,

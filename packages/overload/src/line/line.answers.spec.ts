@@ -80,8 +80,8 @@ describe('a client of a gate whose line keeps places', () => {
       return { state, response, place: response.getHeader('sluice-place') as string | undefined };
     };
     for (let count = 0; count < 3; count += 1) await send();
-    const unasked = await send();
     const asked = await send('?1');
+    const unasked = await send();
     clock.advance(10_000);
 
     const states = [(await send()).state, (await send('"forged.place"')).state, (await send(asked.place)).state];
