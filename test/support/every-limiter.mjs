@@ -33,7 +33,7 @@ const TIERS = /** @type {const} */ ([
     ],
   },
   { name: 'backoff', algorithm: 'backoff', limit: 3, window, delays: ['30s', '2m'], forgive: 'one' },
-  { name: 'lined', algorithm: 'token-bucket', limit: 60, window, burst: 7, line: line({ longest: '5m' }) },
+  { name: 'lined', algorithm: 'token-bucket', limit: 60, window, burst: 7, line: line({ longest: '5m', by: key }) },
   { name: 'used', algorithm: 'token-bucket', limit: 60, window, burst: 7, usage: usage() },
 ]);
 
