@@ -105,7 +105,16 @@ export const ROOMS = {
       'stores/layers',
     ],
     'stores/composed': ['model', 'stores', 'stores/layers', 'stores/with-permits'],
-    'stores/memory': ['model', 'events', 'options', 'algorithms', 'stores', 'stores/with-permits', 'stores/composed'],
+    'stores/memory': [
+      'model',
+      'cache',
+      'events',
+      'options',
+      'algorithms',
+      'stores',
+      'stores/with-permits',
+      'stores/composed',
+    ],
     'stores/with-lease': ['model', 'async', 'events', 'stores'],
     'stores/between-processes': [
       'model',

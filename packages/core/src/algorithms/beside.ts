@@ -1,5 +1,6 @@
 import type { Claim } from '../model/claim.js';
 import type { Policy } from '../model/policy.js';
+import type { BesideNumbers } from './beside-numbers.js';
 import type { Candidate } from './candidate.js';
 import { facet } from './facet.js';
 
@@ -30,13 +31,6 @@ export interface Beside<P = Policy> {
 
 /** A claim that has numbers beside its state. */
 export type BesideCandidate = Candidate & { readonly beside: BesideNumbers };
-
-/** The numbers that a store has beside states. */
-export interface BesideNumbers {
-  get(key: string): readonly number[] | undefined;
-  set(key: string, numbers: readonly number[]): void;
-  delete(key: string): void;
-}
 
 export const beside = facet<Beside>('beside');
 

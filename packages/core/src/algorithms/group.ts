@@ -3,7 +3,8 @@ import { admitsNothing } from '../model/policy.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
 import type { GroupRule } from './algorithm.js';
 import { algorithmOf } from './algorithm.js';
-import { beside, hasBeside, type BesideCandidate, type BesideNumbers } from './beside.js';
+import { beside, hasBeside, type BesideCandidate } from './beside.js';
+import type { BesideNumbers } from './beside-numbers.js';
 import type { Candidate } from './candidate.js';
 import { wishing } from './wishing.js';
 

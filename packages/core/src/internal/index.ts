@@ -2,7 +2,8 @@
 // the other entries. It re-exports all rooms but scripts, and no room imports it.
 export { algorithmOf, type Algorithm, type GroupRule } from '../algorithms/algorithm.js';
 export { algorithmNamed, algorithms } from '../algorithms/named/algorithms.js';
-export { beside, type Beside, type BesideCandidate, type BesideNumbers, isNoted } from '../algorithms/beside.js';
+export { beside, type Beside, type BesideCandidate, isNoted } from '../algorithms/beside.js';
+export type { BesideNumbers } from '../algorithms/beside-numbers.js';
 export type { Candidate } from '../algorithms/candidate.js';
 export { isCounted } from '../algorithms/counting.js';
 export { coveredBy, impossibleIn, type Covering } from '../model/covering.js';

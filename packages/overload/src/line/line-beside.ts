@@ -1,6 +1,6 @@
 import { type Beside, type BesideCandidate, type Candidate, type Claim, coveredBy, NEVER } from '@sluice/core/internal';
 import { lineKey } from './line-key.js';
-import type { LinedRuling } from './lined-algorithm.js';
+import type { LinedRuling } from './lined-ruling.js';
 import type { LinedPolicy, LineTerms } from './lined-policy.js';
 import { placeOf, type Place } from './pace.js';
 import { paceOf } from './paces.js';

@@ -5,21 +5,11 @@ import {
   type Kernel,
   type Outcome,
   type Policy,
-  type Ruling,
 } from '@sluice/core/internal';
 import { besideOf } from './line-beside.js';
 import type { LinedPolicy, LineTerms } from './lined-policy.js';
+import type { LinedRuling } from './lined-ruling.js';
 import { placeNoteOf } from './standing.js';
-
-/** The ruling on a claim that stands in line. */
-export interface LinedRuling extends Ruling {
-  /** Ticks until its place. Undefined for a claim that fits, and without a store that has the line. */
-  readonly told?: number;
-  /** Set where the line was longer than its bound. */
-  readonly beganAgain?: true;
-  /** The place that is kept for its request, in microseconds since 1970. */
-  readonly place?: number;
-}
 
 /** By what lines of an algorithm keep. */
 const known = new WeakMap<object, Map<object, Algorithm>>();
