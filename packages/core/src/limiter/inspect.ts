@@ -4,7 +4,7 @@ import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/
 import type { Inspection } from '../model/inspection.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { checkUnits } from './tiers/arguments.js';
-import { withBeside } from './keys-beside.js';
+import { withBeside } from './tiers/keys-beside.js';
 import type { Requests } from './requests.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
