@@ -277,8 +277,8 @@ export const algorithms = [
   {
     name: 'groups before the one that is left over are decided twice',
     file: 'packages/core/src/scripts/compose.ts',
-    text: 'for index = left, #KEYS',
-    replacement: 'for index = 1, #KEYS',
+    text: 'for index = left, ${last}',
+    replacement: 'for index = 1, ${last}',
     specs: ['test/redis/bad-keys.spec.ts'],
   },
   {

@@ -173,8 +173,8 @@ export const emitters = [
   {
     name: 'a made script denies all units of a key of which some fit',
     file: COMPOSER,
-    text: "' elseif room1 > 0 then charged = room1 end'",
-    replacement: "' end'",
+    text: "' elseif room1 > 0 then charged = room1'",
+    replacement: "''",
     specs: [TWIN, 'test/redis/batching.spec.ts'],
   },
   {
@@ -194,8 +194,8 @@ export const emitters = [
   {
     name: 'the general path of a made script takes the name of another permit',
     file: COMPOSER,
-    text: "permitOf(group, '(index - place + 1)', '#KEYS + ')",
-    replacement: "permitOf(group, '1', '#KEYS + ')",
+    text: "permitOf(group, '(index - place + 1)', `${last} + `)",
+    replacement: "permitOf(group, '1', `${last} + `)",
     specs: ['test/redis/batching.spec.ts'],
   },
   {

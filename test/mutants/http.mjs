@@ -241,8 +241,8 @@ export const http = [
   {
     name: 'the headers of OpenAI have no wait in milliseconds',
     file: 'packages/http/src/gate/write-headers.ts',
-    text: "const hasMilliseconds = hasRetryAfter && report !== undefined && formats.includes('openai');",
-    replacement: 'const hasMilliseconds = false;',
+    text: "(isInLine || (report !== undefined && formats.includes('openai')))",
+    replacement: 'isInLine',
     specs: ['packages/http/src/gate/gate.answers.spec.ts'],
   },
   {
