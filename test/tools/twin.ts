@@ -6,6 +6,8 @@ import { startRedis } from '../support/redis.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
 import type { AlgorithmName } from '../../packages/core/src/algorithms/named/algorithms.js';
 import { ALGORITHMS, MADE } from '../properties/twin/random-policy.js';
+import { LineHistory } from '../properties/twin/line-history.js';
+import { Random } from '../properties/twin/random.js';
 import { Difference, replay } from '../properties/twin/replay.js';
 
 // npm run tool -- twin [--steps 1000000] [--seed 1] [--only token-bucket] [--run 100000]
@@ -29,7 +31,9 @@ interface Result {
 
 /** Worlds in flight, so that Redis and this thread work in parallel. */
 const WORLDS = 4;
-const NAMES = [...ALGORITHMS, ...MADE.map((algorithms) => algorithms.join(' and ')), 'mixed'];
+const NAMES = [...ALGORITHMS, ...MADE.map((algorithms) => algorithms.join(' and ')), 'mixed', 'line'];
+/** Calls of a world of lines. */
+const LINE_STEPS = 60;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -105,7 +109,7 @@ async function work({ path, name, first, stride, steps }: Task): Promise<Result>
     while (claims < steps) {
       const seed = first + worlds * stride;
       worlds += 1;
-      const decided = await replay(twin, algorithms, seed);
+      const decided = name === 'line' ? await replayLine(twin, seed) : await replay(twin, algorithms, seed);
       claims += decided;
     }
   };
@@ -118,6 +122,15 @@ async function work({ path, name, first, stride, steps }: Task): Promise<Result>
   } finally {
     client.disconnect();
   }
+}
+
+/** Returns the number of decided claims. @throws Difference */
+async function replayLine(twin: RedisTwin, seed: number): Promise<number> {
+  const history = new LineHistory(twin, new Random(seed));
+  for (let step = 0; step < LINE_STEPS; step += 1) await history.step();
+  const [difference] = history.differences;
+  if (difference !== undefined) throw new Difference(`line, seed ${seed}: ${JSON.stringify(difference)}`);
+  return history.claims;
 }
 
 if (isMainThread) await main();

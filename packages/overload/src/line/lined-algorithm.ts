@@ -21,7 +21,7 @@ export function linedAlgorithm(policy: Policy, terms: LineTerms): Algorithm<Line
   const ofPlain = known.get(plain) ?? new Map<object, Algorithm>();
   const made = ofPlain.get(beside) ?? lined(plain, beside);
   known.set(plain, ofPlain.set(beside, made));
-  return made as Algorithm<LinedPolicy>;
+  return made;
 }
 
 function lined(plain: Algorithm, beside: Beside<LinedPolicy>): Algorithm {

@@ -51,10 +51,10 @@ describe('a line that keeps places', () => {
     const [first] = [consume(true), consume(true)];
     clock.advance(400);
 
-    const again = consume(first!.place);
+    const again = consume(first.place);
     const third = consume(true);
 
-    expect([again.retryAfter, again.place === first!.place, third.retryAfter]).toEqual([600, true, 2_600]);
+    expect([again.retryAfter, again.place === first.place, third.retryAfter]).toEqual([600, true, 2_600]);
   });
 
   it('tells a request that asks for no place the end, and is not moved by it', () => {
@@ -119,7 +119,7 @@ describe('a line that tells callers apart', () => {
 
     const admitted = ['eve', 'bob', 'ada', 'ada'].map((worker) => consume(undefined, worker).allowed);
 
-    expect([ada, bob].map((each) => each!.retryAfter)).toEqual([1_000, 2_000]);
+    expect([ada, bob].map((each) => each.retryAfter)).toEqual([1_000, 2_000]);
     expect(admitted).toEqual([false, false, true, false]);
   });
 

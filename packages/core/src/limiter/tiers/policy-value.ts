@@ -23,7 +23,7 @@ export interface AskingTier {
   /** The first words of messages. */
   readonly owner: string;
   /** The digest of an identity. */
-  digestOf(text: string): string;
+  readonly digestOf: (text: string) => string;
 }
 
 /** Those of the options of a tier. */
