@@ -42,7 +42,8 @@ export class LineHistory {
     this.#now = random.integer(Date.UTC(2040, 0, 1), Date.UTC(2090, 0, 1)) * 1e3;
     this.#latest = this.#now;
     this.#window = random.pick([1_000, 60_000, 60_000, 3_600_000]);
-    const tag = newTag();
+    // Workers of the tool count their tags alike.
+    const tag = `${newTag()}${random.seed.toString(36)}`;
     const limits = random.pick([[random.integer(1, 12)], [random.integer(1, 64), random.integer(65, 200)]]);
     const make = this.#maker();
     const longest = random.pick([1, 5, 50]) * this.#window * 1e3;
