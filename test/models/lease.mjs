@@ -73,12 +73,14 @@ export const leaseBreaks = [
 /** Those that bite without a fault of the world. @type {readonly import('./models.mjs').Break[]} */
 export const leaseBreaksWithoutFault = [
   {
-    name: 'expired units go back and stay in hand',
+    name: 'expired units go back twice',
     claim: 'PAID',
     with: ['EXACT'],
     text: `    Leases_giveBack(p, keys[p].grants[since], since);
     keys[p].grants[since] = 0`,
-    replacement: '    Leases_giveBack(p, keys[p].grants[since], since)',
+    replacement: `    Leases_giveBack(p, keys[p].grants[since], since);
+    Leases_giveBack(p, keys[p].grants[since], since);
+    keys[p].grants[since] = 0`,
   },
   {
     name: 'a request that another tier denies puts its unit back and returns it',
@@ -106,12 +108,16 @@ export const leaseBreaksWithoutFault = [
     replacement: ':: keys[p].isRetired && keys[p].granted > 0',
   },
   {
-    name: 'expired units of an earlier window go back and stay in hand',
+    name: 'expired units of an earlier window go back twice',
     claim: 'PAID',
     text: `    Leases_giveBack(p, keys[p].grants[since], since);
     keys[p].grants[since] = 0`,
     replacement: `    Leases_giveBack(p, keys[p].grants[since], since);
-    keys[p].grants[since] = (since == window -> 0 : keys[p].grants[since])`,
+    if
+    :: since != window -> Leases_giveBack(p, keys[p].grants[since], since)
+    :: else
+    fi;
+    keys[p].grants[since] = 0`,
   },
   {
     name: 'Redis admits one unit too many in its first window',

@@ -80,9 +80,14 @@ export const planted = [
     kinds: ['permits'],
     edits: [
       {
-        file: `${STORES}with-permits/permit-claims.ts`,
-        text: 'return { ...waits, terms: changedTerms(terms, { localPolicyOf }) };',
-        replacement: 'return waits;',
+        file: `${STORES}between-processes/with-fallback.ts`,
+        text: 'const localPolicy = terms.localPolicyOf(tierPolicyOf(policy));',
+        replacement: 'const localPolicy = terms.localPolicyOf(policy);',
+      },
+      {
+        file: `${STORES}between-processes/with-fallback.ts`,
+        text: 'cost > terms.localPolicyOf(tierPolicyOf(policy)).capacity;',
+        replacement: 'cost > terms.localPolicyOf(policy).capacity;',
       },
     ],
   },

@@ -1,5 +1,5 @@
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
-import { changedTerms, chargingOf, type Claim } from '../../model/claim.js';
+import { chargingOf, type Claim } from '../../model/claim.js';
 import { denies, type Outcome } from '../../model/outcome.js';
 import type { Patience } from '../../model/patience.js';
 import type { OpenLine } from '../../waiting/open-line.js';
@@ -38,13 +38,7 @@ export function namedClaim(claim: Claim, { held, waiters, patience, waitingPolic
   if (!queues(claim, patience)) return { ...claim, name };
   const isBehind = patience?.hasOthers === true;
   const end = isBehind || waiters.ofCaller ? '!2' : waiters.others ? '!1' : '!0';
-  const { terms } = claim;
-  // A tier knows what this process allows alone by the policies that it has made itself.
-  const waits = { ...claim, name: name + end, policy: waitingPolicy(policy) };
-  if (terms === undefined) return waits;
-  // A tier knows what this process allows alone by the policies that it has made itself.
-  const localPolicyOf = () => waitingPolicy(terms.localPolicyOf(policy) as PermitPolicy);
-  return { ...waits, terms: changedTerms(terms, { localPolicyOf }) };
+  return { ...claim, name: name + end, policy: waitingPolicy(policy) };
 }
 
 /** How long a claim may wait for its permit, in milliseconds. */
