@@ -287,7 +287,9 @@ export const ROOMS = {
     'simulate/random': [],
     'simulate/shed': ['failure', 'terminal', 'invocation', 'charts', 'simulate/random'],
     'simulate/fair': ['failure', 'terminal', 'invocation', 'charts', 'simulate/random'],
+    'simulate/workers': ['failure', 'terminal', 'limits', 'charts', 'simulate/random'],
     simulate: [
+      'simulate/workers',
       'failure',
       'terminal',
       'invocation',

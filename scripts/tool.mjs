@@ -45,6 +45,11 @@ export const TOOLS = {
   models: ['examines every order of events in three models; --broken breaks each protocol', 'models.mjs'],
   monitoring: ['writes the dashboard and the alerts in monitoring/', 'monitoring.mjs'],
   mutants: ['plants small faults in a copy of the product; the specs must catch each of them', 'mutants.mjs'],
+  'one-key': [
+    'measures workers that share one key, in real time: exact waits, jitter and a line, over HTTP',
+    'command.mjs',
+    'one-key',
+  ],
   'outbound-rate': ['measures how fast run begins calls, in memory and on Redis', 'command.mjs', 'outbound-rate'],
   overload: ['floods servers of each framework at up to 12 times their capacity', 'command.mjs', 'overload'],
   pack: ['packs the packages into packed/, and prints how to install them', 'release-files.mjs'],

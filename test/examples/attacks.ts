@@ -130,6 +130,11 @@ export const exampleAttacks: readonly ExampleAttack[] = [
     holds: 'test/examples/recipes/recipes.spec.ts',
   },
   {
+    example: 'agents-one-key',
+    tries: 'agents that come early, made-up tokens, names that an agent writes itself for a second place',
+    holds: 'test/examples/agents-one-key.spec.ts',
+  },
+  {
     example: 'overload-api',
     tries: 'reports that fill the pool, a client that calls its report critical, clients that leave before their turn',
     holds: 'test/postgres/overload-api.spec.ts',

@@ -17,6 +17,7 @@ function scriptsOf(name: string): Readonly<Record<string, string>> {
 
 /** What a client sends to each example: a path, and what belongs to its request. */
 const REQUESTS: Readonly<Record<string, readonly [path: string, request?: RequestInit]>> = {
+  'agents-one-key': ['/tasks', { method: 'POST', headers: { authorization: 'Bearer demo-token-0' } }],
   decorators: ['/notes'],
   'express-api': ['/'],
   'fastify-api': ['/'],

@@ -24,13 +24,16 @@ export function simulateCommand(): Command {
     .addOption(
       new Option(
         '--load <load>',
-        'steady:10/s, bursts:50/1m, poisson:5/s, clients:100, or a file of requests; repeatable',
+        'steady:10/s, bursts:50/1m, poisson:5/s, clients:100, or a file of requests; repeatable. workers:500 share one key, and come back in several ways',
       )
         .argParser(collect)
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--for <duration>', 'time of the simulation (default: 10m, of --fair 10s)').argParser(duration),
+      new Option(
+        '--for <duration>',
+        'time of the simulation (default: 10m, of --fair 10s, of workers at most 1h)',
+      ).argParser(duration),
     )
     .addOption(new Option('--seed <number>', 'of random loads').argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
     .option('--svg <file>', 'write a picture')
@@ -43,6 +46,7 @@ Examples:
   $ sluice simulate --limits 100/1m --against "100/1m fixed-window" --load bursts:100/50s --svg bursts.svg
   $ sluice simulate --limits limits.yaml --limiter api --load clients:50 --load steady:2/s
   $ sluice simulate --limits 20/1s+300/1m --load steady:4/s --load bursts:40/1m --load clients:50 --for 30m
+  $ sluice simulate --limits "100/1m token-bucket" --load workers:500
   $ sluice simulate --shed 200/s --load times:0.5/5s --load times:5/10s --load times:0.5/10s --html shed.html
   $ sluice simulate --fair "20 wait=2s" --load flood:40 --load b:8 --load c:8 --load quiet:1/300ms --svg shares.svg`,
     )

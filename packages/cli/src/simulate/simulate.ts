@@ -1,6 +1,6 @@
-// simulate/ runs limits against simulated clients, without a server; shed/ and fair/ simulate overload and tenants. A
-// description of load enters, and a report or a picture leaves. It imports fair/, shed/, random/, limits, charts,
-// terminal, invocation and failure.
+// simulate/ runs limits against simulated clients, without a server; shed/, fair/ and workers/ simulate overload, tenants
+// and workers of one key. A description of load enters, and a report or a picture leaves. It imports fair/, shed/,
+// workers/, random/, limits, charts, terminal, invocation and failure.
 import { ExitCode } from '../failure/exit-code.js';
 import { usage } from '../failure/failure.js';
 import type { Invocation } from '../invocation/invocation.js';
@@ -13,6 +13,8 @@ import { simulate } from './simulation.js';
 import type { SimulatedClient } from './simulated-client.js';
 import { reportOf } from './simulation-report.js';
 import { readTraces } from './trace-file.js';
+import type { Worker } from './workers/worker.js';
+import { workersOf } from './workers/workers-report.js';
 
 interface SimulateOptions {
   readonly limits?: readonly string[];
@@ -39,6 +41,8 @@ interface Simulated {
 const DURATION = 600_000;
 /** Tenants always send. */
 const FAIR_DURATION = 10_000;
+/** Workers end when all are served. */
+const WORKERS_DURATION = 3_600_000;
 
 /** Simulates limits, a shedder or fair shares under a load. */
 export async function simulateLoad({ options, terminal }: Invocation<SimulateOptions>): Promise<ExitCode> {
@@ -59,14 +63,37 @@ export async function simulateLoad({ options, terminal }: Invocation<SimulateOpt
 }
 
 /** @throws Failure for no kind, and for options of another kind */
-function kindOf({ limits, shed, fair, against, limiter, for: duration }: SimulateOptions) {
+function kindOf({ limits, shed, fair, against, limiter, load, for: duration }: SimulateOptions) {
   const given = [limits, shed, fair].filter((each) => each !== undefined);
   if (given.length !== 1) throw usage('write one of --limits 300/1m, --shed 200/s and --fair 20');
   if (limits === undefined && against !== undefined) throw usage('--against: compares --limits only');
   if (limits === undefined && limiter !== undefined) throw usage('--limiter: chooses one of --limits only');
   if (shed !== undefined && duration !== undefined)
     throw usage('--for: with --shed the phases say it: --load times:5/10s');
-  return limits === undefined ? (shed === undefined ? ofShares : ofShedder) : ofLimits;
+  if (limits === undefined) return shed === undefined ? ofShares : ofShedder;
+  return workersOf(load) === undefined ? ofLimits : ofWorkers;
+}
+
+async function ofWorkers(options: SimulateOptions, terminal: Terminal): Promise<Simulated> {
+  const { limiter, against, seed } = options;
+  if (against !== undefined) throw usage('--against: with --load workers the ways to come back are compared');
+  const [{ workersReportOf }, { printWorkers }] = await Promise.all([
+    import('./workers/workers-report.js'),
+    import('./workers/print-workers.js'),
+  ]);
+  const tiers = await readLimits<Worker>({ option: '--limits', limiter }, options.limits!);
+  const workers = workersOf(options.load)!;
+  terminal.progress(`running ${workers} workers`);
+  const setup = { workers, duration: options.for ?? WORKERS_DURATION, seed, text: textOf(options) };
+  const report = await decidedInOrder(() => workersReportOf(tiers, setup));
+  return {
+    report,
+    print: (to) => printWorkers(report, to),
+    async picture() {
+      const { workersChart, workersPage } = await import('./workers/workers-picture.js');
+      return { chart: workersChart(report), page: workersPage(report) };
+    },
+  };
 }
 
 async function ofLimits(options: SimulateOptions, terminal: Terminal): Promise<Simulated> {

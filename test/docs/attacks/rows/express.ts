@@ -130,6 +130,26 @@ export const expressAttacks: readonly Attack[] = [
     },
   },
   {
+    program: 'many-workers.md#example',
+    sentence: 'a client that writes its own name has a place for each name that it writes',
+    tries: 'a worker that comes early again and again, for a better place or a second one',
+    until: 'const server =',
+    serves: 'export const served = app;',
+    async holds(site) {
+      const as = (worker: string) => ({ path: '/', headers: { authorization: `Bearer ${worker}` } });
+      await site.sendTimes(60, as('busy'));
+      const waitOf = async (worker: string) => Number((await site.send(as(worker))).headers['retry-after-ms']);
+      const first = await waitOf('ada');
+      const second = await waitOf('bob');
+      const early: number[] = [];
+      for (let index = 0; index < 20; index += 1) early.push(await waitOf('bob'));
+      expect(second).toBeGreaterThan(first);
+      expect(Math.max(...early)).toBeLessThanOrEqual(second);
+      // Those that came early have not moved the line.
+      expect(await waitOf('eve')).toBeLessThanOrEqual(second + 1_000);
+    },
+  },
+  {
     program: 'overload-queues.md#example',
     sentence: 'a client that calls itself critical must not be believed',
     tries: 'the header of a service in requests of clients, while the database is stuck',
