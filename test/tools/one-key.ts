@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import express, { type Request } from 'express';
+import { createLimiter, run } from '../../packages/core/src/index.js';
 import { rateLimit } from '../../packages/express/src/index.js';
 import { line } from '../../packages/overload/src/line/index.js';
 import { redisStore } from '../../packages/redis/src/index.js';
@@ -15,10 +16,11 @@ import { table } from './table.js';
 // npm run tool -- one-key [--minutes 3]
 // Workers that share one API key, in real time: four processes of Express on one Redis, and clients that come back in several ways.
 // First a fleet that comes all at once, until each of its workers has been served; then one that goes on, with a tenth of its workers
-// impatient. All rows run beside each other, each with a limit of its own.
+// impatient. All rows run beside each other, each with a limit of its own. At last four processes call an upstream by \`run\`, each
+// with jobs of its own: the upstream has a limit itself, and counts what is too much.
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '3' }, serve: { type: 'string' } },
+  options: { minutes: { type: 'string', default: '3' }, serve: { type: 'string' }, call: { type: 'string' } },
 });
 const minutes = Number(values.minutes);
 if (!(minutes > 0 && minutes <= 60)) throw new Error('--minutes must be above 0, and 60 at most, such as --minutes 3');
@@ -64,8 +66,89 @@ const LASTING_WAYS: readonly Way[] = [
   { name: 'a line with by', lines: 'by', wait: ({ milliseconds }) => milliseconds },
 ];
 
-if (values.serve === undefined) await measure();
-else await serve(values.serve);
+/** Of the upstream, and of the jobs that call it. Its clients leave it some room for requests that arrive closer together. */
+const UPSTREAM = { limit: 300, window: '1m', burst: 60 } as const;
+const CALLERS = { limit: 300, window: '1m', burst: 50 } as const;
+const JOBS = 20;
+
+if (values.serve !== undefined) await serve(values.serve);
+else if (values.call !== undefined) await call(values.call);
+else await measure();
+
+/** Jobs of one process, each of which calls the upstream as often as it may. */
+async function call(text: string): Promise<void> {
+  const { url, upstream } = JSON.parse(text) as { url: string; upstream: string };
+  const store = redisStore({ url }, { deadline: '2s' });
+  await store.ready();
+  const tier = { name: 'upstream', key: () => 'all', algorithm: 'token-bucket', ...CALLERS } as const;
+  const limiter = createLimiter<string>({
+    store,
+    secret: 'of this measurement',
+    tiers: [{ ...tier, line: line({ longest: '15m', keep: '2s' }) }],
+  });
+  process.send!('ready');
+  await once(process, 'message');
+  const end = performance.now() + minutes * MINUTE;
+  const job = async (index: number) => {
+    const counts = { done: 0, tooMany: 0, longest: 0 };
+    while (performance.now() < end) {
+      const startedAt = performance.now();
+      const { status } = await run(limiter, `job-${index}`, () => fetch(upstream), { wait: '5m' });
+      counts.longest = Math.max(counts.longest, performance.now() - startedAt);
+      counts[status === 200 ? 'done' : 'tooMany'] += 1;
+    }
+    return counts;
+  };
+  process.send!(await Promise.all(Array.from({ length: JOBS }, (_, index) => job(index))));
+  await store.close();
+  process.disconnect();
+}
+
+/** What jobs in four processes got from an upstream that has a limit itself. */
+async function callUpstream(redis: string): Promise<readonly (readonly string[])[]> {
+  const app = express();
+  app.get(
+    '/',
+    rateLimit({ name: 'own', key: () => 'all', algorithm: 'token-bucket', ...UPSTREAM }),
+    (_request, response) => response.end(),
+  );
+  const server = app.listen(0);
+  await once(server, 'listening');
+  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const file = fileURLToPath(import.meta.url);
+  const args = ['--call', JSON.stringify({ url: redis, upstream }), '--minutes', String(minutes)];
+  const callers = Array.from({ length: PROCESSES }, () => fork(file, args));
+  await Promise.all(callers.map((each) => once(each, 'message')));
+  const results = callers.map(async (each) => {
+    each.send('go');
+    const [counts] = (await once(each, 'message')) as [readonly { done: number; tooMany: number; longest: number }[]];
+    return counts;
+  });
+  const all = await Promise.all(results);
+  server.close().closeAllConnections();
+  const jobs = all.flat();
+  const done = jobs.map((each) => each.done);
+  return [
+    [
+      `${PROCESSES} processes of ${JOBS} jobs, for ${minutes} minutes`,
+      'done',
+      'too many',
+      'of a process',
+      'of a job',
+      'longest wait, s',
+      'capacity',
+    ],
+    [
+      'run, with a line',
+      String(sum(done)),
+      String(sum(jobs.map((each) => each.tooMany))),
+      all.map((each) => sum(each.map((one) => one.done))).join(', '),
+      `${Math.min(...done)} to ${Math.max(...done)}`,
+      (Math.max(...jobs.map((each) => each.longest)) / 1e3).toFixed(1),
+      (sum(done) / (CALLERS.burst + minutes * CALLERS.limit)).toFixed(3),
+    ],
+  ];
+}
 
 async function serve(url: string): Promise<void> {
   const store = redisStore({ url }, { deadline: '2s' });
@@ -94,6 +177,8 @@ async function serve(url: string): Promise<void> {
     for (const [index, { lines }] of WAYS.entries()) mount(`/f${limit}-${index}`, limit, lines);
   for (const [index, { lines }] of LASTING_WAYS.entries()) mount(`/l${index}`, LASTING.limit, lines);
   const server = app.listen(0, () => process.send!((server.address() as AddressInfo).port));
+  // Else it closes connections that the client is about to use.
+  server.keepAliveTimeout = 0;
 }
 
 async function measure(): Promise<void> {
@@ -143,6 +228,7 @@ async function measure(): Promise<void> {
         ...(await Promise.all(lasting)),
       ]),
     );
+    console.log(table(await callUpstream(redis.url)));
   } finally {
     agent.destroy();
     for (const server of servers) server.kill();
