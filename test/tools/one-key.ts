@@ -93,9 +93,9 @@ async function call(text: string): Promise<void> {
     const counts = { done: 0, tooMany: 0, longest: 0 };
     while (performance.now() < end) {
       const startedAt = performance.now();
-      const { status } = await run(limiter, `job-${index}`, () => fetch(upstream), { wait: '5m' });
+      const { value } = await run(limiter, `job-${index}`, () => fetch(upstream), { wait: '5m' });
       counts.longest = Math.max(counts.longest, performance.now() - startedAt);
-      counts[status === 200 ? 'done' : 'tooMany'] += 1;
+      counts[value?.status === 200 ? 'done' : 'tooMany'] += 1;
     }
     return counts;
   };
@@ -270,14 +270,14 @@ interface FleetRun {
 /** All workers come at once, and come back until they are served. */
 async function runFleet(workers: number, way: Way, send: (worker: string) => Promise<Answer>): Promise<FleetRun> {
   const startedAt = performance.now();
-  const run = async (worker: string): Promise<number> => {
+  const workUntilServed = async (worker: string): Promise<number> => {
     for (let sent = 1; ; sent += 1) {
       const answer = await send(worker);
       if (answer.isServed) return sent;
       await delay(way.wait(answer, sent));
     }
   };
-  const sent = await Promise.all(Array.from({ length: workers }, (_, index) => run(`worker-${index}`)));
+  const sent = await Promise.all(Array.from({ length: workers }, (_, index) => workUntilServed(`worker-${index}`)));
   return { sent, seconds: (performance.now() - startedAt) / 1e3 };
 }
 
@@ -304,7 +304,7 @@ interface Worker {
 
 async function runLasting(way: Way, send: (worker: string) => Promise<Answer>): Promise<readonly Worker[]> {
   const end = performance.now() + minutes * MINUTE;
-  const run = async (index: number): Promise<Worker> => {
+  const goOn = async (index: number): Promise<Worker> => {
     const isImpatient = index < LASTING.impatient;
     const worker = { served: 0, sent: 0, inARow: 0, worst: 0 };
     while (performance.now() < end) {
@@ -319,7 +319,7 @@ async function runLasting(way: Way, send: (worker: string) => Promise<Answer>): 
     }
     return worker;
   };
-  return Promise.all(Array.from({ length: LASTING.workers }, (_, index) => run(index)));
+  return Promise.all(Array.from({ length: LASTING.workers }, (_, index) => goOn(index)));
 }
 
 function lastingRow(workers: readonly Worker[]): readonly string[] {

@@ -119,7 +119,7 @@ function withLine(tiers: readonly AnyTier<Worker>[], { name, window }: Slowest) 
       ? { ...tier, line: line({ longest, keep: KEEP, by: ({ worker }: Worker) => worker }) }
       : tier,
   );
-  const open = () => new Trial<Worker>(lined as readonly AnyTier<Worker>[]);
+  const open = () => new Trial<Worker>(lined);
   try {
     open();
     return { open, reason: undefined };
