@@ -86,8 +86,8 @@ function objectOf(rows: OptionRows): Schema {
   return { type: 'object', properties, required: Object.keys(rows), additionalProperties: false };
 }
 
-/** Options whose values are functions of a request, which no file has. */
-const FUNCTIONS = new Set(['record', 'label']);
+/** Options whose values are functions of a request, or are imported, which no file has. */
+const OF_CODE = new Set(['record', 'label', 'line']);
 
 /** An algorithm that a program imports. */
 const BALANCE: Described = { name: 'balance', options: { covers: {} } };
@@ -165,9 +165,7 @@ export function limitsSchema(): Schema {
 /** @param written what a file says for the algorithm */
 function tierOf({ name, options, tierOptions }: Described, written: string): Schema {
   const isDefault = name === algorithmNamed()!.name;
-  const rows = Object.entries({ ...TIER_ROWS, ...tierOptions, ...options }).filter(
-    ([option]) => !FUNCTIONS.has(option),
-  );
+  const rows = Object.entries({ ...TIER_ROWS, ...tierOptions, ...options }).filter(([option]) => !OF_CODE.has(option));
   const properties = rows.map(([option, row]) => {
     const description = DESCRIPTIONS[option];
     return [option, WRITTEN[option] ?? { ...schemaOf(row), ...(description && { description }) }] as const;

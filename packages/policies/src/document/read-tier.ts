@@ -10,11 +10,14 @@ import { withQuotas } from './policy-features.js';
 import { readFair } from './read-fair.js';
 import type { Path, SourceText } from './source-text.js';
 
-/** Options of a tier that are functions of the subject, and have no other form. */
-const FUNCTIONS: readonly CombinationRule[] = ['record', 'label'].map((option) => ({
-  option,
-  rule: 'is a function of the request: a file has none, so leave it out',
-}));
+/** Options of a tier that only code has. */
+const OF_CODE: readonly CombinationRule[] = [
+  ...['record', 'label'].map((option) => ({
+    option,
+    rule: 'is a function of the request: a file has none, so leave it out',
+  })),
+  { option: 'line', rule: 'is a value that code imports: a file has none, so write this tier in code' },
+];
 const OTHERWISE = 'otherwise';
 const UNITS = 'an integer of at least 0, or null';
 const LIMIT_ROW: OptionRow = {
@@ -40,7 +43,7 @@ export function readTier<S>(entry: TierEntry, context: DocumentContext<S>): Tier
   const { source, path, name, given } = entry;
   const reader = new OptionReader(`tier "${name}"`, given, Object.keys(given));
   return placed(source, path, () => {
-    reader.check(FUNCTIONS);
+    reader.check(OF_CODE);
     checkTexts(reader, given);
     const key = readKey(reader, context);
     const fair = readFair(reader, context);
