@@ -107,6 +107,24 @@ export const served = createLimiter({ store, tiers: [{ name: 'example', key: () 
     },
   },
   {
+    program: 'many-workers.md#workers-that-call-an-upstream',
+    sentence: '`run` waits for its place by itself, and asks again when it comes',
+    tries: 'more calls at the same time than the upstream allows in a minute',
+    until: 'const answer =',
+    replaces: ['process.env.SLUICE_SECRET!', "'a secret of this attack'"],
+    serves: `
+let [running, most] = [0, 0];
+export const served = async (_request, response) => {
+  const { admitted } = await run(limiter, undefined, async () => (most = Math.max(most, (running += 1))), { wait: '30s' });
+  response.end(admitted ? String(running) : 'too many');
+};`,
+    async holds(site) {
+      const answers = await Promise.all(times(102, {}).map((each) => site.send(each)));
+      // A hundred fit together, and the others at their places: two, at a hundred a minute.
+      expect(answers.filter(({ text }) => text === 'too many')).toEqual([]);
+    },
+  },
+  {
     program: 'outbound.md#example',
     sentence: '`run` keeps your own calls within the limits of an API that you use',
     tries: 'thirty calls at the same time, and clients that leave before their call has begun',
