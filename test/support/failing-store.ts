@@ -49,7 +49,7 @@ export class FailingStore implements AbleStore {
   }
 
   renew(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]> {
-    return this.#call(() => this.#store.renew!(receipts));
+    return this.#call(() => this.#store.renew(receipts));
   }
 
   reset(...call: Parameters<Store['reset']>) {

@@ -59,7 +59,7 @@ await takeEmpty(browser);
 await browser.close();
 
 function limiterOn(store: Store): Limiter<Client> {
-  const user = ({ user: name }: Client) => name;
+  const nameOf = ({ user }: Client) => user;
   return createLimiter<Client>({
     store,
     tiers: [
@@ -130,11 +130,11 @@ async function takeOutage(inBrowser: Browser): Promise<void> {
   const store = redisStore({ url: server.url });
   await store.ready();
   // The clock of Redis cannot be moved: its windows are those of the seconds in which the picture is made.
-  const user = ({ user: name }: Client) => name;
+  const nameOf = ({ user }: Client) => user;
   const limiter = createLimiter<Client>({
     store,
     tiers: [
-      { name: 'account-hour', key: by('account', user), limit: 20_000, window: '1h', label: user },
+      { name: 'account-hour', key: by('account', nameOf), limit: 20_000, window: '1h', label: nameOf },
       { name: 'ip-minute', key: byIp(), limit: 6_000, window: '1m' },
     ],
   });

@@ -24,7 +24,8 @@ export class HeldMarks {
   }
 
   /** The answer as the caller of the request knows its policies. */
-  answer({ reached: _, ...answer }: Answer): Answer {
+  answer(given: Answer): Answer {
+    const { reached: _reached, ...answer } = given;
     if (this.#policies.size === 0) return answer;
     const receipts = answer.receipts.map((receipt) => {
       const policy = this.#policies.get(receipt.policy);

@@ -55,18 +55,15 @@ export interface Client {
 }
 
 /** Serves clients in the order of their times. Each comes back when it was told. Returns the last time. */
-export function serve(
-  { clock, consume }: Served,
-  clients: readonly Client[],
-  onDenied?: (client: Client) => void,
-): number {
+export function serve(on: Served, clients: readonly Client[], onDenied?: (client: Client) => void): number {
+  const { clock } = on;
   const waiting = [...clients];
   while (waiting.length > 0) {
     let next = 0;
     for (let index = 1; index < waiting.length; index += 1) if (waiting[index]!.at < waiting[next]!.at) next = index;
     const client = waiting[next]!;
     clock.set(Math.max(clock(), client.at));
-    const { allowed, retryAfter } = consume(client.cost);
+    const { allowed, retryAfter } = on.consume(client.cost);
     if (allowed) {
       waiting.splice(next, 1);
       continue;

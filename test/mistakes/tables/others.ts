@@ -98,7 +98,7 @@ export const others: readonly Table[] = [
     right: { by: key },
     make: ({ by, ...options }: { readonly by: never }) => fairBy(by, options),
   },
-  { name: 'line', rows: LINE_ROWS, right: { longest: '5m' }, make: (options) => line(options as never) },
+  { name: 'line', rows: LINE_ROWS, right: { longest: '5m' }, make: (options) => line(options) },
   { name: 'balance', rows: BALANCE_ROWS, values: { covers: [['month']] }, make: (options) => balance(options) },
   {
     name: 'exportUsage',

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
-import type { Duration, Store } from '@sluice/core';
-import { redisStore } from '@sluice/redis';
+import type { Duration } from '@sluice/core';
+import { redisStore, type RedisStore } from '@sluice/redis';
 import { claim } from '../../support/claim.js';
 import { startSentinel, type Sentinel } from '../../support/sentinel.js';
 import { startRedis, type RedisServer } from '../../support/redis.js';
@@ -34,7 +34,7 @@ describe('the documented ACL user on a Sentinel', () => {
     await server.stop();
   });
 
-  const connect = (deadline: Duration): Store => {
+  const connect = (deadline: Duration): RedisStore => {
     const connection = { ...NAME_AND_PASSWORD, sentinelUsername: 'ratelimit', sentinelPassword: 'password' };
     return redisStore({ ...sentinel.group, connection }, { deadline });
   };
