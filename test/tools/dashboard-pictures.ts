@@ -63,8 +63,8 @@ function limiterOn(store: Store): Limiter<Client> {
   return createLimiter<Client>({
     store,
     tiers: [
-      { name: 'account-hour', key: by('account', user), limit: 2_000, window: '1h', label: user },
-      { name: 'ip-minute', key: byIp(), limit: 300, window: '1m', record: user },
+      { name: 'account-hour', key: by('account', nameOf), limit: 2_000, window: '1h', label: nameOf },
+      { name: 'ip-minute', key: byIp(), limit: 300, window: '1m', record: nameOf },
       { name: 'burst', key: byIp(), algorithm: 'token-bucket', limit: 10, window: '1s', burst: 30 },
       { name: 'ip-minute-next', key: byIp(), limit: 100, window: '1m', mode: 'shadow' },
     ],
