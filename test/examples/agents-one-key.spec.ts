@@ -30,7 +30,7 @@ describe('the example agents-one-key', () => {
     }
 
     expect(waits).toEqual(tokens.map((_, index) => 1_000 * (index + 1)));
-    expect(new Set(statuses)).toEqual(new Set([202]));
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
   it('has agents that come back by themselves until their tasks are taken, on Redis', async () => {

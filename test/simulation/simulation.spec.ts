@@ -1,6 +1,6 @@
 import { kinds, simulate } from './simulate.js';
 
-/** The first seeds of each kind. `npm run simulate` runs 10 000. */
+/** The first seeds of each kind. `npm run tool -- simulate` runs 10 000. */
 const SEEDS = [1, 2, 3];
 
 /** Seeds that have broken a law. */

@@ -44,7 +44,7 @@ export function createApi({ limit = 60, store = memoryStore() }: ApiOptions = {}
       store,
     }),
   );
-  app.post('/tasks', (request, response) => void response.status(202).json({ agent: agentOf(request)?.name }));
+  app.post('/tasks', (request, response) => void response.json({ agent: agentOf(request)?.name }));
   return app;
 }
 

@@ -41,7 +41,7 @@ export function TrafficPanel({ snapshot }: { readonly snapshot: Snapshot }) {
           </div>
         ))}
       </dl>
-      {isEmpty ? (
+      {isEmpty && !history.outage.includes(1) ? (
         <p class="empty">No decision yet. Send a request to a route with a limit: it appears here within a second.</p>
       ) : (
         <>

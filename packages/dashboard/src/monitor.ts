@@ -214,7 +214,7 @@ export class Monitor {
   #noteOutage(): void {
     const now = this.#clock();
     const since = this.health.failingSince;
-    const isOut = since !== undefined || this.#others.states(now).some(({ isDegraded }) => isDegraded);
+    const isOut = this.health.isOut || this.#others.states(now).some(({ isDegraded }) => isDegraded);
     this.#outages.note(now, isOut, since);
   }
 

@@ -1,6 +1,6 @@
 import { statsOf, subscribe, type Store } from '@sluice/core';
 import { FeaturesInUse } from '@sluice/metrics/operations';
-import type { Health } from './messages.js';
+import type { BreakerHealth, Health } from './messages.js';
 
 /** Calls whose duration is known. */
 const CALLS = 1_000;
@@ -74,6 +74,11 @@ export class StoreHealth {
     return this.#isDegraded ? this.#failingSince : undefined;
   }
 
+  /** Also while the connection is lost and no request has needed it, as the page says it. */
+  get isOut(): boolean {
+    return this.#isDegraded || !statsOf(this.#store).breakers.every(isUp);
+  }
+
   read(): Health {
     const now = this.#clock();
     const { keys, breakers, inFlight } = statsOf(this.#store);
@@ -104,6 +109,10 @@ export class StoreHealth {
   #recentCalls(now: number): Float64Array {
     return this.#durations.filter((_, index) => now - this.#endedAt[index]! < MINUTE).toSorted();
   }
+}
+
+function isUp({ state, isConnected }: BreakerHealth): boolean {
+  return state === 'closed' && isConnected;
 }
 
 function at(sorted: Float64Array, share: number): number {

@@ -12,12 +12,18 @@ await client.ping();
  * @param {import('./job.ts').Job} job
  */
 async function work({ claims, costs, rounds }) {
-  const tiers = claims.map(({ policy, ...claim }) => ({
+  const tiers = claims.map(({ policy, charge = 'admitted', ...claim }) => ({
     shadow: false,
-    charge: /** @type {const} */ ('admitted'),
     record: undefined,
     ...claim,
     policy: definePolicy(policy),
+    terms: {
+      charge: /** @type {import('@sluice/core/internal').Charging} */ (charge),
+      lease: undefined,
+      onStoreFailure: /** @type {const} */ ('local'),
+      takesAll: false,
+      localPolicyOf: (/** @type {import('@sluice/core').Policy} */ each) => each,
+    },
   }));
   const outcome = { checks: 0, admitted: 0, units: 0 };
   for (let round = 0; round < rounds; round += 1) {

@@ -93,8 +93,8 @@ describe('Limiter', () => {
   );
 
   it.each<[unknown, string]>([
-    [3, 'options must be { cost, signal }: write { cost: 3 }, got 3'],
-    [{ costs: 3 }, 'options must be { cost, signal }, got the option "costs"'],
+    [3, 'options must be { cost, signal, place }: write { cost: 3 }, got 3'],
+    [{ costs: 3 }, 'options must be { cost, signal, place }, got the option "costs"'],
   ])('rejects the options %j, which would have no effect', async (options, message) => {
     const limiter = createLimiter({ tiers: [hour] });
 

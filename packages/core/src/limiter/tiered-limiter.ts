@@ -277,5 +277,5 @@ export class TieredLimiter<S> {
 
 /** A request that says more than its cost. */
 function isSpecial(options: ConsumeOptions | undefined): boolean {
-  return options !== undefined && (options.signal !== undefined || options.place !== undefined);
+  return options?.signal !== undefined || options?.place !== undefined;
 }

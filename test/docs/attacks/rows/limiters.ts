@@ -110,7 +110,7 @@ export const served = createLimiter({ store, tiers: [{ name: 'example', key: () 
     program: 'many-workers.md#workers-that-call-an-upstream',
     sentence: '`run` waits for its place by itself, and asks again when it comes',
     tries: 'more calls at the same time than the upstream allows in a minute',
-    until: 'const answer =',
+    until: 'const { value } =',
     replaces: ['process.env.SLUICE_SECRET!', "'a secret of this attack'"],
     serves: `
 let [running, most] = [0, 0];
