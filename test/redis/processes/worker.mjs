@@ -18,7 +18,7 @@ async function work({ claims, costs, rounds }) {
     ...claim,
     policy: definePolicy(policy),
     terms: {
-      charge: /** @type {import('@sluice/core/internal').Charging} */ (charge),
+      charge: /** @type {'admitted' | 'denied'} */ (charge),
       lease: undefined,
       onStoreFailure: /** @type {const} */ ('local'),
       takesAll: false,
