@@ -3,7 +3,9 @@ import { page, sectionOf } from './pages.js';
 
 const SOURCE = 'events/events.ts';
 /** Files of features that export the channels of their events. */
-const FEATURES = ['shed/shed-events.ts', 'queues/queue-events.ts'].map((file) => `../../overload/src/${file}`);
+const FEATURES = ['shed/shed-events.ts', 'queues/queue-events.ts', 'line/line-event.ts'].map(
+  (file) => `../../overload/src/${file}`,
+);
 
 const { text } = page('docs/reference/events.md');
 

@@ -71,6 +71,10 @@ function queueLevel(level: string) {
   return { [series('sluice_queue_level', 'sluice_queue="database"')]: level };
 }
 
+function lineRestarts(times: string) {
+  return { [series('sluice_line_restarts_total', 'sluice_tier="api"')]: times };
+}
+
 function door(left: string) {
   return { [series('sluice_door_requests_total', 'sluice_left="true"')]: left };
 }
@@ -181,6 +185,13 @@ const cases: readonly Case[] = [
     fires: { SluiceQueueStands: { ...job, sluice_queue: 'database' } },
   },
   { name: 'a queue that stood for a minute', series: queueLevel('30x4 0x196'), at: HALF_MINUTES, fires: {} },
+  {
+    name: 'a line that began again',
+    series: lineRestarts('0x20 1x100'),
+    at: ['5m30s'],
+    fires: { SluiceLineBeganAgain: tier },
+  },
+  { name: 'no line that began again since an hour', series: lineRestarts('3x240'), at: ['1h'], fires: {} },
   {
     name: '2 clients a second that leave at the door',
     series: door('0+30x200'),

@@ -6,6 +6,7 @@ import { overridesOf } from '@sluice/policies/overrides';
 import { redisStore } from '@sluice/redis';
 import { exportUsage } from '@sluice/quotas';
 import { shedder } from '@sluice/overload';
+import { line } from '@sluice/overload/line';
 import { queueDelay } from '@sluice/overload/queues';
 import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
@@ -76,7 +77,20 @@ describe('Prometheus', () => {
       await billing.close();
       await shared.close();
     });
-    for (let request = 0; request < 5; request += 1) await limiter.consume({});
+    const lined = createLimiter({
+      store,
+      tiers: [
+        {
+          name: 'shared',
+          key: () => 'all',
+          algorithm: 'token-bucket',
+          limit: 3,
+          window: '1h',
+          line: line({ longest: '1h', by: () => 'worker' }),
+        },
+      ],
+    });
+    for (let request = 0; request < 5; request += 1) await Promise.all([limiter.consume({}), lined.consume({})]);
     // A shedder measures while requests come.
     // A queue measures while somebody waits.
     const database = queueDelay('database', { max: 1 });

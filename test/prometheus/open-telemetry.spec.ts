@@ -6,6 +6,7 @@ import { ipList } from '@sluice/http/lists';
 import { overridesOf } from '@sluice/policies/overrides';
 import { exportUsage } from '@sluice/quotas';
 import { shedder } from '@sluice/overload';
+import { line } from '@sluice/overload/line';
 import { queueDelay } from '@sluice/overload/queues';
 import { startMetrics } from '@sluice/opentelemetry';
 import { openPolicies } from '@sluice/policies';
@@ -74,7 +75,20 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     for (const _ of [1, 2]) database.wait(() => new Promise(() => {})).catch(() => {});
     const gate = createWebGate({ limit: 9, window: '1m', shed: shedder() });
     await gate.run(new Request('http://localhost/'), { ip: '203.0.113.7' }, () => new Response('hello'));
-    const visits = setInterval(() => void limiter.consume({}), 10);
+    const lined = createLimiter({
+      store: redis.store,
+      tiers: [
+        {
+          name: 'shared',
+          key: () => 'all',
+          algorithm: 'token-bucket',
+          limit: 3,
+          window: '1h',
+          line: line({ longest: '1h', by: () => 'worker' }),
+        },
+      ],
+    });
+    const visits = setInterval(() => void Promise.all([limiter.consume({}), lined.consume({})]), 10);
     stops.push(() => clearInterval(visits));
     for (let scrape = 0; scrape < 6; scrape += 1) await prometheus.scraped();
     const emptyPanels = await prometheus.withoutData(panelQueries(monitoringFiles(settings)['sluice-dashboard.json']!));

@@ -1,11 +1,12 @@
 import type { Instrument, Measures } from '../../core/src/internal/index.js';
+import { lineMeasures } from '../../overload/src/line/line-measures.js';
 import { shedMeasures } from '../../overload/src/shed/shed-measures.js';
 import { queueMeasures } from '../../overload/src/queues/queue-measures.js';
 import { attributes } from './attributes.js';
 import { instruments } from './instruments.js';
 import { prometheusName } from './prometheus-name.js';
 
-const features: readonly Measures[] = [shedMeasures, queueMeasures];
+const features: readonly Measures[] = [shedMeasures, queueMeasures, lineMeasures];
 const all: readonly Instrument[] = [...instruments, ...features.flatMap((feature) => feature.instruments)];
 
 describe('instruments', () => {

@@ -14,8 +14,8 @@ npm install @sluice/prometheus prom-client # or: npm install @sluice/opentelemet
 - \`exposeMetrics(register, { stores: { main: store } })\` returns a function that removes the metrics and stops counting.
 - Counters begin at 0 before their first event, so that \`increase()\` misses none.
 - No metric has an identity, a digest, an address of a client, a route or a text of an error.
-- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, 5 for policies, 7 for each queue, and
-  one for each bucket of a histogram. Clients cannot add any.
+- A process has at most 80 series, 10 for each tier, 4 for each list of addresses, 5 for policies, 7 for each queue, 4
+  for each line, and one for each bucket of a histogram. Clients cannot add any.
 
 ## Options
 

@@ -2,3 +2,4 @@
 // (docs/reference/tiers.md). Denied claims enter, and moments leave. It imports no other room.
 export type { LineOption } from '@sluice/core/internal';
 export { line, type LineOptions } from './line.js';
+export { lineEvent, type LineEvent } from './line-event.js';

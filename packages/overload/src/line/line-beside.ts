@@ -1,4 +1,5 @@
 import { type Beside, type BesideCandidate, type Candidate, type Claim, coveredBy, NEVER } from '@sluice/core/internal';
+import { publishTold } from './line-event.js';
 import { lineKey } from './line-key.js';
 import type { LinedRuling } from './lined-ruling.js';
 import type { LinedPolicy, LineTerms } from './lined-policy.js';
@@ -26,8 +27,10 @@ const spread: Beside<LinedPolicy> = {
 
   denied(each, group) {
     const place = take(each);
-    if (place === undefined || each.claim.shadow || isDeniedLonger(each, group, place)) return;
-    move(each, place);
+    const { told } = each.ruling as LinedRuling;
+    if (told === undefined || each.claim.shadow || isDeniedLonger(each, group, told)) return;
+    publishTold(each, place !== undefined);
+    if (place !== undefined) move(each, place);
   },
 
   peeked: (each) => void take(each),
@@ -138,8 +141,8 @@ function move(each: BesideCandidate, { at, end }: Place): void {
 }
 
 /** True if another tier still denies the request at its place, so that it will not come then. */
-function isDeniedLonger(lined: Candidate, group: readonly Candidate[], { at }: Place): boolean {
-  const comes = at * lined.claim.policy.tick;
+function isDeniedLonger(lined: Candidate, group: readonly Candidate[], told: number): boolean {
+  const comes = (lined.ticks + told) * lined.claim.policy.tick;
   return group.some((each) => {
     const { policy, shadow }: Claim = each.claim;
     if (each === lined || shadow || each.retryAfter === 0) return false;

@@ -5,6 +5,7 @@ import {
   invalidResult,
   type LineOption,
   type MaybePromise,
+  measure,
   type OptionRows,
   type PolicyValue,
   readOptions,
@@ -13,6 +14,7 @@ import {
 } from '@sluice/core/internal';
 import { checkLine } from './check-line.js';
 import { lineKey } from './line-key.js';
+import { lineMeasures } from './line-measures.js';
 import { linedPolicy } from './line-policy.js';
 import { placeLayer } from './place-notes.js';
 import type { PlaceNote } from './standing.js';
@@ -74,6 +76,7 @@ export function line<S = never>(options: LineOptions<S>): LineOption<S> {
   const read = readOptions('line', options, LINE_ROWS);
   const { by } = options;
   const keep = read.keep ?? (by === undefined ? undefined : KEEP_BY);
+  measure(lineMeasures);
   if (keep === undefined) warnOfImpatience();
   return Object.freeze({
     feature: keep === undefined || by !== undefined ? feature : withPlaces,
