@@ -75,7 +75,7 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     for (const _ of [1, 2]) database.wait(() => new Promise(() => {})).catch(() => {});
     const gate = createWebGate({ limit: 9, window: '1m', shed: shedder() });
     await gate.run(new Request('http://localhost/'), { ip: '203.0.113.7' }, () => new Response('hello'));
-    const lined = createLimiter({
+    const lined = createLimiter<unknown>({
       store: redis.store,
       tiers: [
         {
