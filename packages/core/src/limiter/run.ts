@@ -117,13 +117,15 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
   const timeLeft = () => Math.max(0, until - performance.now());
   const { key, most } = await runner.lineOf(subject);
   let denial: Decision | undefined;
+  let place: string | true = true;
   const line = runner.lines.open(key, most);
   const decision = await line.enter({
-    // Its place in a line of the store is worth something as long as it waits.
+    // Its place in a line of the store is worth something as long as it waits, whatever else denies it at its moment.
     ask: (isAlone) =>
-      runner.consume(subject, { cost, signal, place: denial?.place ?? true }, isAlone ? timeLeft() : 0, line.size > 1),
+      runner.consume(subject, { cost, signal, place }, isAlone ? timeLeft() : 0, line.size > 1),
     pauseAfter(denied, wasAlone) {
       denial = denied;
+      place = denied.place ?? place;
       return pauseAfter(denied, wasAlone, timeLeft());
     },
     // A closed store fails here, and then time gives the units back.
