@@ -29,7 +29,6 @@ function lined(plain: Algorithm, beside: Beside<LinedPolicy>): Algorithm {
   return {
     ...plain,
     twin: `l${plain.twin}`,
-    mayLease: false,
     // Each denial has a place of its own.
     denialsLast: false,
     facets: { ...plain.facets, beside },
