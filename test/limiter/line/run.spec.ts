@@ -72,7 +72,14 @@ describe('run with a line that keeps places', () => {
   });
 
   it('brings the same place again when another tier has denied it at its moment', async () => {
-    const other = { name: 'other', key: () => 'all', cost: () => 1, algorithm: 'fixed-window', limit: 2, window: '1500ms' };
+    const other = {
+      name: 'other',
+      key: () => 'all',
+      cost: () => 1,
+      algorithm: 'fixed-window',
+      limit: 2,
+      window: '1500ms',
+    };
     const { limiters, began, begin, pass, placesOf } = await scene(1, [other]);
     const ran = begin(0, 'a');
     await pass(500);
