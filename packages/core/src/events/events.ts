@@ -40,7 +40,7 @@ export interface SluiceEvents {
   'sluice:policies': PoliciesEvent;
   /** The limit of an identity was overridden in this process, or an override was removed. */
   'sluice:override': OverrideEvent;
-  /** A charge has reached a mark of a tier with `notices`: once in a window or period, in one process of all. */
+  /** A charge has reached a mark of a tier with `notices`: once in a window or period, in a single process. */
   'sluice:notice': Notice;
 }
 
