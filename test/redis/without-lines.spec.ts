@@ -48,7 +48,10 @@ describe('Tiers without a line', () => {
       const lined = line({ longest: '5m', by: key });
       const bucket = { name: 'lined', key, algorithm: 'token-bucket', limit: 60, window: '1h', line: lined };
       await serve([bucket]);
-      await serve([{ ...bucket, name: 'lined beside' }, { name: 'beside', key, limit: 70, window: '1h' }]);
+      await serve([
+        { ...bucket, name: 'lined beside' },
+        { name: 'beside', key, limit: 70, window: '1h' },
+      ]);
       decisions.length = 0;
     }
     const commands = await commandsDuring(redis.server, async () => {

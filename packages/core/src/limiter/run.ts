@@ -121,8 +121,7 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
   const line = runner.lines.open(key, most);
   const decision = await line.enter({
     // Its place in a line of the store is worth something as long as it waits, whatever else denies it at its moment.
-    ask: (isAlone) =>
-      runner.consume(subject, { cost, signal, place }, isAlone ? timeLeft() : 0, line.size > 1),
+    ask: (isAlone) => runner.consume(subject, { cost, signal, place }, isAlone ? timeLeft() : 0, line.size > 1),
     pauseAfter(denied, wasAlone) {
       denial = denied;
       place = denied.place ?? place;
