@@ -80,7 +80,7 @@ export const algorithms = [
   },
   {
     name: 'a denied request that counts changes the form of a sliding window',
-    file: 'packages/core/src/algorithms/sliding-window/forms.ts',
+    file: 'packages/core/src/algorithms/sliding-window/windows.ts',
     text: 'if (units === 0) return state;',
     replacement: '',
     specs: ['packages/core/src/algorithms/sliding-window/sliding-window.log.spec.ts'],

@@ -1,6 +1,5 @@
-import type { Form } from './forms.js';
+import type { Form } from './form.js';
 import {
-  chargeRing,
   emptyAfter,
   isRingAhead,
   readRing,
@@ -12,7 +11,7 @@ import {
   type Ring,
 } from './slots.js';
 
-/** A ring, at a limit that charges one. */
+/** A ring of slots, which a limit of a log reads as a strict one. */
 export const ringForm: Form<Ring> = {
   isAhead: isRingAhead,
   read: readRing,
@@ -24,8 +23,6 @@ export const ringForm: Form<Ring> = {
   remaining(state, now, policy) {
     return Math.max(0, policy.limit - used(state, now, policy, policy));
   },
-
-  charge: (state, _now, _policy, units) => chargeRing(state, units),
 
   describe(state, now, policy, { charged, retryAfter }) {
     const { limit } = policy;

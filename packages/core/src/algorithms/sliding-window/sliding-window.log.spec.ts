@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { Budget } from '../../../../../test/support/budget.js';
 import { definePolicy } from '../named/policy-options.js';
-import { windowLog } from './window-log.js';
-import { windowCounter } from './window-ring.js';
+import { windowCounter, windowLog } from './windows.js';
 
 const SECOND = 1_000_000;
 const limits = fc.integer({ min: 1, max: 64 });

@@ -9,8 +9,7 @@ import { type Rate, RATE_OPTIONS } from '../rate.js';
 import { roomyTick, tickOf } from '../tick.js';
 import type { SlidingWindowPolicy } from './sliding-policy.js';
 import { SLOTS_FORM } from './slots.js';
-import { windowLog } from './window-log.js';
-import { windowCounter, windowRing } from './window-ring.js';
+import { windowCounter, windowLog, windowRing } from './windows.js';
 
 export interface SlidingWindowOptions<Limit = number> extends Rate<Limit> {
   /**
