@@ -1,7 +1,5 @@
 import { Deferred, type Receipt } from '@sluice/core/internal';
-
-/** For each receipt the units that came back, or the error of its key or of its call. */
-export type GivenUnits = readonly (number | Error)[];
+import type { GivenUnits } from './receipt-calls.js';
 
 /** The receipts that end in one turn of the event loop. */
 interface Turn {

@@ -1,9 +1,10 @@
 import { endsWithRequest, hourOf, isCounted, type Receipt, usageKey } from '@sluice/core/internal';
 import { unreadableKey } from './connection/classify-error.js';
-import { parseReply, policyArguments, type ReplyItem } from './encoding/script-request.js';
+import { parseReply, policyArguments } from './encoding/script-request.js';
 import { openKeysOf } from './encoding/usage-arguments.js';
-import { EndingReceipts, type GivenUnits } from './ending-receipts.js';
-import { generalScript, type Script } from '@sluice/core/scripts';
+import { EndingReceipts } from './ending-receipts.js';
+import { countUnits, type GivenUnits, type ReceiptCall } from './receipt-calls.js';
+import { generalScript } from '@sluice/core/scripts';
 import type { RunningUnits } from './running-units.js';
 import type { ScriptCalls } from './script-calls.js';
 
@@ -42,62 +43,38 @@ export class Refunds {
     return this.#ending.ended();
   }
 
-  async #send(receipts: readonly Receipt[]): Promise<GivenUnits> {
+  #send(receipts: readonly Receipt[]): Promise<GivenUnits> {
     this.#calls.flush();
     const calls = this.#calls.split(receipts).flatMap((part) => refundCalls(part, this.#calls.isCluster));
-    const given = new Map<Receipt, number | Error>();
-    await Promise.all(calls.map((call) => this.#sendCall(call, given)));
-    return receipts.map((receipt) => given.get(receipt)!);
+    return countUnits(receipts, calls, (call) => this.#calls.send(call));
   }
-
-  async #sendCall(call: RefundCall, given: Map<Receipt, number | Error>): Promise<void> {
-    const { receipts } = call;
-    try {
-      const units = parseReply(await this.#calls.send(call));
-      for (const [index, receipt] of receipts.entries()) given.set(receipt, givenBy(units[index]!));
-    } catch (error) {
-      for (const receipt of receipts) given.set(receipt, error as Error);
-    }
-  }
-}
-
-export interface RefundCall {
-  readonly script: Script;
-  readonly keys: readonly string[];
-  readonly args: readonly (string | number)[];
-  /** What it refunds: the reply has the units of each. */
-  readonly receipts: readonly Receipt[];
 }
 
 /** The calls that refund these receipts, whose keys can go into one call. */
-export function refundCalls(receipts: readonly Receipt[], isCluster = false): readonly RefundCall[] {
+export function refundCalls(receipts: readonly Receipt[], isCluster = false): readonly ReceiptCall[] {
   const count = Math.ceil(receipts.length / MAX_RECEIPTS);
   return Array.from({ length: count }, (_, index) =>
     refundCall(receipts.slice(index * MAX_RECEIPTS, (index + 1) * MAX_RECEIPTS), isCluster),
   );
 }
 
-/** Units of a reply, or the error of a key that cannot be read. */
-function givenBy(item: ReplyItem): number | Error {
-  return typeof item === 'string' ? unreadableKey(item) : (item as number);
-}
-
 /** The only number of a reply. @throws StoreError for a key that cannot be read */
 export function unitsIn(reply: unknown): number {
-  const units = givenBy(parseReply([reply])[0]!);
-  if (typeof units !== 'number') throw units;
-  return units;
+  const [units] = parseReply([reply]);
+  if (typeof units === 'string') throw unreadableKey(units);
+  return units as number;
 }
 
-function refundCall(receipts: readonly Receipt[], isCluster: boolean): RefundCall {
+function refundCall(receipts: readonly Receipt[], isCluster: boolean): ReceiptCall {
   const policies = receipts.map(({ policy }) => policy);
   const script = generalScript('refund', policies);
   const keys = receipts.map(({ key }) => key);
   const args = receipts.flatMap(receiptArguments);
-  if (!policies.some(isCounted)) return { script, keys, args, receipts };
+  const each = receipts.map((receipt) => [receipt]);
+  if (!policies.some(isCounted)) return { script, keys, args, receipts: each };
   const counted = [...new Set(receipts.flatMap(({ key, policy }) => (isCounted(policy) ? [usageKey(key)] : [])))];
   const usageKeys = isCluster ? counted : [...counted, ...openKeysOf(counted)];
-  return { script, keys: [...keys, ...usageKeys], args: [...args, ...receipts.flatMap(usageOf)], receipts };
+  return { script, keys: [...keys, ...usageKeys], args: [...args, ...receipts.flatMap(usageOf)], receipts: each };
 }
 
 /** The hour of a receipt and its units, as counted-refunds.lua reads them. */

@@ -1,40 +1,20 @@
 import { type Deferred, permitUnits, type Policy, type Receipt } from '@sluice/core/internal';
-import type { ScriptCall } from './client/run-script.js';
-import { unreadableKey } from './connection/classify-error.js';
-import { EndingReceipts, type GivenUnits } from './ending-receipts.js';
-import { parseReply, policyArguments } from './encoding/script-request.js';
+import { EndingReceipts } from './ending-receipts.js';
+import { policyArguments } from './encoding/script-request.js';
+import { countUnits, type GivenUnits, type ReceiptCall } from './receipt-calls.js';
 import { type Script, scripts } from '@sluice/core/scripts';
+import type { ScriptCalls } from './script-calls.js';
 
 /** Units in a call. A longer call would block the server for other calls. */
 const MAX_UNITS = 500;
 
-/** A call that renews or releases units, and the receipts of each of its keys. */
-interface PermitCall extends ScriptCall {
-  readonly receipts: readonly (readonly Receipt[])[];
-}
-
-/** The units that a reply counts, for each receipt, or the error of its key. */
-type UnitCounts = ReadonlyMap<Receipt, number | Error>;
-
-type Send = (call: ScriptCall) => Promise<unknown>;
-
-interface UnitsContext {
-  /** The parts that can go into one call each. */
-  readonly split: (receipts: readonly Receipt[]) => readonly (readonly Receipt[])[];
-  readonly send: Send;
-  /** The same, also to a server that gets no requests after its failures. */
-  readonly sendAnyway: Send;
-  /** Sends the checks before the next call. */
-  readonly flush: () => void;
-}
-
 /** The units of running requests, which are renewed and released by calls of their own. */
 export class RunningUnits {
-  readonly #context: UnitsContext;
+  readonly #calls: ScriptCalls;
   readonly #ending = new EndingReceipts((receipts) => this.#release(receipts));
 
-  constructor(context: UnitsContext) {
-    this.#context = context;
+  constructor(calls: ScriptCalls) {
+    this.#calls = calls;
   }
 
   /**
@@ -51,50 +31,32 @@ export class RunningUnits {
   }
 
   /** The units of each receipt that came back. By the text of the script, so that no check overtakes. */
-  async releaseFirst(receipts: readonly Receipt[]): Promise<GivenUnits> {
-    const calls = this.#context.split(receipts).flatMap(releaseCalls);
-    const bySource = calls.map((call) => ({ ...call, by: 'source' as const }));
-    const released = await this.#count(bySource, 'sendAnyway');
-    return receipts.map((receipt) => released.get(receipt)!);
+  releaseFirst(receipts: readonly Receipt[]): Promise<GivenUnits> {
+    const bySource = this.#releaseCalls(receipts).map((call) => ({ ...call, by: 'source' as const }));
+    return countUnits(receipts, bySource, (call) => this.#calls.sendAnyway(call));
   }
 
   /** The units of each receipt that others could have been given. */
-  async renew(receipts: readonly Receipt[]): Promise<readonly (number | Error)[]> {
-    const lapsed = await this.#count(this.#context.split(receipts).flatMap(renewCalls));
-    return receipts.map((receipt) => lapsed.get(receipt)!);
+  renew(receipts: readonly Receipt[]): Promise<GivenUnits> {
+    return countUnits(receipts, this.#calls.split(receipts).flatMap(renewCalls), (call) => this.#calls.send(call));
   }
 
-  async #release(receipts: readonly Receipt[]): Promise<GivenUnits> {
-    this.#context.flush();
-    const released = await this.#count(this.#context.split(receipts).flatMap(releaseCalls));
-    return receipts.map((receipt) => released.get(receipt)!);
+  #release(receipts: readonly Receipt[]): Promise<GivenUnits> {
+    this.#calls.flush();
+    return countUnits(receipts, this.#releaseCalls(receipts), (call) => this.#calls.send(call));
   }
 
-  async #count(calls: readonly PermitCall[], send: 'send' | 'sendAnyway' = 'send'): Promise<UnitCounts> {
-    const counts = new Map<Receipt, number | Error>();
-    const countsOf = async (call: PermitCall) => {
-      try {
-        countUnits(call, await this.#context[send](call), counts);
-      } catch (error) {
-        for (const ofKey of call.receipts) for (const receipt of ofKey) counts.set(receipt, error as Error);
-      }
-    };
-    if (calls.length === 1) await countsOf(calls[0]!);
-    else await Promise.all(calls.map(countsOf));
-    return counts;
+  /** The keys of a part go into one call each. */
+  #releaseCalls(receipts: readonly Receipt[]): readonly ReceiptCall[] {
+    return this.#calls.split(receipts).flatMap((part) => callsOf(scripts.release, part, () => []));
   }
-}
-
-/** The calls that release the units of receipts, whose keys can go into one call each. */
-function releaseCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
-  return callsOf(scripts.release, receipts, () => []);
 }
 
 /**
  * The calls that renew the units of receipts, whose keys can go into one call each. By their text: a server that was
  * restarted has no scripts, and must hear what runs before it decides about more.
  */
-function renewCalls(receipts: readonly Receipt[]): readonly PermitCall[] {
+function renewCalls(receipts: readonly Receipt[]): readonly ReceiptCall[] {
   const calls = callsOf(scripts.renew, receipts, ([receipt]) => renewalArguments(receipt!.policy));
   return calls.map((call) => ({ ...call, by: 'source' }));
 }
@@ -104,26 +66,11 @@ export function renewalArguments(policy: Policy): readonly string[] {
   return [policy.algorithm.code, ...policyArguments(policy).slice(1)];
 }
 
-/** Of the receipts of one key the first ones get all of their units, because the script counts a key as a whole. */
-function countUnits({ receipts }: PermitCall, reply: unknown, into: Map<Receipt, number | Error>): void {
-  const counts = parseReply(reply);
-  for (let index = 0; index < receipts.length; index += 1) {
-    const count = counts[index];
-    const problem = typeof count === 'string' ? unreadableKey(count) : undefined;
-    let left = count as number;
-    for (const receipt of receipts[index]!) {
-      const units = Math.min(receipt.units, left);
-      into.set(receipt, problem ?? units);
-      left -= units;
-    }
-  }
-}
-
 function callsOf(
   script: Script,
   receipts: readonly Receipt[],
   head: (ofKey: readonly Receipt[]) => readonly string[],
-): readonly PermitCall[] {
+): readonly ReceiptCall[] {
   return chunksOf(receipts).map((chunk) => {
     const byKey = new Map<string, Receipt[]>();
     for (const receipt of chunk) {
