@@ -91,7 +91,7 @@ const list = ipList({ name: 'listed', seed: ['203.0.113.0/24', '2001:db8::/32'] 
 const gate = createGate<HttpRequest>({ ...many, key: byBearer, deny: list }, { trust: () => 'some' });
 const webGate = createWebGate({ ...many, key: byApiKey({ query: 'key' }) });
 const clients = () => new Clients('ip');
-const problem = { problem: { title: '', detail: '' }, json: '{}' } as never;
+const problem = { title: '', detail: '' } as never;
 
 function responseOf(): GateResponse {
   return { headersSent: false, setHeader: () => undefined, getHeader: () => undefined, once: () => undefined } as never;

@@ -24,7 +24,7 @@ import {
 import type { HeaderFormat } from '../headers/header-formats.js';
 import { PLACE, placeIn } from '../headers/place-header.js';
 import { ownBody, problemBody, type Body } from '../problem/negotiated-body.js';
-import { listedProblem, problemOf, type SerializedProblem } from '../problem/problem.js';
+import { listedProblem, problemOf, type Problem } from '../problem/problem.js';
 import { violationOf, type Violation } from '../problem/violation.js';
 import { headerOf, isPreflight, type HttpRequest } from '../request/request.js';
 import type { GateResponse } from '../request/response.js';
@@ -244,19 +244,17 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     return this.#deny(visit, decision, listedProblem);
   }
 
-  #deny({ request, response }: Visit, decision: Decision, serialized: SerializedProblem): Admission {
+  #deny({ request, response }: Visit, decision: Decision, problem: Problem): Admission {
     // RFC 6585 forbids caches to store a 429, and not every cache knows the status.
     response.setHeader('cache-control', 'no-store');
-    const { problem } = serialized;
-    return { state: 'denied', decision, problem, body: () => this.#body(request as S, decision, serialized) };
+    return { state: 'denied', decision, problem, body: () => this.#body(request as S, decision, problem) };
   }
 
-  #body(request: S, decision: Decision, serialized: SerializedProblem): MaybePromise<Body> {
+  #body(request: S, decision: Decision, problem: Problem): MaybePromise<Body> {
     const { body } = this.#options;
-    if (body === undefined) return problemBody(serialized, headerOf(request, 'accept'));
+    if (body === undefined) return problemBody(problem, headerOf(request, 'accept'));
     if (typeof body !== 'function') return ownBody(body);
     const makeBody = body as (denied: Denied<S>) => unknown;
-    const { problem } = serialized;
     return chain(callUserFunction(OWNER, 'body', makeBody, { request, decision, problem }), ownBody);
   }
 

@@ -7,7 +7,6 @@ const problem: Problem = {
   status: 429,
   detail: 'Retry in 5 seconds.',
 };
-const serialized = { problem, json: JSON.stringify(problem) };
 const text = 'Too much. Retry in 5 seconds.\n';
 
 describe('problemBody', () => {
@@ -29,9 +28,9 @@ describe('problemBody', () => {
     ['text/*', 'text/plain'],
     ['text/html, text/plain;q=0.5', 'text/plain'],
   ])('C26 answers Accept %p with %s', (accept, contentType) => {
-    const expected = { contentType, text: contentType === 'text/plain' ? text : serialized.json };
+    const expected = { contentType, text: contentType === 'text/plain' ? text : JSON.stringify(problem) };
 
-    expect(problemBody(serialized, accept)).toEqual(expected);
+    expect(problemBody(problem, accept)).toEqual(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import { kindOf, type MaybePromise, UsageError } from '@sluice/core/internal';
 import { acceptedType } from './accepted-type.js';
-import type { Problem, SerializedProblem } from './problem.js';
+import type { Problem } from './problem.js';
 
 /** The body of a response, and its media type. */
 export interface Body {
@@ -17,9 +17,9 @@ const MAX_ACCEPT_LENGTH = 512;
 const OFFERED = [PROBLEM_JSON, 'application/json', 'text/plain'];
 
 /** A problem as JSON, or as text for clients that accept only text. */
-export function problemBody({ problem, json }: SerializedProblem, accept: string | undefined): Body {
+export function problemBody(problem: Problem, accept: string | undefined): Body {
   const contentType = typeFor(accept);
-  const text = contentType === 'text/plain' ? `${problem.title}. ${problem.detail}\n` : json;
+  const text = contentType === 'text/plain' ? `${problem.title}. ${problem.detail}\n` : JSON.stringify(problem);
   return { contentType, text };
 }
 

@@ -10,8 +10,7 @@ const limiter = createLimiter({
   ],
 });
 
-const bodyOf = (decision: Decision) =>
-  openAiBody({ decision, problem: problemOf(decision, decision.deniedBy).problem });
+const bodyOf = (decision: Decision) => openAiBody({ decision, problem: problemOf(decision, decision.deniedBy) });
 
 describe('openAiBody', () => {
   it('names the unit of the tier that denies', () => {

@@ -1,7 +1,7 @@
 // problem/ has the body of a denial (RFC 9457): the texts of 429, 403, 422 and 503; used-up-text.ts has that of a
-// period of a calendar. Decisions enter, and a problem with its JSON leaves. It imports headers, whose seconds it
+// period of a calendar. Decisions enter, and a problem leaves. It imports headers, whose seconds it
 // repeats.
-import { BoundedCache, type Decision, TieredDecision } from '@sluice/core/internal';
+import { type Decision, TieredDecision } from '@sluice/core/internal';
 import { retryAfterOf } from '../headers/quota-report.js';
 
 /** Problem details of a denial, by RFC 9457. */
@@ -20,26 +20,18 @@ export interface Problem {
   readonly 'violated-policies'?: readonly string[];
 }
 
-/** A problem and its JSON. */
-export interface SerializedProblem {
-  readonly problem: Problem;
-  readonly json: string;
-}
-
 const PROBLEM_TYPES = 'https://iana.org/assignments/http-problem-types#';
 
 /** Only a balance denies for good: no time brings units. */
 const SPENT = 'The balance has too few units for this request. Retrying helps when it has got more.';
 
-const FORBIDDEN: Problem = Object.freeze({
+/** The problem of a request whose address the option `deny` has. */
+export const listedProblem: Problem = Object.freeze({
   type: 'about:blank',
   title: 'Forbidden',
   status: 403,
   detail: 'Requests from this address are not accepted.',
 });
-
-/** The problem of a request whose address the option `deny` has. */
-export const listedProblem: SerializedProblem = { problem: FORBIDDEN, json: JSON.stringify(FORBIDDEN) };
 
 /** What a gate knows of a denial beside its decision. */
 export interface DenialFacts {
@@ -48,10 +40,6 @@ export interface DenialFacts {
   /** Replaces the wait in `detail`: when a period of a calendar starts again. */
   readonly usedUp?: string | undefined;
 }
-
-/** Under attack nearly all clients get one of a few problems: 11 % of the denied requests a second on Fastify. */
-const MAX_CACHED_PROBLEMS = 4_096;
-const problems = new BoundedCache<SerializedProblem>(MAX_CACHED_PROBLEMS);
 
 /**
  * The problem of a denied request. It contains nothing that identifies a client.
@@ -62,18 +50,11 @@ export function problemOf(
   decision: Decision,
   policies: readonly string[],
   { retryAfter = decision.retryAfter, usedUp }: DenialFacts = {},
-): SerializedProblem {
+): Problem {
   const reason = TieredDecision.isBanned(decision) ? 'banned' : decision.reason;
-  const seconds = retryAfterOf({ retryAfter });
-  // Names of tiers contain no line feed.
   const fits = fitsAfterOf(decision);
-  const key = `${reason}\n${seconds}\n${fits}\n${usedUp ?? ''}\n${policies.join('\n')}`;
-  const cached = problems.get(key);
-  if (cached) return cached;
-  const problem = Object.freeze(describe(reason, { seconds, fits, usedUp, policies: Object.freeze([...policies]) }));
-  const serialized = { problem, json: JSON.stringify(problem) };
-  problems.set(key, serialized);
-  return serialized;
+  const denial = { seconds: retryAfterOf({ retryAfter }), fits, usedUp, policies: Object.freeze([...policies]) };
+  return Object.freeze(describe(reason, denial));
 }
 
 /** Seconds until a request in line would fit alone. Undefined for one that is in no line. */
