@@ -499,7 +499,7 @@ export const limiter = [
   },
   {
     name: 'work in line sends checks together where each denial strikes a ban',
-    file: 'packages/core/src/limiter/runner-of.ts',
+    file: 'packages/core/src/limiter/requests.ts',
     text: "const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');",
     replacement: 'const chargesDenied = false;',
     specs: ['packages/core/src/limiter/run.order.spec.ts'],
@@ -544,7 +544,7 @@ export const limiter = [
   },
   {
     name: 'work is tried again within a pause that no store obeys',
-    file: 'packages/core/src/limiter/runner-of.ts',
+    file: 'packages/core/src/limiter/pause.ts',
     text: "return fallback === undefined || fallback === 'local';",
     replacement: 'return true;',
     specs: ['packages/core/src/limiter/limiter.outage.spec.ts'],
@@ -552,7 +552,7 @@ export const limiter = [
   {
     name: 'the pause of an upstream holds back one process alone',
     file: 'packages/core/src/limiter/run.ts',
-    text: "const isPaused = await quietly('pause', () => runner.coolDown(subject, pause));",
+    text: "const isPaused = await quietly('pause', () => holdBack(runner.requests, subject, pause));",
     replacement: 'const isPaused = false;',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },

@@ -1,7 +1,8 @@
 import type { Claim } from '../model/claim.js';
 import { DecidedRates, type Rate, type SlotHint } from '../stores/decided-rates.js';
 import type { PlannedClaims } from './claims/claim-set.js';
-import { staticClaims, storedKeyAt, type Identities } from './claims/static-claims.js';
+import { claimSetOf } from './claims/claims-of-values.js';
+import { statedValues, storedKeyAt, type Identities } from './claims/identities.js';
 import type { PlanFacts } from './claims/plan.js';
 
 /** A request of a plan whose tiers are fixed rates. Its claims are made when somebody asks for them. */
@@ -24,7 +25,7 @@ export class CheckedRates extends DecidedRates implements PlannedClaims {
   }
 
   get claims(): readonly Claim[] {
-    return staticClaims(this.plan, this.identities, this.cost);
+    return claimSetOf(this.plan, statedValues(this.plan, this.identities, this.cost), undefined).claims;
   }
 
   storeKeyAt(index: number): string {

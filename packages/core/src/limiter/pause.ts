@@ -36,7 +36,7 @@ export async function pause<S>(
 }
 
 /** The same for so many milliseconds. The answer has a `fallback` while the store is unavailable. */
-export async function pauseFor<S>(
+async function pauseFor<S>(
   { book, claimBuilder, decider }: Requests<S>,
   subject: Partial<S>,
   { milliseconds, options }: { readonly milliseconds: number; readonly options?: TierChoice | undefined },
@@ -47,6 +47,17 @@ export async function pauseFor<S>(
   return decider.consume(claims.map((claim) => chargedFor({ ...claim, cost: milliseconds }, 'all')));
 }
 
+/**
+ * Pauses the tiers that can be paused, for work whose upstream asks for it.
+ *
+ * @returns false if no later check obeys the pause, because no tier can be paused or the store does not answer
+ */
+export async function holdBack<S>(requests: Requests<S>, subject: S, milliseconds: number): Promise<boolean> {
+  if (!(await requests.book.tiersFor(subject)).some(isPause)) return false;
+  const { fallback } = await pauseFor(requests, subject, { milliseconds });
+  return fallback === undefined || fallback === 'local';
+}
+
 /** The tiers that can be paused. @throws UsageError without one */
 function pauseTiers<S>(tiers: readonly TierDefinition<S>[]): readonly TierDefinition<S>[] {
   const paused = tiers.filter(isPause);
@@ -55,6 +66,6 @@ function pauseTiers<S>(tiers: readonly TierDefinition<S>[]): readonly TierDefini
   throw new UsageError('USAGE_INVALID', `pause: the limiter ${rule}`);
 }
 
-export function isPause({ policy }: TierDefinition<never>): boolean {
+function isPause({ policy }: TierDefinition<never>): boolean {
   return policy.algorithm.chargesNobody;
 }

@@ -6,7 +6,8 @@ import type { Rate, RateStore } from '../stores/decided-rates.js';
 import { CheckedRates } from './checked-rates.js';
 import type { TierChange } from './claims/claim-change.js';
 import type { PlannedClaims } from './claims/claim-set.js';
-import { changedClaims, identitiesOf, type Identities } from './claims/static-claims.js';
+import { plannedClaims } from './claims/claims-of-values.js';
+import { identitiesOf, statedValues, type Identities } from './claims/identities.js';
 import type { Check, PlanFacts } from './claims/plan.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 
@@ -34,7 +35,7 @@ export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context
   const decide = (identities: Identities, cost: number): MaybePromise<Decision> => {
     const checked = new CheckedRates(plan, rates, identities, cost);
     if (change !== undefined && isAnyChanged(change, checked)) {
-      return charge(changedClaims(plan, change, { identities, cost }));
+      return charge(plannedClaims(plan, statedValues(plan, identities, cost), undefined));
     }
     if (!store.check(rates, checked)) return charge(checked);
     const decision = new TieredDecision(checked, limiter, checked);

@@ -12,8 +12,9 @@ import { checkUnits, signalOf } from './tiers/arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Limiter } from './limiter.js';
-import { pauseOf } from './pause.js';
-import { runnerOf, type Runner } from './runner-of.js';
+import { limiterBehind } from './limiter-behind.js';
+import { holdBack, pauseOf } from './pause.js';
+import type { TieredLimiter } from './tiered-limiter.js';
 
 /** How `run` waits, and what its work costs. */
 export interface RunOptions<T> {
@@ -74,14 +75,14 @@ export async function run<S, T>(
   options: RunOptions<T> = {},
 ): Promise<Ran<T>> {
   const plan = checked(work, options);
-  const runner = runnerOf(limiter);
+  const runner = limiterBehind('run', limiter);
   const until = performance.now() + plan.wait;
   for (;;) {
     const decision = await admission(runner, subject, plan, until);
     if (!decision.allowed) return { admitted: false, decision };
     const { finish, pause } = await attempt(runner, decision, work, plan);
     if (pause === undefined) return finish();
-    const isPaused = await quietly('pause', () => runner.coolDown(subject, pause));
+    const isPaused = await quietly('pause', () => holdBack(runner.requests, subject, pause));
     if (isPaused === undefined || performance.now() + pause > until) return finish();
     // The tiers hold it back, or this call waits alone.
     if (!isPaused) await sleep(pause, plan.onLeave);
@@ -111,17 +112,18 @@ function checked<T>(work: unknown, given: RunOptions<T>): Plan<T> {
 }
 
 /** The decision about work that may begin, or the last denial. Its delay has passed. */
-async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, until: number): Promise<Decision> {
+async function admission<S>(runner: TieredLimiter<S>, subject: S, plan: Plan<never>, until: number): Promise<Decision> {
   const { cost, signal, onLeave } = plan;
-  if (plan.wait === 0) return delayed(runner, await runner.consume(subject, { cost, signal }, undefined), plan, until);
+  if (plan.wait === 0)
+    return delayed(runner, await runner.consumeIn(subject, { cost, signal }, undefined), plan, until);
   const timeLeft = () => Math.max(0, until - performance.now());
-  const { key, most } = await runner.lineOf(subject);
+  const { key, most } = await runner.requests.lineOf(subject);
   let denial: Decision | undefined;
   let place: string | true = true;
   const line = runner.lines.open(key, most);
   const decision = await line.enter({
     // Its place in a line of the store is worth something as long as it waits, whatever else denies it at its moment.
-    ask: (isAlone) => runner.consume(subject, { cost, signal, place }, isAlone ? timeLeft() : 0, line.size > 1),
+    ask: (isAlone) => runner.consumeIn(subject, { cost, signal, place }, isAlone ? timeLeft() : 0, line.size > 1),
     pauseAfter(denied, wasAlone) {
       denial = denied;
       place = denied.place ?? place;
@@ -137,7 +139,12 @@ async function admission<S>(runner: Runner<S>, subject: S, plan: Plan<never>, un
 }
 
 /** Waits for the turn of a queued request. Gives back what it was charged if it does not wait so long. */
-async function delayed<S>(runner: Runner<S>, decision: Decision, plan: Plan<never>, until: number): Promise<Decision> {
+async function delayed<S>(
+  runner: TieredLimiter<S>,
+  decision: Decision,
+  plan: Plan<never>,
+  until: number,
+): Promise<Decision> {
   const { delay } = decision;
   if (!decision.allowed) return decision;
   const hasTime = performance.now() + delay <= until || delay === 0;
@@ -176,7 +183,7 @@ interface Attempted<T> {
 
 /** Runs the work once, and always releases what it holds. */
 async function attempt<S, T>(
-  runner: Runner<S>,
+  runner: TieredLimiter<S>,
   decision: Decision,
   work: (signal: StopSignal | undefined) => Promise<T> | T,
   { settle, coolDown, signal }: Plan<T>,

@@ -1,6 +1,6 @@
 // claims/ finds what a request asks of each tier: identity, store key, limit and cost. The subject of a request enters,
 // and claims leave. It imports the definitions of tiers.
-import { chain, isPromise } from '../../async/deferred.js';
+import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { UsageError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
@@ -11,9 +11,9 @@ import type { PlanFacts } from './plan.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction } from '../tiers/call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
-import { claimSetOf, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
+import { claimSetOf, plannedClaims, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
 import { invalidResult } from '../tiers/invalid-result.js';
-import { changedClaims, identitiesOf, staticClaims, type Identities } from './static-claims.js';
+import { identitiesOf, statedValues } from './identities.js';
 import { identityText } from '../keys/store-keys.js';
 import { hasPromise, keyOf, ofRequest, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
@@ -40,20 +40,15 @@ export class ClaimBuilder<S> {
    * @throws UsageError when a function fails or returns an invalid value; as a rejection where a function is async
    */
   build(plan: PlanFacts<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
-    const { tiers, isStatic } = plan;
     // The usual request. The general path takes 17 to 30 % more CPU a check: steady-tiers in docs/benchmarks/tricks.md.
-    if (isStatic) {
-      const identities = identitiesOf(plan, subject);
-      return isPromise(identities)
-        ? chain(identities, (each) => plannedClaims(plan, each, cost))
-        : plannedClaims(plan, identities, cost);
+    if (plan.isStatic) {
+      return chain(identitiesOf(plan, subject), (each) =>
+        plannedClaims(plan, statedValues(plan, each, cost), undefined),
+      );
     }
-    return this.#resolve(tiers, subject, {
+    return this.#resolve(plan.tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
-      build: (values, partition) => {
-        const claimSet = plan.change?.claims({ tiers, values, partition }) ?? claimSetOf(plan, values, partition);
-        return Object.assign(claimSet, { plan });
-      },
+      build: (values, partition) => plannedClaims(plan, values, partition),
     });
   }
 
@@ -178,15 +173,6 @@ function textOf({ own }: TierDefinition<never>, results: unknown): string {
 /** Tiers with the store keys of their own, whatever their plan is. */
 function withOwnKeys<S>(tiers: Tiers<S>): KeyedTiers {
   return { tiers, keys: tiers.map(({ storeKeys }) => storeKeys) };
-}
-
-function plannedClaims(plan: PlanFacts<never>, identities: Identities, cost: number): PlannedClaims {
-  const claims = staticClaims(plan, identities, cost);
-  const { change } = plan;
-  if (change !== undefined && claims.some(({ key }, place) => change.isChanged(place, key))) {
-    return changedClaims(plan, change, { identities, cost });
-  }
-  return { plan, tiers: plan.tiers, claims, labels: undefined };
 }
 
 function invalidIdentity(name: string, value: unknown): UsageError {

@@ -1,14 +1,11 @@
 import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
-import type { Claim } from '../../model/claim.js';
-import type { TierChange } from './claim-change.js';
-import type { PlanFacts } from './plan.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
-import type { PlannedClaims } from './claim-set.js';
 import { withOwner } from '../tiers/call-user-function.js';
-import { claimOf, refuseIdentity } from './claims-of-values.js';
+import { refuseIdentity } from './claims-of-values.js';
 import { StoredIdentity, type StoredKey } from '../keys/stored-identity.js';
 import type { KeyParts, StoreKeys } from '../keys/store-keys.js';
+import type { TierValues } from './tier-values.js';
 
 /** Whom a request counts for: one for all tiers that have one key function, else one for each tier. */
 export type Identities = StoredIdentity<KeyParts> | readonly StoredIdentity<KeyParts>[];
@@ -20,35 +17,19 @@ interface KeyedPlan<S> {
   readonly hasOneKey: boolean;
 }
 
-/** The claims of a request on tiers without functions except `key`. */
-export function staticClaims(plan: KeyedPlan<never>, identities: Identities, cost: number): readonly Claim[] {
-  const { tiers, keys } = plan;
-  const claims = new Array<Claim>(tiers.length);
+/** What such a request asks of tiers without functions except `key`. */
+export function statedValues(
+  { tiers }: Pick<KeyedPlan<never>, 'tiers'>,
+  identities: Identities,
+  cost: number,
+): readonly TierValues[] {
+  const values = new Array<TierValues>(tiers.length);
   for (let index = 0; index < tiers.length; index += 1) {
-    const tier = tiers[index]!;
-    const { storeKey } = storedKeyAt(keys, identities, index);
-    const units = typeof tier.cost === 'number' ? tier.cost : cost;
-    claims[index] = claimOf(tier, storeKey, { cost: units, policy: tier.policy, record: undefined });
+    const { cost: own = cost, policy } = tiers[index]!;
+    const key = identities instanceof StoredIdentity ? identities : identities[index];
+    values[index] = { key, limit: policy.limit, cost: own, record: undefined, label: undefined };
   }
-  return claims;
-}
-
-/** The claims of such a request in the place of those by the limits of its tiers. */
-export function changedClaims(
-  plan: PlanFacts<never>,
-  change: TierChange,
-  { identities, cost }: { readonly identities: Identities; readonly cost: number },
-): PlannedClaims {
-  const { tiers } = plan;
-  const values = tiers.map((tier, index) => ({
-    key: identities instanceof StoredIdentity ? identities : identities[index],
-    limit: tier.policy.limit,
-    cost: typeof tier.cost === 'number' ? tier.cost : cost,
-    record: undefined,
-    label: undefined,
-    own: undefined,
-  }));
-  return Object.assign(change.claims({ tiers, values, partition: undefined }), { plan });
+  return values;
 }
 
 /** The store key of a request in a tier of its plan. */
