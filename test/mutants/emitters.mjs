@@ -89,7 +89,7 @@ export const emitters = [
   {
     name: 'a made script for sliding windows leaves the units of a key that it leaves over charged',
     file: SLOTS,
-    text: ["      call('DECRBY', $key, units or '1')", '    else'].join('\n'),
+    text: ['      ${GIVE_BACK}', '    else'].join('\n'),
     replacement: '    else',
     specs: [TWIN, BAD_KEYS],
   },

@@ -5,6 +5,7 @@ import { publishedPackages } from '../../scripts/workspace.mjs';
 
 interface Manifest {
   readonly name: string;
+  readonly typesVersions?: { readonly '*': Readonly<Record<string, readonly string[]>> };
   readonly exports?: Readonly<Record<string, { readonly import?: { readonly types?: string } } | string>>;
 }
 
@@ -57,6 +58,18 @@ describe('The exports', () => {
 
     expect(texts.join('\n')).toMatchSnapshot('types');
   });
+
+  it.each(publishedPackages())(
+    'are found by the older resolution of TypeScript, too, such as those of %s',
+    (folder) => {
+      const { exports = {}, typesVersions } = JSON.parse(
+        readFileSync(join(folder, 'package.json'), 'utf8'),
+      ) as Manifest;
+      const paths = Object.keys(exports).filter((path) => path !== '.' && path !== './package.json');
+
+      expect(Object.keys(typesVersions?.['*'] ?? {}).map((path) => `./${path}`)).toEqual(paths);
+    },
+  );
 
   it('are those of 31 entries', () => {
     expect(entries.map(([entry]) => entry)).toHaveLength(31);

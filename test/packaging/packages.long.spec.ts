@@ -11,8 +11,8 @@ import { Consumer } from './consumer.js';
 /** npm packs and installs over the network. */
 const TIMEOUT_MS = 120_000;
 
-/** In bytes. Core has the pages of the reference too: 48 kB. */
-const LARGE: Readonly<Record<string, number>> = { core: 370_000, cli: 150_000, dashboard: 125_000 };
+/** In bytes. Core has the guides and the reference, too, to which its errors and warnings point: 203 kB. */
+const LARGE: Readonly<Record<string, number>> = { core: 580_000, cli: 150_000, dashboard: 125_000 };
 
 /** The command line has a file for each command, and for what commands share: `sluice --help` loads none of them. */
 const MANY: Readonly<Record<string, number>> = { cli: 85 };
@@ -117,7 +117,7 @@ describe('The packed packages', () => {
 
     it('show the names of the sources in a stack trace', async () => {
       expect(await core.run('stack.mjs')).toEqual(
-        expect.arrayContaining(['OptionReader.integer', 'definePolicy', 'TierDefinition']),
+        expect.arrayContaining(['OptionReader.one', 'definePolicy', 'TierPolicies']),
       );
     });
 

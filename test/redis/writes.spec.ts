@@ -16,6 +16,24 @@ describe('a key that redisStore writes', () => {
       .filter(([name]) => name !== 'pexpireat')
       .map(([, key]) => key);
 
+  const large = [2 ** 20 - 1, 2 ** 20, 2 ** 21].flatMap((units) =>
+    everyPolicy(units)
+      // A log of so many units is refused.
+      .filter(([name]) => name !== 'sliding-window-log')
+      // A bucket of this size is full again within the hour.
+      .map(([name, policy]) => [name, units, 'limit' in policy ? { ...policy, limit: units } : policy] as const),
+  );
+
+  it.each(large)('by %s is not there after a denied request of %i units, which fit', async (_name, units, policy) => {
+    const full = claim();
+    await redis.store.consume([{ ...full, cost: 10 }]);
+    const other = claim({ policy });
+
+    await redis.store.consume([{ ...other, cost: units }, full]);
+
+    expect(await redis.client.exists(other.key)).toBe(0);
+  });
+
   describe.each(everyPolicy(3))('by %s', (_name, policy) => {
     it('lives at least until the budget is full', async () => {
       const one = claim({ policy });

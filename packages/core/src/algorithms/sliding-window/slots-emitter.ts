@@ -6,6 +6,9 @@ const SLOT_RANGE = 2 ** 13;
 /** A ring is below this in the slot of now, when that has the number 0. */
 const RING_RANGE = UNIT_RANGE ** 2;
 
+/** Where there was no key, the command that charged it has made one, which nothing would ever end. */
+const GIVE_BACK = "if $stored == 0 then call('UNLINK', $key) else call('DECRBY', $key, units or '1') end";
+
 /**
  * A window of one slot that is not strict. The script charges before it compares, which takes one command a key within
  * a slot.
@@ -31,7 +34,7 @@ if type($stored) == 'number' then
     local age = ($newest - (rest - older) / ${UNIT_RANGE}) % ${SLOT_RANGE}
     if $stored < 0 or $stored >= ${2 ** 53} or newer + count >= ${UNIT_RANGE} or $stored > 0 and age >= ${SLOT_RANGE / 2} then
       -- It is no ring, its count would outgrow its bits, or it is ahead of the clock.
-      call('DECRBY', $key, units or '1')
+      ${GIVE_BACK}
     else
       if age == 1 then older, newer = newer, 0 elseif age > 1 then older, newer = 0, 0 end
       $found = older * ${UNIT_RANGE} + newer
@@ -41,8 +44,7 @@ if type($stored) == 'number' then
 end`,
   settle: `
 if charged == 0 then
-  -- Where there was no key, the command that charged it has made one.
-  if $stored == 0 then call('UNLINK', $key) else call('DECRBY', $key, units or '1') end
+  ${GIVE_BACK}
 elseif $stored == 0 or $stored ~= $current + $found then
   call('SET', $key, $current + $found + charged, 'PXAT', ceil(($newest + 2) * ${slot * tick} / 1000))
 elseif charged < count then
