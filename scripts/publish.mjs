@@ -53,9 +53,9 @@ function publish({ tarball, name, version }) {
 
 /** What the registry has of a version. Empty when it has none. @param {string} version */
 function integrityOf(version) {
-  const { status, stdout, stderr } = spawnSync('npm', ['view', version, 'dist.integrity', ...registry], {
-    encoding: 'utf8',
-  });
+  // Under `npm run --silent` it would not say why.
+  const command = ['view', version, 'dist.integrity', '--loglevel', 'error', ...registry];
+  const { status, stdout, stderr } = spawnSync('npm', command, { encoding: 'utf8' });
   if (status !== 0 && !stderr.includes('E404')) throw new Error(`npm view ${version}: ${stderr}`);
   return status === 0 ? stdout.trim() : '';
 }

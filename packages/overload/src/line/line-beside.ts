@@ -69,12 +69,10 @@ const called: Beside<LinedPolicy> = {
     if (callerKey !== undefined && place > 0) numbers.set(callerKey, [place]);
   },
 
-  /** A place is worth one request. */
-  admitted(each) {
-    const { claim, beside } = each;
+  /** A place is worth one request, also where its line has begun again or is over. */
+  admitted({ claim, beside }) {
     const { callerKey } = placeNoteOf(claim);
-    if (callerKey === undefined || claim.shadow || claim.cost === 0) return;
-    if (standingOf(each).isOpen) beside.delete(callerKey);
+    if (callerKey !== undefined && !claim.shadow && claim.cost > 0) beside.delete(callerKey);
   },
 };
 
