@@ -15,6 +15,9 @@ import { KeyStates } from '../../support/key-states.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
 
+/** Those that are told apart in a world. */
+const CALLERS = 6;
+
 /** Requests of workers that share a key with a line, and of other tiers beside it: in Lua and in TypeScript. */
 export class LineHistory {
   readonly differences: object[] = [];
@@ -83,6 +86,21 @@ export class LineHistory {
     const isOver = (numbers: readonly number[]) => numbers.every((each) => each <= this.#now);
     const [one, other] = [stored, line.keep === 0 ? here.slice(0, 1) : here];
     if (!isOver(one) || !isOver(other)) this.#compare({ what: 'the line' }, one, other);
+    if (line.by) await this.#comparePlaces();
+  }
+
+  /** Of each caller. One that has come may be gone. */
+  async #comparePlaces(): Promise<void> {
+    for (let caller = 1; caller <= CALLERS; caller += 1) {
+      const key = this.#callerKey(caller);
+      const here = this.#states.numbers.get(key)?.[0] ?? 0;
+      const stored = Number((await this.#redis.text(key)) ?? 0);
+      if (here > this.#now || stored > this.#now) this.#compare({ what: `the place of ${caller}` }, stored, here);
+    }
+  }
+
+  #callerKey(caller: number): string {
+    return `${lineKey(this.#lined.key)}:${caller}`;
   }
 
   #count(ruled: readonly (Ruling & { readonly told?: number; readonly beganAgain?: true })[]): void {
@@ -129,7 +147,7 @@ export class LineHistory {
   #note(): PlaceNote | undefined {
     const random = this.#random;
     const { line } = this.#policies[0] as LinedPolicy;
-    if (line.by) return { asks: true, place: 0, callerKey: `${lineKey(this.#lined.key)}:${random.integer(1, 6)}` };
+    if (line.by) return { asks: true, place: 0, callerKey: this.#callerKey(random.integer(1, CALLERS)) };
     if (line.keep === 0 || random.chance(0.3)) return undefined;
     const [end = 0] = this.#states.numbers.get(lineKey(this.#lined.key)) ?? [];
     const place = random.pick([0, 0, end, this.#now, this.#now - random.integer(0, this.#window * 100)]);

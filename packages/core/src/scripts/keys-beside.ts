@@ -39,9 +39,12 @@ export function keyNote(policies: readonly Policy[], place: number, key: string)
 
 /** True where the numbers beside a state may decide a request that the state admits. @param key the index of its own */
 export function areKept(policies: readonly Policy[], keyAt: (place: number) => string): string {
-  const kept = policies.flatMap((policy, place) =>
-    beside.of(policy)?.noted === undefined ? [] : [`call('EXISTS', number_key(${keyAt(place)})) == 1`],
-  );
+  const kept = policies.flatMap((policy, place) => {
+    if (beside.of(policy)?.noted === undefined) return [];
+    const note = keyNote(policies, place, keyAt(place));
+    const noted = note === undefined ? '' : `, KEYS[${note}]`;
+    return [`call('EXISTS', number_key(${keyAt(place)})${noted}) > 0`];
+  });
   return kept.join(' or ');
 }
 

@@ -91,7 +91,6 @@ function take(each: BesideCandidate): Place | undefined {
     tellPlace(each, { at: brought, place: brought * policy.tick });
     return undefined;
   }
-  const remaining = algorithm.remaining(state, now, policy);
   const waitFor = (units: number) => algorithm.wait(state, now, policy, units);
   const { beganAgain, ...place } = placeOf(paceOf(policy.plain)!, {
     policy,
@@ -100,7 +99,7 @@ function take(each: BesideCandidate): Place | undefined {
     exact,
     end,
     owed,
-    remaining,
+    state,
     waitFor,
   });
   tellPlace(each, { at: place.at, beganAgain });

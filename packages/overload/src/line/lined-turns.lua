@@ -41,9 +41,9 @@ end
 function lined_turns.next_place(count, ends, policy, cost, first, line_end, owing)
   local slice, limit = policy.line.slice, policy.limit
   local from, begins, following, used = max(first + owing * slice, line_end), policy.now, ends, min(count, limit)
-  -- Where a kept place alone denies, the window has room.
-  if used + cost > limit then
-    begins, following = window_at(policy, from, first)
+  -- Where a kept place alone denies, the window of now has room for those that come before it ends.
+  if used + cost > limit or from >= ends then
+    begins, following = window_at(policy, from, ends)
     used = 0
   end
   used = used + ceil((from - begins) / slice)

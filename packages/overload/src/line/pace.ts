@@ -12,8 +12,8 @@ export interface Denied<P extends Policy = LinedPolicy> {
   readonly end: number;
   /** Units that others may be owed whose places are kept. */
   readonly owed: number;
-  /** Whole units that are left. */
-  readonly remaining: number;
+  /** The state of the limit, as it stands now. */
+  readonly state: unknown;
   /** How long units wait. */
   waitFor(units: number): number;
 }

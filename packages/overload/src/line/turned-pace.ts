@@ -1,5 +1,5 @@
 import type { Policy } from '@sluice/core/internal';
-import type { Denied, Pace } from './pace.js';
+import type { Pace } from './pace.js';
 
 /** The part of a window in which its units are told. */
 const PART = 10;
@@ -19,17 +19,17 @@ export const turnedPace: Pace = {
     return Math.max(1, Math.ceil(part / limit));
   },
 
-  next(denied) {
-    const { policy, cost, now, exact, end, owed, remaining } = denied;
-    const { slice } = policy.line;
-    const first = now + exact;
-    const from = Math.max(first + owed * slice, end);
-    // Where a kept place alone denies, the window has room.
-    const hasRoom = cost <= remaining;
-    const turn = hasRoom ? { begins: now, next: now + denied.waitFor(policy.limit) } : windowAt(denied, from, first);
-    const used = Math.ceil((from - turn.begins) / slice) + (hasRoom ? policy.limit - remaining : 0);
-    const at = used + cost > policy.limit ? turn.next : from;
-    return { at, end: at + cost * slice };
+  next({ policy, cost, now, exact, end, owed, state }) {
+    const { line, limit } = policy;
+    const [count, ends] = state as WindowState;
+    const from = Math.max(now + exact + owed * line.slice, end);
+    const charged = Math.min(count, limit);
+    // Where a kept place alone denies, the window of now has room for those that come before it ends.
+    const isNow = charged + cost <= limit && from < ends;
+    const turn = isNow ? { begins: now, next: ends } : windowAt(policy, from, ends);
+    const used = Math.ceil((from - turn.begins) / line.slice) + (isNow ? charged : 0);
+    const at = used + cost > limit ? turn.next : from;
+    return { at, end: at + cost * line.slice };
   },
 
   first({ policy, cost, now, exact }) {
@@ -38,13 +38,16 @@ export const turnedPace: Pace = {
   },
 };
 
+/** How many units a fixed window has charged, and when it ends: one that has no key yet as if it began now. */
+type WindowState = readonly [count: number, ends: number];
+
 interface Turn {
   readonly begins: number;
   readonly next: number;
 }
 
 /** The window of a time. @param first when the next one begins */
-function windowAt({ policy }: Denied, time: number, first: number): Turn {
+function windowAt(policy: Policy, time: number, first: number): Turn {
   const { calendar, window } = policy;
   if (calendar !== undefined) return periodAt(policy, time, first);
   const begins = first + Math.floor((time - first) / window) * window;
