@@ -147,6 +147,20 @@ export const permits = [
     specs: [`${WRAPPER}with-permits.spec.ts`],
   },
   {
+    name: 'a release is sent once that a late check may undo',
+    file: OUTBOX,
+    text: 'const isRepeated = kind.isRepeated && letter.heardAt === undefined;',
+    replacement: 'const isRepeated = false;',
+    specs: [OUTBOX_SPEC],
+  },
+  {
+    name: 'a release is sent once whose renewal has had no answer',
+    file: `${WRAPPER}renewals.ts`,
+    text: 'each.unanswered += 1;',
+    replacement: '',
+    specs: ['packages/core/src/stores/with-permits/with-permits.spec.ts'],
+  },
+  {
     name: 'a check is decided although the renewal of a lapsed permit is lost',
     file: 'packages/core/src/stores/with-permits/renewals.ts',
     text: 'outbox.keep(factsOf(lapsed));',

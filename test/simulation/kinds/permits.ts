@@ -171,8 +171,6 @@ export const permits: Kind = {
         const has = (part: string) => faults().some((name) => name.includes(part));
         // A replica may have permits whose end it has not heard.
         if (has('replica')) return;
-        // A call of a connection that is lost may arrive behind the release that the next one has sent.
-        if (has('cut off') && has('a connection breaks')) return;
         const now = fleet.server.time() / 1e3;
         const held = new Set(fleet.members.flatMap((member) => permitsOf(member).flatMap(namesOf)));
         for (const [name, until] of setOf() ?? []) {

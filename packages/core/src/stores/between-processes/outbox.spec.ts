@@ -194,6 +194,21 @@ describe('Outbox', () => {
     expect(sent).toEqual([['longer']]);
   });
 
+  it('sends what a call that has had no answer may undo once more, a second after the store has heard it', async () => {
+    const { outbox, sent, factOf, kindOf, answers, pass } = scene();
+    const kind = { ...kindOf(false), isRepeated: true };
+    outbox.keep([factOf('failed', { kind })], away);
+    await outbox.tell([factOf('certain', { kind }), factOf('uncertain', { kind, isUncertain: true })], async () => []);
+
+    await answers();
+    await answers();
+    const first = sent.splice(0);
+    await pass(1_000);
+    await pass(10_000);
+
+    expect([first, sent]).toEqual([[['failed']], [['failed', 'uncertain']]]);
+  });
+
   it('forgets a fact by its name', async () => {
     const { outbox, sent, factOf, answers } = scene();
     outbox.keep([factOf('pause'), factOf('runs')]);

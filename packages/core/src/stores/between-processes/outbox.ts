@@ -12,10 +12,14 @@ interface Letter {
   sending?: Promise<unknown>;
   /** Of the last attempt. */
   problem: unknown;
+  /** When the store has heard a fact that it is to hear once more. */
+  heardAt?: number | undefined;
 }
 
 /** Facts of all keys. More are stored only if the store admits too much without them. */
 const MAX_FACTS = 10_000;
+/** Milliseconds after which a fact is repeated: what a lost connection has sent has arrived then, or is lost, too. */
+const REPEATED_AFTER_MS = 1_000;
 
 /** Facts that a store has missed while it was away (docs/decisions/0037-outbox.md). */
 export class Outbox implements Facts {
@@ -44,7 +48,10 @@ export class Outbox implements Facts {
   tell(facts: readonly Fact[], call: () => MaybePromise<readonly unknown[]>): MaybePromise<void> {
     const onError = (problem: unknown) => this.keep(facts, problem);
     const onProblems = (problems: readonly unknown[]) => {
-      for (const [index, fact] of facts.entries()) if (isProblem(problems[index])) this.keep([fact], problems[index]);
+      for (const [index, fact] of facts.entries()) {
+        if (isProblem(problems[index])) this.keep([fact], problems[index]);
+        else if (fact.isUncertain && fact.kind.isRepeated) this.#repeat(fact);
+      }
     };
     try {
       return chain(call(), onProblems, onError);
@@ -62,7 +69,12 @@ export class Outbox implements Facts {
     this.#tryLater();
   }
 
-  #add(fact: Fact, problem: unknown): void {
+  #repeat(fact: Fact): void {
+    this.#add(fact, undefined, this.#clock());
+    this.#tryLater();
+  }
+
+  #add(fact: Fact, problem: unknown, heardAt?: number): void {
     const letters = this.#letters.get(fact.key) ?? new Map<string, Letter>();
     const known = letters.get(fact.name);
     if (known === undefined) {
@@ -70,7 +82,7 @@ export class Outbox implements Facts {
       this.#size += 1;
     }
     this.#letters.set(fact.key, letters);
-    if (known === undefined || known.fact.until < fact.until) letters.set(fact.name, { fact, problem });
+    if (known === undefined || known.fact.until < fact.until) letters.set(fact.name, { fact, problem, heardAt });
     else known.problem ??= problem;
   }
 
@@ -126,7 +138,9 @@ export class Outbox implements Facts {
 
   #send(letters: readonly Letter[]): void {
     const now = this.#clock();
-    const waiting = letters.filter(({ sending }) => sending === undefined);
+    const waiting = letters.filter(
+      ({ sending, heardAt }) => sending === undefined && (heardAt ?? -Infinity) + REPEATED_AFTER_MS <= now,
+    );
     const isDue = ({ fact }: Letter) => fact.until > now && !isOver(fact);
     for (const letter of waiting) if (!isDue(letter)) this.#remove(letter.fact.key, letter.fact.name);
     const due = waiting.filter(isDue);
@@ -153,11 +167,13 @@ export class Outbox implements Facts {
   }
 
   #onDelivered(letter: Letter, problem: unknown): void {
-    const { key, name } = letter.fact;
+    const { key, name, kind } = letter.fact;
     delete letter.sending;
     letter.problem = problem;
-    const isCurrent = this.#letters.get(key)?.get(name) === letter;
-    if (isCurrent && (problem === undefined || isClosed(problem))) this.#remove(key, name);
+    if (this.#letters.get(key)?.get(name) !== letter) return;
+    const isRepeated = kind.isRepeated && letter.heardAt === undefined;
+    if (problem === undefined && isRepeated) letter.heardAt = this.#clock();
+    else if (problem === undefined || isClosed(problem)) this.#remove(key, name);
   }
 
   #remove(key: string, name: string): void {

@@ -98,10 +98,12 @@ export class Attempts {
 
   /** The store may have charged claims whose answer never came. */
   #releaseUnknown(claims: readonly Claim[], sentAt: number): void {
-    const receipts = claims.filter(takesPermit).map((claim) => {
+    const ended = claims.filter(takesPermit).map((claim) => {
       const { tier, key, cost, name } = claim;
-      return { tier, key, policy: policyOf(claim), units: cost, at: 0, until: 0, name: name!, of: cost };
+      const policy = policyOf(claim);
+      const receipt = { tier, key, policy, units: cost, at: 0, until: 0, name: name!, of: cost };
+      return { receipt, unanswered: 1 };
     });
-    if (receipts.length > 0) void this.#context.releases.add(receipts, sentAt);
+    if (ended.length > 0) void this.#context.releases.add(ended, sentAt);
   }
 }

@@ -10,12 +10,19 @@ export interface Fact<T = unknown> {
   readonly until: number;
   readonly kind: FactKind<T>;
   readonly about: T;
+  /** A call about it has had no answer. */
+  readonly isUncertain?: boolean;
 }
 
 /** Facts that are sent together. */
 export interface FactKind<T> {
   /** Without such a fact the store admits too much, so it does not decide about the key before it has heard it. */
   readonly isVital: boolean;
+  /**
+   * A call that was sent before may arrive behind such a fact, from a connection that is lost, and undo it. So where a call
+   * has had no answer, the store hears it twice. @default false
+   */
+  readonly isRepeated?: boolean;
   /** True for a fact that holds no longer. @default never */
   isOver?(about: T): boolean;
   /**

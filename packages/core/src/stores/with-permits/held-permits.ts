@@ -21,6 +21,8 @@ export interface HeldPermit {
   readonly renewableUntil: number;
   /** Requests for it that the store may have run. With none, it has no such permit. */
   requests: number;
+  /** Those of them that the store has not answered: they may still arrive. */
+  unanswered: number;
   /** The local store has it. */
   isLocal: boolean;
   /** The limiter that has decided its request. Undefined until the request is decided. */
@@ -102,6 +104,7 @@ export class HeldPermits {
       renewAt: renewalAfter(receipt, sentAt),
       renewableUntil: sentAt + receipt.policy.longest,
       requests: place.requests,
+      unanswered: place.isLocal ? place.requests : 0,
       isLocal: place.isLocal,
       owner: undefined,
       holder: undefined,

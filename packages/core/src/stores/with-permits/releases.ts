@@ -1,14 +1,19 @@
 import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { isSluiceError } from '../../model/errors.js';
-import type { PermitReceipt } from './held-permits.js';
+import type { HeldPermit, PermitReceipt } from './held-permits.js';
 import type { Fact, FactKind, Facts } from './facts.js';
 import type { PermitStore } from '../store.js';
+
+/** A permit that has ended, and the calls about it that have had no answer. */
+type EndedPermit = Pick<HeldPermit, 'receipt' | 'unanswered'>;
 
 /** Permits that have ended, which a store must hear. */
 export class Releases implements FactKind<PermitReceipt> {
   /** Without it the store only denies too much. */
   readonly isVital = false;
+  /** A check or a renewal that arrives behind the end of its permit would block it for `hold`. */
+  readonly isRepeated = true;
   readonly #target: PermitStore;
   readonly #outbox: Facts;
 
@@ -18,9 +23,9 @@ export class Releases implements FactKind<PermitReceipt> {
   }
 
   /** Resolves when the store has answered or failed. @param endedAt when a permit has ended: its units lapse `hold` later */
-  add(receipts: readonly PermitReceipt[], endedAt: number): MaybePromise<void> {
-    const facts = receipts.map((receipt) => this.#factOf(receipt, endedAt));
-    return this.#outbox.tell(facts, () => this.#refund(receipts));
+  add(ended: readonly EndedPermit[], endedAt: number): MaybePromise<void> {
+    const facts = ended.map((each) => this.#factOf(each, endedAt));
+    return this.#outbox.tell(facts, () => this.#refund(ended.map(({ receipt }) => receipt)));
   }
 
   send(receipts: readonly PermitReceipt[]): MaybePromise<readonly unknown[]> {
@@ -34,10 +39,11 @@ export class Releases implements FactKind<PermitReceipt> {
     return chain(this.#target.refund(receipts), () => []);
   }
 
-  #factOf(receipt: PermitReceipt, endedAt: number): Fact<PermitReceipt> {
+  #factOf({ receipt, unanswered }: EndedPermit, endedAt: number): Fact<PermitReceipt> {
     const { key, name, of, policy } = receipt;
+    const until = endedAt + policy.hold;
     // A permit may end in parts, the last units first.
-    return { key, name: `end of ${name} ${of}`, until: endedAt + policy.hold, kind: this, about: receipt };
+    return { key, name: `end of ${name} ${of}`, until, kind: this, about: receipt, isUncertain: unanswered > 0 };
   }
 }
 

@@ -65,12 +65,18 @@ export class Renewals implements FactKind<HeldPermit> {
     if (permits.length === 0) return [];
     const { target, clock } = this.#context;
     const sentAt = clock();
-    for (const each of permits) each.requests += 1;
+    for (const each of permits) {
+      each.requests += 1;
+      each.unanswered += 1;
+    }
     const onRenewed = (results: readonly (number | Error)[]) =>
       permits.map((held, index) => {
         const result = results[index]!;
-        if (typeof result === 'number') return this.#onRenewed(held, result, sentAt);
-        if (target.link?.changedNothing(result, [held.receipt])) held.requests -= 1;
+        const isAnswered = typeof result === 'number';
+        const isDone = isAnswered || target.link?.changedNothing(result, [held.receipt]) === true;
+        if (isDone) held.unanswered -= 1;
+        if (isAnswered) return this.#onRenewed(held, result, sentAt);
+        if (isDone) held.requests -= 1;
         return result;
       });
     return chain(target.renew!(permits.map(({ receipt }) => receipt)), onRenewed);

@@ -372,6 +372,37 @@ describe('permitLayer during an outage', () => {
     expect(isAllowed(await target.consume([{ ...claim, name: 'another process' }]))).toBe(true);
   });
 
+  it.each(['check', 'renewal'] as const)(
+    'releases again what a %s has stored that arrives behind the release',
+    async (call) => {
+      const { target, store, claim, pass } = scene(running({ limit: 1 }));
+      const late: (() => unknown)[] = [];
+      const [consume, renew] = [target.consume.bind(target), target.renew.bind(target)];
+      if (call === 'check') {
+        jest.spyOn(target, 'consume').mockImplementationOnce(async (...group) => {
+          late.push(() => consume(...group));
+          throw unavailable;
+        });
+      }
+      jest.spyOn(target, 'renew').mockImplementation(async (...permits) => {
+        late.push(() => renew(...permits));
+        return [unavailable];
+      });
+      const { receipts } = await store.consume([claim]);
+      if (call === 'renewal') for (let second = 0; second < 11; second += 1) await pass(1_000);
+      await store.refund(receipts);
+      await pass(0);
+      jest.mocked(target.renew).mockRestore();
+
+      for (const arrive of late) await arrive();
+      const blocked = isAllowed(await target.consume([{ ...claim, name: 'early' }]));
+      for (let second = 0; second < 3; second += 1) await pass(1_000);
+
+      expect([late.length > 0, blocked]).toEqual([true, false]);
+      expect(isAllowed(await target.consume([{ ...claim, name: 'late' }]))).toBe(true);
+    },
+  );
+
   it.each(['allow', 'deny'] as const)(
     'releases a permit that the store may have given when onStoreFailure is %s',
     async (onStoreFailure) => {

@@ -11,7 +11,7 @@ import type { PermitStore, Store } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import { Attempts } from './attempts.js';
 import { heardFacts, type Facts } from './facts.js';
-import { HeldPermits, isPermit, type PermitReceipt } from './held-permits.js';
+import { HeldPermits, isPermit, type HeldPermit, type PermitReceipt } from './held-permits.js';
 import type { LinedRequest } from './lined-request.js';
 import { Pauses, PAUSE } from './pauses.js';
 import { Releases } from './releases.js';
@@ -141,7 +141,7 @@ class Permits implements PermitLayer {
 
   #release(permits: readonly PermitReceipt[]): MaybePromise<number> {
     const now = this.#clock();
-    const ended: PermitReceipt[] = [];
+    const ended: HeldPermit[] = [];
     const keys = new Set<string>();
     let given = 0;
     for (const each of permits) {
@@ -152,7 +152,7 @@ class Permits implements PermitLayer {
       if (heldUntil > now) given += receipt.units;
       if (receipt.units === receipt.of) this.#outbox.forget([receipt.key], receipt.name);
       if (isLocal) void this.#local!.refund([receipt]);
-      if (requests > 0) ended.push(receipt);
+      if (requests > 0) ended.push(taken);
     }
     const sent = ended.length > 0 ? this.#releases.add(ended, now) : undefined;
     const wake = () => this.#lines.wake([...keys]);
