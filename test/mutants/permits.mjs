@@ -254,7 +254,7 @@ export const permits = [
   {
     name: 'the error of one key fails the renewals of all keys',
     file: `${WRAPPER}renewals.ts`,
-    text: "if (typeof result === 'number') return",
+    text: 'if (isAnswered) return',
     replacement: "if (results.every((each) => typeof each === 'number')) return",
     specs: [WRAPPER],
   },
@@ -289,8 +289,8 @@ export const permits = [
   {
     name: 'a fact is sent again after the store has heard it',
     file: OUTBOX,
-    text: 'isCurrent && (problem === undefined || isClosed(problem))',
-    replacement: 'isCurrent && isClosed(problem)',
+    text: 'else if (problem === undefined || isClosed(problem)) this.#remove(key, name);',
+    replacement: 'else if (isClosed(problem)) this.#remove(key, name);',
     specs: [OUTBOX_SPEC],
   },
   {

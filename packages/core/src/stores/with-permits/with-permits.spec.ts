@@ -384,7 +384,7 @@ describe('permitLayer during an outage', () => {
           throw unavailable;
         });
       }
-      jest.spyOn(target, 'renew').mockImplementation(async (...permits) => {
+      const failing = jest.spyOn(target, 'renew').mockImplementation(async (...permits) => {
         late.push(() => renew(...permits));
         return [unavailable];
       });
@@ -392,7 +392,7 @@ describe('permitLayer during an outage', () => {
       if (call === 'renewal') for (let second = 0; second < 11; second += 1) await pass(1_000);
       await store.refund(receipts);
       await pass(0);
-      jest.mocked(target.renew).mockRestore();
+      failing.mockRestore();
 
       for (const arrive of late) await arrive();
       const blocked = isAllowed(await target.consume([{ ...claim, name: 'early' }]));
