@@ -230,7 +230,14 @@ export const ROOMS = {
     internal: ['networks', 'lists', 'request', 'visits', 'keys', 'gate'],
     '.': ['request', 'headers', 'gate', 'web', 'app'],
   },
-  quotas: { credits: [], notices: [], usage: [], '.': ['credits', 'notices', 'usage'], internal: ['.', 'credits'] },
+  quotas: {
+    credits: [],
+    notices: [],
+    usage: [],
+    billing: ['usage'],
+    '.': ['credits', 'notices', 'usage'],
+    internal: ['.', 'credits'],
+  },
   overload: {
     shed: [],
     fair: [],

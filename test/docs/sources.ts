@@ -34,6 +34,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/policies/overrides': ours('policies', 'overrides'),
   '@sluice/prometheus': ours('prometheus'),
   '@sluice/quotas': ours('quotas'),
+  '@sluice/quotas/billing': ours('quotas', 'billing'),
   '@sluice/redis': ours('redis'),
   '@sluice/testing': ours('testing'),
   '@fastify/cors': theirs('test', '@fastify/cors/index.js', '@fastify/cors/types/index.d.ts'),

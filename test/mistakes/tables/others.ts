@@ -8,6 +8,7 @@ import { deadline, keptPriority, queueDelay, retryBudget } from '@sluice/overloa
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import { overridesOf } from '@sluice/policies/overrides';
 import { balance, exportUsage } from '@sluice/quotas';
+import { openMeter, stripeMeter, usageTable } from '@sluice/quotas/billing';
 import { ASYNC_ROWS, checkAsyncOptions } from '../../../packages/nestjs/src/limits/options.js';
 import { checkedOptions, DASHBOARD_ROWS } from '../../../packages/dashboard/src/dashboard-options.js';
 import { METRICS_ROWS, WATCH_ROWS } from '../../../packages/metrics/src/metrics.js';
@@ -23,6 +24,9 @@ import { SHEDDER_ROWS } from '../../../packages/overload/src/shed/shedder-option
 import { FLEET_ROWS, RedisPolicies } from '../../../packages/policies/src/fleet/redis-policies.js';
 import { POLICIES_ROWS } from '../../../packages/policies/src/open-policies.js';
 import { OVERRIDE_ROWS } from '../../../packages/policies/src/overrides/read-override.js';
+import { OPEN_METER_ROWS } from '../../../packages/quotas/src/billing/open-meter.js';
+import { STRIPE_ROWS } from '../../../packages/quotas/src/billing/stripe-meter.js';
+import { TABLE_ROWS } from '../../../packages/quotas/src/billing/usage-table.js';
 import { BALANCE_ROWS } from '../../../packages/quotas/src/credits/balance-option.js';
 import { EXPORT_ROWS } from '../../../packages/quotas/src/usage/export-usage.js';
 import { checkOptions, REDIS_ROWS, SERVER_ROWS } from '../../../packages/redis/src/client/redis-options.js';
@@ -34,6 +38,7 @@ const store = memoryStore();
 const limiter = createLimiter({ name: 'one', key, limit: 5, window: '1m', store });
 const url = 'redis://127.0.0.1:6379';
 const database = queueDelay('database');
+const client = { query: async () => ({ rows: [] }) };
 const sent = { header: 'x-request-start', from: ['10.0.0.0/8'] };
 
 /** What stands beside limiters. */
@@ -107,6 +112,33 @@ export const others: readonly Table[] = [
     values: { store: [store] },
     make: ({ store: given, ...options }: { readonly store: never }) =>
       void exportUsage(given, options as never).close(),
+  },
+  {
+    name: 'stripeMeter',
+    rows: STRIPE_ROWS,
+    right: { key: 'rk_test', meter: 'requests', customer: key },
+    values: { key: ['rk_test'], meter: ['requests'], url: ['http://127.0.0.1:80', 'https://example.com/stripe/'] },
+    make: (options) => void stripeMeter(options),
+  },
+  {
+    name: 'usageTable',
+    rows: TABLE_ROWS,
+    right: { client },
+    values: { client: [client], table: ['usage', 'billing.usage'] },
+    make: (options) => void usageTable(options),
+  },
+  {
+    name: 'openMeter',
+    rows: OPEN_METER_ROWS,
+    right: { table: usageTable({ client }), type: 'requests' },
+    values: {
+      table: [usageTable({ client })],
+      type: ['requests'],
+      source: ['sluice'],
+      token: ['om_test'],
+      url: ['http://127.0.0.1:80'],
+    },
+    make: (options) => void openMeter(options),
   },
   {
     name: 'createDashboard',

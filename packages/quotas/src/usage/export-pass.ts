@@ -9,6 +9,7 @@ import {
   usageOwner,
 } from '@sluice/core/internal';
 import type { ExportScope } from './export-scope.js';
+import { keptIn, problemOf } from './kept-rows.js';
 import { rowOf, type UsageRow, type UsageSink } from './usage-row.js';
 
 /** A process that stops must not keep others from the export for long. A batch that takes longer loses the lock. */
@@ -133,16 +134,21 @@ export class ExportPass {
     if (this.#context.isClosed()) return false;
     if (due.length === 0) return true;
     if (!(await this.#renew())) return false;
+    let kept: ReadonlyMap<string, string>;
     try {
-      await this.#give(due.map(({ row }) => row));
+      kept = keptIn(await this.#give(due.map(({ row }) => row)));
     } catch (error) {
       // The rows stay due. The next ones may have more luck.
       this.problem = `the sink has failed: ${error instanceof Error ? error.message : String(error)}`;
       for (const { row } of due) this.#keepOpen(row.to);
       return true;
     }
-    this.rows += due.length;
-    await this.#ledger.mark(due.map(({ mark }) => mark));
+    const taken = due.filter(({ row }) => !kept.has(row.id));
+    const left = due.filter(({ row }) => kept.has(row.id));
+    for (const { row } of left) this.#keepOpen(row.to);
+    if (left.length > 0) this.problem = problemOf(left.map(({ row }) => ({ ...row, reason: kept.get(row.id)! })));
+    this.rows += taken.length;
+    if (taken.length > 0) await this.#ledger.mark(taken.map(({ mark }) => mark));
     return true;
   }
 
@@ -155,7 +161,7 @@ export class ExportPass {
   }
 
   /** Rejects if the sink does, or has not answered when nobody waits for it any more. */
-  async #give(rows: readonly UsageRow[]): Promise<void> {
+  async #give(rows: readonly UsageRow[]): Promise<unknown> {
     const { sink, signal } = this.#context;
     let onAbort!: () => void;
     const aborted = new Promise<never>((_, reject) => {
@@ -163,7 +169,7 @@ export class ExportPass {
       signal.addEventListener('abort', onAbort);
     });
     try {
-      await Promise.race([aborted, (async () => sink(rows, { signal }))()]);
+      return await Promise.race([aborted, (async () => sink(rows, { signal }))()]);
     } finally {
       signal.removeEventListener('abort', onAbort);
     }

@@ -69,6 +69,43 @@ describe('exportUsage', () => {
     expect(taken.map(({ units }) => units)).toEqual([3]);
   });
 
+  it('keeps the rows due that the sink could not store, says why, and gives only these again', async () => {
+    const kept = new Map([['bob', 'it has no number in the billing service']]);
+    const { store, limiter, running, batches, advance } = exportScene({
+      sink(rows) {
+        batches.push(rows);
+        const digests = new Map([...kept].map(([user, reason]) => [limitersOf(store)[0]!.digestOf(user), reason]));
+        const some = rows.filter(({ digest }) => digests.has(digest));
+        return { kept: some.map(({ id, digest }) => ({ id, reason: digests.get(digest)! })) };
+      },
+    });
+    for (const user of ['ada', 'bob', 'eve']) await limiter.consume(user, { cost: 3 });
+    advance(2 * HOUR_MS);
+
+    const some = await running.run();
+    await running.run();
+    kept.clear();
+    const done = await running.run();
+
+    expect(batches.map(({ length }) => length)).toEqual([3, 1, 1]);
+    expect(some).toMatchObject({
+      rows: 2,
+      problem: `the sink has kept a row of the digest ${limitersOf(store)[0]!.digestOf('bob')}: it has no number in the billing service`,
+    });
+    expect(done).toMatchObject({ rows: 3, problem: undefined });
+  });
+
+  it.each([[undefined], ['stored'], [{ kept: 5 }], [{ kept: [] }]])(
+    'counts a batch as stored when the sink resolves with %j',
+    async (answer) => {
+      const { limiter, running, advance } = exportScene({ sink: () => answer });
+      await limiter.consume('ada');
+      advance(2 * HOUR_MS);
+
+      expect(await running.run()).toMatchObject({ rows: 1, problem: undefined });
+    },
+  );
+
   it('gives an hour again that was refunded whole, because a sink that failed may have stored it', async () => {
     const stored = new Map<string, number>();
     let fails = true;

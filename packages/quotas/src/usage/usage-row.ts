@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { endOf, HOUR_MS } from '@sluice/core/internal';
+import type { KeptRows } from './kept-rows.js';
 
 /** What an identity has used of a tier in an hour. */
 export interface UsageRow {
@@ -24,11 +25,19 @@ export interface UsageRow {
 }
 
 /**
- * Takes rows, perhaps again. It resolves when they are stored.
+ * Takes rows, perhaps again. It resolves when they are stored, with `{ kept }` for those that it could not store yet: these
+ * stay due. If it rejects, all of them do.
  *
  * @param context its signal aborts when the export was closed and does not wait for the rows any more
  */
-export type UsageSink = (rows: readonly UsageRow[], context: { readonly signal: AbortSignal }) => unknown;
+export type UsageSink = (rows: readonly UsageRow[], context: SinkContext) => unknown;
+
+export interface SinkContext {
+  readonly signal: AbortSignal;
+}
+
+/** A sink that reports the rows which it could not store. */
+export type BillingSink = (rows: readonly UsageRow[], context: SinkContext) => Promise<KeptRows>;
 
 const ID_LENGTH = 22;
 

@@ -158,6 +158,35 @@ export const served = async (request, response) => {
     },
   },
   {
+    program: 'billing.md#example',
+    sentence: 'a row that comes again replaces the one before',
+    tries: 'settlements after the hour was billed, and two exports of the same hours at the same time',
+    until: 'const decision =',
+    serves: `
+const sum = () => [...bills.values()].reduce((units, each) => units + each, 0);
+export const served = {
+  async consume({ cost, units, billed }: { cost: number; units?: number; billed?: number }) {
+    if (billed !== undefined) {
+      time += 2 * 3_600_000;
+      await Promise.all([billing.run(), billing.run()]);
+      await billing.run();
+      return { allowed: sum() === billed };
+    }
+    const decision = await limiter.consume({ customer: 'ada' }, { cost });
+    time += 2 * 3_600_000;
+    await billing.run();
+    if (units !== undefined) await limiter.settle(decision, units);
+    return { allowed: true };
+  },
+};`,
+    async holds(site) {
+      await expectAdmitted(site, 1, [post({ cost: 15, units: 9 })]);
+      await expectAdmitted(site, 1, [post({ billed: 9 })]);
+      await expectAdmitted(site, 4, times(4, post({ cost: 5, units: 2 })));
+      await expectAdmitted(site, 3, times(3, post({ billed: 17 })));
+    },
+  },
+  {
     program: 'quotas-and-billing.md#example',
     sentence: 'Call it again with the same `id`: it counts once',
     tries: 'ten webhooks of one invoice at the same time, then eight requests, then the same webhooks again',
