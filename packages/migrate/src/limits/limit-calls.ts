@@ -1,6 +1,7 @@
 import { bare, type Syntax } from '../source/syntax.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { LimitDraft, type Row } from './limit-draft.js';
+import { readOptions } from './option-table.js';
 import { optionEdits, optionsText } from './options-writer.js';
 import type { Origin } from '../source/source-file.js';
 import type { Edit } from '../source/edit.js';
@@ -46,7 +47,7 @@ function readCall(
     return draft;
   }
   if (elsewhere) draft.shared = [elsewhere];
-  else draft.read(table, object?.object);
+  else readOptions(draft, table, object?.object);
   if (draft.shared.length > 0) readShared(draft, calls);
   if (draft.unread.length > 0) return draft;
   draft.use(target, ours);
@@ -73,7 +74,7 @@ function sharedOptions(file: SourceFile, argument: Syntax): Origin | undefined {
 function readShared(draft: LimitDraft, { table }: LimitCalls): void {
   for (const { file, node } of draft.shared) {
     const probe = new LimitDraft({ file, theirs: [], names: new TierNames(), call: node });
-    probe.read(table, node);
+    readOptions(probe, table, node);
     const [first] = probe.unread;
     const isBoth = table.some(
       ({ options }) => options.some((name) => draft.given[name]) && options.some((name) => probe.given[name]),
@@ -110,7 +111,7 @@ function sharedDrafts({ file, run, peer, theirs }: Program, { factories, table, 
     .filter(([, isUsed]) => isUsed)
     .map(([object]) => {
       const draft = new LimitDraft({ file, theirs, names: run.names, call: object });
-      draft.read(table, object);
+      readOptions(draft, table, object);
       draft.edits.push(...optionEdits(draft, table, object), ...typeOf(draft, object, target));
       return draft;
     });

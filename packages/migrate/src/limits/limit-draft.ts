@@ -3,10 +3,9 @@
 import { edited, type Edit } from '../source/edit.js';
 import type { Origin } from '../source/source-file.js';
 import type { SourceFile } from '../source/source-file.js';
-import { propertiesOf } from '../source/spread.js';
 import { networkHand } from './network-hand.js';
 import { nameInProgram, type TierNames } from './tier-names.js';
-import { bare, isIn, nameOf, type Syntax } from '../source/syntax.js';
+import { bare, isIn, type Syntax } from '../source/syntax.js';
 
 /** What behaves in another way afterwards. */
 export interface Difference {
@@ -31,11 +30,25 @@ export interface GivenOption {
 
 export type GivenOptions = Readonly<Record<string, GivenOption | undefined>>;
 
-/** How some options of a library become options of Sluice. The rows of all options are the table of a library. */
+/** The text of an option of ours. Undefined for none, and for an option that it refuses. */
+export type Converter = (draft: LimitDraft, given: GivenOption, all: GivenOptions) => string | undefined;
+
+/** What an option of a library becomes: text, a note or a refusal. The rows of all options are the table of a library. */
 export interface Row {
+  /** Options that are read together: of two names for one, the first that is given. Ours alone has those without any. */
   readonly options: readonly string[];
-  /** Called for the options that are given, and without any for what the library does by default. */
-  readonly read: (draft: LimitDraft, given: GivenOptions) => void;
+  /** Our option. */
+  readonly becomes?: string;
+  /** Its text, from theirs. */
+  readonly as?: Converter;
+  /** Its text where theirs is not given. */
+  readonly otherwise?: string | undefined;
+  /** What is said of an option that is given. */
+  readonly note?: Difference;
+  /** What to write in the place of an option without an equal. */
+  readonly refused?: string;
+  /** In the place of all these, for options that are several of ours together. */
+  readonly read?: (draft: LimitDraft, given: GivenOptions) => void;
 }
 
 /** How functions of the other library are called, and how ours are. */
@@ -65,9 +78,6 @@ export interface DraftPlace {
   readonly everywhere?: readonly Edit[];
 }
 
-/** An option of another version, or a mistake that the library does not see. */
-const UNKNOWN = 'remove it if its library ignores it, else write what it does into key, skip or onDenied';
-
 /** A limit while it is translated. It is replaced as a whole, or left alone. */
 export class LimitDraft {
   readonly file: SourceFile;
@@ -86,7 +96,8 @@ export class LimitDraft {
   given: GivenOptions = {};
   readonly #place: DraftPlace;
   readonly #everywhere: readonly Edit[];
-  #row: Row | undefined;
+  /** The row of the table that is read. */
+  row: Row | undefined;
 
   constructor(place: DraftPlace) {
     this.file = place.file;
@@ -127,19 +138,9 @@ export class LimitDraft {
     return this.#place.names.sharesKeys(prefix);
   }
 
-  /** Reads options by the table of their library. */
-  read(table: readonly Row[], object: Syntax | undefined): void {
-    const given = this.#givenIn(object, table);
-    this.given = given;
-    for (const row of table) {
-      this.#row = row;
-      row.read(this, given);
-    }
-  }
-
   /** An option of Sluice, at the place of the row. */
   write(name: string, text: string): void {
-    this.outputs = [...this.outputs, { row: this.#row!, name, text }];
+    this.outputs = [...this.outputs, { row: this.row!, name, text }];
   }
 
   /** Options that are there only if something is: `...(redis ? { store: redisStore(redis) } : {})`. */
@@ -162,7 +163,7 @@ export class LimitDraft {
     for (const each of differences) this.differences.add(each);
   }
 
-  refuse(node: Syntax, what: string, hand: string): void {
+  refuse(node: Syntax, what: string, hand: string): undefined {
     this.unread.push({ line: this.file.lineOf(node), what, hand });
   }
 
@@ -236,22 +237,6 @@ export class LimitDraft {
     const parameters = fn.params as Syntax[];
     const start = count === 0 ? parameters[0]!.start : parameters[count - 1]!.end;
     return { start, end: parameters.at(-1)!.end, text: '' };
-  }
-
-  #givenIn(object: Syntax | undefined, table: readonly Row[]): GivenOptions {
-    const given: Record<string, GivenOption> = {};
-    const known = table.flatMap(({ options }) => options);
-    const spreads = object ? propertiesOf(this.file, object) : [];
-    this.shared = spreads.flatMap(({ shared }) => shared ?? []);
-    const properties = spreads.flatMap(({ options }) => options);
-    for (const property of properties) {
-      const name = property.type === 'Property' && property.kind === 'init' ? nameOf(property) : undefined;
-      if (name === undefined)
-        this.refuse(property, 'the options are not all written here', 'write them out, and run this again');
-      else if (!known.includes(name)) this.refuse(property, `${name} is no option that this command knows`, UNKNOWN);
-      else given[name] = { name, value: bare(property.value), property };
-    }
-    return given;
   }
 }
 

@@ -5,7 +5,7 @@ import type { SourceFile } from '../source/source-file.js';
 import { bare, isFunction, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
 import { CLIENT_SETTINGS, STORE_FAILURE } from './differences.js';
 import type { GivenOption, LimitDraft, Row } from './limit-draft.js';
-import { readFailure } from './rows.js';
+import { storeFailure } from './option-table.js';
 import { keySpaceOf, writeKeySpace } from './key-space.js';
 import { classOfStore, countsInMemory } from './memory-class.js';
 import { clientOfAdapter, clientOfSender, optionIn, redisStoreText, type FoundClient } from './redis-client.js';
@@ -40,7 +40,8 @@ export function storeRow(options: StoreOptions): Row {
       const isShared =
         store !== undefined && readStore(draft, store, options, typeof own === 'string' ? own : undefined);
       if (!isShared && typeof own === 'string') draft.write('name', `'${draft.takeName(own)}'`);
-      if (onFailure) readFailure(draft, onFailure);
+      const failing = onFailure && storeFailure(draft, onFailure, {});
+      if (failing !== undefined) draft.write('onStoreFailure', failing);
     },
   };
 }

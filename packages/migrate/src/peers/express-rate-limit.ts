@@ -9,9 +9,9 @@ import { denialRow } from '../limits/denial-row.js';
 import { keyRow } from '../limits/key-row.js';
 import { networkHand } from '../limits/network-hand.js';
 import { refundRow } from '../limits/refund-row.js';
-import { limitRow } from '../limits/limit-row.js';
-import { droppedRow, fixedRow, functionRow, refusedRow } from '../limits/rows.js';
-import { windowRow } from '../limits/window-row.js';
+import { countOf } from '../limits/count.js';
+import { durationOf } from '../limits/duration.js';
+import { functionOf, oneOf } from '../limits/option-table.js';
 import { memoryClassEdits } from '../limits/memory-class.js';
 import { storeRow } from '../limits/store-row.js';
 import { constantOf } from '../source/constant.js';
@@ -39,14 +39,19 @@ const REQUEST = { parameters: 1 };
 
 /** Option by option: express-rate-limit 8. */
 const table: readonly Row[] = [
-  windowRow('windowMs', 60_000),
-  fixedRow('algorithm', "'fixed-window'"),
-  limitRow(['limit', 'max'], {
-    byDefault: 5,
-    carrying: REQUEST,
-    zero: ZERO_LIMIT,
-    nothing: '0 denies all from version 7 and admits all before',
-  }),
+  { options: ['windowMs'], becomes: 'window', as: durationOf({ byDefault: 60_000 }), otherwise: "'1m'" },
+  { options: [], becomes: 'algorithm', otherwise: "'fixed-window'" },
+  {
+    options: ['limit', 'max'],
+    becomes: 'limit',
+    as: countOf({
+      byDefault: 5,
+      carrying: REQUEST,
+      zero: ZERO_LIMIT,
+      nothing: '0 denies all from version 7 and admits all before',
+    }),
+    otherwise: '5',
+  },
   storeRow({
     name: 'identifier',
     peer: NAME,
@@ -62,16 +67,19 @@ const table: readonly Row[] = [
     wide: IPV6,
     proxies: proxiesNamedBy("with app.set('trust proxy', …)"),
   }),
-  functionRow('skip', 'skip', REQUEST),
+  { options: ['skip'], becomes: 'skip', as: functionOf(REQUEST) },
   refundRow({ first: (name) => name }),
   { options: ['legacyHeaders', 'headers', 'standardHeaders'], read: readHeaders },
   denialRow({
     status: (status, message) => `(_request, response) => void response.status(${status}).send(${message})`,
     request: (name) => (name === 'request' ? '{ request }' : `{ request: ${name} }`),
   }),
-  { options: ['requestPropertyName'], read: readPropertyName },
-  droppedRow(['validate', 'logger'], WARNINGS),
-  refusedRow('onLimitReached', 'use onDenied, which is called for each denial'),
+  {
+    options: ['requestPropertyName'],
+    as: oneOf({ rateLimit: {} }, 'is another name', 'read request.rateLimit, and remove the option'),
+  },
+  { options: ['validate', 'logger'], note: WARNINGS },
+  { options: ['onLimitReached'], refused: 'use onDenied, which is called for each denial' },
 ];
 
 const DRAFTS: Readonly<Record<string, string | undefined>> = {
@@ -100,11 +108,6 @@ function readHeaders(
   const formats = [legacy ? 'x-ratelimit' : '', ours].filter((each) => each !== '');
   if (formats.length === 0) draft.differs(RETRY_AFTER);
   if (formats.join() !== 'x-ratelimit') draft.write('headers', `[${formats.map((each) => `'${each}'`).join(', ')}]`);
-}
-
-function readPropertyName(draft: LimitDraft, { requestPropertyName: given }: GivenOptions): void {
-  if (!given || constantOf(draft.file, given.value) === 'rateLimit') return;
-  draft.refuse(given.property, 'requestPropertyName is another name', 'read request.rateLimit, and remove the option');
 }
 
 function read(program: Program): ReadProgram {

@@ -1,11 +1,12 @@
-import { proxiesNamedBy, ZERO_LIMIT } from '../limits/differences.js';
-import type { Difference, GivenOptions, LimitDraft, Row } from '../limits/limit-draft.js';
+import { CLIENT_SETTINGS, proxiesNamedBy, STORE_FAILURE, ZERO_LIMIT } from '../limits/differences.js';
+import type { Difference, GivenOption, GivenOptions, LimitDraft, Row } from '../limits/limit-draft.js';
 import { keyRow } from '../limits/key-row.js';
-import { clientRow } from '../limits/client-row.js';
-import { limitRow } from '../limits/limit-row.js';
-import { droppedRow, failureRow, fixedRow, refusedRow } from '../limits/rows.js';
-import { durationText, isMilliseconds } from '../limits/window-row.js';
-import { branchesOf, isOfEnvironment } from '../source/branches.js';
+import { countOf } from '../limits/count.js';
+import { durationText, isMilliseconds } from '../limits/duration.js';
+import { prefixText } from '../limits/key-space.js';
+import { oneOf, storeFailure } from '../limits/option-table.js';
+import { kindOfClient, redisStoreText } from '../limits/redis-client.js';
+import { branchesOf, isNothing, isOfEnvironment, mayBeAbsent } from '../source/branches.js';
 import { constantOf } from '../source/constant.js';
 import { edited } from '../source/edit.js';
 import { isFunction, isIn, type Syntax } from '../source/syntax.js';
@@ -64,20 +65,35 @@ function millisecondsOf(time: unknown): number | undefined {
 /** What a limit has by default: the options of the plugin, for those of routes. */
 export type Inherited = ReadonlyMap<string, string>;
 
-const HOOKS = ['onRequest', 'preValidation', 'preHandler'];
-
 /** Option by option: @fastify/rate-limit 11. @param inherited for the limit of a route or a hook */
 export function tableOf(inherited?: Inherited): readonly Row[] {
   return [
-    { options: ['timeWindow'], read: (draft, given) => readWindow(draft, given, inherited) },
-    fixedRow('algorithm', "'fixed-window'"),
-    limitRow(['max'], {
-      byDefault: inherited?.get('limit') ?? 1000,
-      carrying: { parameters: 1 },
-      zero: ZERO_LIMIT,
-      text: TEXT,
-    }),
-    { options: ['hook'], read: readHook },
+    { options: ['timeWindow'], becomes: 'window', as: windowOf, otherwise: inherited?.get('window') ?? "'1m'" },
+    { options: [], becomes: 'algorithm', otherwise: "'fixed-window'" },
+    {
+      options: ['max'],
+      becomes: 'limit',
+      as: countOf({
+        byDefault: inherited ? undefined : 1000,
+        carrying: { parameters: 1 },
+        zero: ZERO_LIMIT,
+        text: TEXT,
+      }),
+      otherwise: inherited?.get('limit') ?? '1000',
+    },
+    {
+      options: ['hook'],
+      becomes: 'hook',
+      as: oneOf(
+        {
+          onRequest: { text: "'onRequest'" },
+          preValidation: { text: "'preValidation'" },
+          preHandler: { text: "'preHandler'" },
+        },
+        'is another one',
+        'choose one of onRequest, preValidation, preHandler',
+      ),
+    },
     keyRow({
       type: "import('fastify').FastifyRequest",
       target: TARGET,
@@ -87,69 +103,75 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
       proxies: proxiesNamedBy('with trustProxy of Fastify({ … })'),
     }),
     { options: ['allowList'], read: (draft, given) => readAllowList(draft, given, inherited) },
-    clientRow({ client: 'redis', prefix: 'nameSpace', isNamed: inherited === undefined }),
-    failureRow('skipOnError'),
+    { options: ['redis', 'nameSpace'], read: (draft, given) => readRedis(draft, given, inherited === undefined) },
+    { options: ['skipOnError'], becomes: 'onStoreFailure', as: storeFailure },
     {
       options: ['errorResponseBuilder', 'onExceeded'],
       read: (draft, given) => readBuilder(draft, given, inherited === undefined),
     },
-    { options: ['enableDraftSpec'], read: readDraft },
-    { options: ['global'], read: readGlobal },
-    droppedRow(['cache'], CACHE),
-    refusedRow('addHeaders', "write headers: ['x-ratelimit'], or [] for none"),
-    refusedRow('addHeadersOnExceeding', "write headers: ['x-ratelimit'], or [] for none"),
-    refusedRow('ban', 'write a backoff tier: docs/guide/login.md#bans'),
-    refusedRow('onBanReach', 'use onDenied'),
-    { options: ['onExceeding'], read: readExceeding },
-    refusedRow('continueExceeding', "charge: 'all' is close"),
-    refusedRow('exponentialBackoff', 'write a backoff tier: docs/guide/login.md'),
-    refusedRow('groupId', 'use one limiter on several routes'),
-    refusedRow('store', 'use redisStore({ url }), or write a store: docs/guide/own-store.md'),
+    {
+      options: ['enableDraftSpec'],
+      becomes: 'headers',
+      as: oneOf({ true: { text: "['draft-6']" }, false: {} }, 'depends on a value', "write headers: ['draft-6']"),
+    },
+    {
+      options: ['global'],
+      becomes: 'global',
+      as: oneOf({ true: {}, false: { text: 'false' } }, 'depends on a value', 'write true or false'),
+    },
+    { options: ['cache'], note: CACHE },
+    { options: ['addHeaders', 'addHeadersOnExceeding'], refused: "write headers: ['x-ratelimit'], or [] for none" },
+    { options: ['ban'], refused: 'write a backoff tier: docs/guide/login.md#bans' },
+    { options: ['onBanReach'], refused: 'use onDenied' },
+    { options: ['onExceeding'], as: logOf },
+    { options: ['continueExceeding'], refused: "charge: 'all' is close" },
+    { options: ['exponentialBackoff'], refused: 'write a backoff tier: docs/guide/login.md' },
+    { options: ['groupId'], refused: 'use one limiter on several routes' },
+    { options: ['store'], refused: 'use redisStore({ url }), or write a store: docs/guide/own-store.md' },
   ];
 }
 
 /** Words that stand in the program become ours: `'1 minute'`. What another file tells stays as it is. */
-function readWindow(draft: LimitDraft, { timeWindow: given }: GivenOptions, inherited?: Inherited): void {
-  if (!given) return draft.write('window', inherited?.get('window') ?? "'1m'");
+function windowOf(draft: LimitDraft, { value }: GivenOption): string | undefined {
   const { file } = draft;
-  if (isFunction(file.valueOf(given.value) ?? given.value))
-    return draft.refuse(
-      given.value,
-      'timeWindow is a function',
-      'write a plan for each window: docs/guide/plans-and-costs.md#plans',
-    );
-  const branches = branchesOf(file, given.value);
-  const wrong = branches.find(({ value }) => value !== undefined && !isMilliseconds(millisecondsOf(value)));
+  if (isFunction(file.valueOf(value) ?? value)) {
+    const hand = 'write a plan for each window: docs/guide/plans-and-costs.md#plans';
+    return draft.refuse(value, 'timeWindow is a function', hand);
+  }
+  const branches = branchesOf(file, value);
+  const wrong = branches.find((branch) => branch.value !== undefined && !isMilliseconds(millisecondsOf(branch.value)));
   if (wrong) {
     const what = `timeWindow ${file.textOf(wrong.node)} is no time of 1 ms to 400 days`;
-    return draft.refuse(given.value, what, 'write a window, such as 60_000 or 1 minute, and run this again');
+    return draft.refuse(value, what, 'write a window, such as 60_000 or 1 minute, and run this again');
   }
-  if (branches.length === 1 && branches[0]!.value !== undefined)
-    return draft.write('window', durationText(millisecondsOf(branches[0]!.value)!));
-  const own = branches.filter(({ node, value }) => value !== undefined && isIn(node, given.value));
-  const edits = own.map(({ node: { start, end }, value }) => ({
-    start,
-    end,
-    text: durationText(millisecondsOf(value)!),
-  }));
-  if (branches.some(({ value }) => value === undefined))
-    draft.differs(isOfEnvironment(file, given.value) ? WINDOW_TEXT : WINDOW_ELSEWHERE);
-  const { start, end } = file.typedOf(given.value);
-  if (draft.carry(given.value) !== undefined) draft.write('window', edited(file.text, edits, start, end));
+  const known = branches.flatMap(({ node, value: time }) =>
+    time === undefined ? [] : [{ node, text: durationText(millisecondsOf(time)!) }],
+  );
+  if (branches.length === 1 && known[0]) return known[0].text;
+  const own = known.filter(({ node }) => isIn(node, value));
+  const edits = own.map(({ node: { start, end }, text }) => ({ start, end, text }));
+  if (known.length < branches.length) draft.differs(isOfEnvironment(file, value) ? WINDOW_TEXT : WINDOW_ELSEWHERE);
+  const { start, end } = file.typedOf(value);
+  return draft.carry(value) === undefined ? undefined : edited(file.text, edits, start, end);
 }
 
-function readHook(draft: LimitDraft, { hook }: GivenOptions): void {
-  if (!hook) return;
-  const name = constantOf(draft.file, hook.value);
-  if (HOOKS.includes(String(name))) draft.write('hook', `'${name}'`);
-  else draft.refuse(hook.property, 'hook is another one', `choose one of ${HOOKS.join(', ')}`);
-}
-
-function readGlobal(draft: LimitDraft, { global }: GivenOptions): void {
-  if (!global) return;
-  const isGlobal = constantOf(draft.file, global.value);
-  if (typeof isGlobal !== 'boolean') draft.refuse(global.property, 'global depends on a value', 'write true or false');
-  else if (!isGlobal) draft.write('global', 'false');
+/** A client of Redis. @param isNamed true where the limit needs a name: others are named by their route */
+function readRedis(draft: LimitDraft, { redis, nameSpace }: GivenOptions, isNamed: boolean): void {
+  const { file } = draft;
+  if (!redis || isNothing({ node: redis.value, value: constantOf(file, redis.value) })) return;
+  const text = draft.carry(redis.value);
+  if (kindOfClient(file, redis.value) === 'node-redis') {
+    const what = 'the client is of node-redis, and the plugin takes ioredis alone';
+    return draft.refuse(redis.property, what, 'write store: redisStore({ url })');
+  }
+  const keys = nameSpace && prefixText(draft, nameSpace.value);
+  draft.use('@sluice/redis', 'redisStore');
+  draft.differs(CLIENT_SETTINGS, STORE_FAILURE);
+  draft.writeIf(mayBeAbsent(file, redis.value) ? text : undefined, [
+    ...(isNamed ? [['name', `'${draft.takeName()}'`] as const] : []),
+    ['store', redisStoreText(text!, 'ioredis')],
+    ...(keys ? [['prefix', keys] as const] : []),
+  ]);
 }
 
 const EXCEEDING: Difference = {
@@ -158,11 +180,10 @@ const EXCEEDING: Difference = {
 };
 
 /** It is called for each admitted request: a log of it is what nothing else depends on. */
-function readExceeding(draft: LimitDraft, { onExceeding: given }: GivenOptions): void {
-  if (!given) return;
-  const found = draft.file.functionOf(given.value);
-  if (found && onlyLogs(found.fn)) return draft.differs(EXCEEDING);
-  draft.refuse(given.property, 'onExceeding does more than log', 'read request.rateLimit in a hook behind the limit');
+function logOf(draft: LimitDraft, { value, property }: GivenOption): undefined {
+  const found = draft.file.functionOf(value);
+  if (found && onlyLogs(found.fn)) draft.differs(EXCEEDING);
+  else draft.refuse(property, 'onExceeding does more than log', 'read request.rateLimit in a hook behind the limit');
 }
 
 /** Addresses, or a function of the request. Theirs are keys, which are addresses by default. */
@@ -189,8 +210,4 @@ function readAllowList(draft: LimitDraft, { allowList, keyGenerator }: GivenOpti
     return draft.refuse(allowList.property, what, 'write skip: (request) => …, which compares the same');
   }
   draft.write('allow', draft.carry(allowList.value)!);
-}
-
-function readDraft(draft: LimitDraft, { enableDraftSpec }: GivenOptions): void {
-  if (enableDraftSpec && constantOf(draft.file, enableDraftSpec.value) === true) draft.write('headers', "['draft-6']");
 }

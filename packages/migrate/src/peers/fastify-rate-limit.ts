@@ -1,6 +1,7 @@
 import { PREFLIGHTS } from '../limits/differences.js';
 import { objectOf } from '../limits/limit-calls.js';
 import { LimitDraft, type Difference, type Unread } from '../limits/limit-draft.js';
+import { readOptions } from '../limits/option-table.js';
 import { optionEdits, optionsText } from '../limits/options-writer.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { TierNames } from '../limits/tier-names.js';
@@ -79,7 +80,7 @@ function readPlugin(file: SourceFile, { node, imported }: Use, call: Syntax, nam
       'the options are not written in this file, or used twice',
       'write them into the call, and run this again',
     );
-  else draft.read(table, object);
+  else readOptions(draft, table, object);
   const inherited = new Map(
     draft.outputs.filter(({ name }) => NOT_INHERITED.includes(name)).map(({ name, text }) => [name, text]),
   );
@@ -149,7 +150,7 @@ function readLimit(
     ...tableOf(inherited),
     ...(added ? [{ options: [], read: (each: LimitDraft) => each.write(added[0], added[1]) }] : []),
   ];
-  draft.read(table, object);
+  readOptions(draft, table, object);
   if (draft.unread.length === 0) draft.edits.push(...optionEdits(draft, table, object));
 }
 

@@ -3,15 +3,14 @@ import { DECISION, PREFLIGHTS, proxiesNamedBy, RETRY_AFTER, ZERO_LIMIT } from '.
 import type { IdentityWords } from '../limits/identity-text.js';
 import { keyRow } from '../limits/key-row.js';
 import { readCalls } from '../limits/limit-calls.js';
-import type { Difference, GivenOptions, LimitDraft, Row, Unread } from '../limits/limit-draft.js';
+import type { Difference, Row, Unread } from '../limits/limit-draft.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { refundRow } from '../limits/refund-row.js';
-import { limitRow } from '../limits/limit-row.js';
-import { fixedRow, functionRow, refusedRow } from '../limits/rows.js';
-import { windowRow } from '../limits/window-row.js';
+import { countOf } from '../limits/count.js';
+import { durationOf } from '../limits/duration.js';
+import { functionOf, oneOf } from '../limits/option-table.js';
 import { memoryClassEdits } from '../limits/memory-class.js';
 import { storeRow } from '../limits/store-row.js';
-import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
 import { importsOf } from '../source/imports.js';
 import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
@@ -31,9 +30,14 @@ const SUBJECT = { parameters: 1, first: context };
 
 /** Option by option: hono-rate-limiter 0.5. */
 const table: readonly Row[] = [
-  windowRow('windowMs', 60_000),
-  fixedRow('algorithm', "'fixed-window'"),
-  limitRow(['limit'], { byDefault: 5, carrying: SUBJECT, zero: ZERO_LIMIT }),
+  { options: ['windowMs'], becomes: 'window', as: durationOf({ byDefault: 60_000 }), otherwise: "'1m'" },
+  { options: [], becomes: 'algorithm', otherwise: "'fixed-window'" },
+  {
+    options: ['limit'],
+    becomes: 'limit',
+    as: countOf({ byDefault: 5, carrying: SUBJECT, zero: ZERO_LIMIT }),
+    otherwise: '5',
+  },
   storeRow({
     stores: {
       [NAME]: ['RedisStore'],
@@ -57,35 +61,33 @@ const table: readonly Row[] = [
       if (!draft.given['keyGenerator']) draft.differs(NO_KEY);
     },
   },
-  functionRow('skip', 'skip', SUBJECT),
+  { options: ['skip'], becomes: 'skip', as: functionOf(SUBJECT) },
   refundRow({ first: context, isStatus: isStatusOfContext }),
-  { options: ['standardHeaders'], read: readHeaders },
+  {
+    options: ['standardHeaders'],
+    becomes: 'headers',
+    as: oneOf(
+      {
+        false: { text: '[]', note: RETRY_AFTER },
+        true: { text: "['draft-6']" },
+        'draft-6': { text: "['draft-6']" },
+        'draft-7': { text: "['draft-7']" },
+      },
+      'depends on a value',
+      "write headers: ['draft-6']",
+    ),
+    otherwise: "['draft-6']",
+  },
   denialRow({
     status: (status, message) => `(c) => c.${message.startsWith('{') ? 'json' : 'text'}(${message}, ${status})`,
     request: (name) => `{ request: ${context(name)} }`,
     parameters: 2,
     next: 1,
   }),
-  refusedRow('requestPropertyName', "read c.get('rateLimit'), and remove the option"),
-  refusedRow('requestStorePropertyName', 'limit.limiter has inspect and reset'),
-  refusedRow('binding', 'the binding of Cloudflare counts there: keep it, or count in Redis'),
+  { options: ['requestPropertyName'], refused: "read c.get('rateLimit'), and remove the option" },
+  { options: ['requestStorePropertyName'], refused: 'limit.limiter has inspect and reset' },
+  { options: ['binding'], refused: 'the binding of Cloudflare counts there: keep it, or count in Redis' },
 ];
-
-const HEADERS: Readonly<Record<string, string | undefined>> = {
-  false: '[]',
-  true: "['draft-6']",
-  'draft-6': "['draft-6']",
-  'draft-7': "['draft-7']",
-};
-
-function readHeaders(draft: LimitDraft, { standardHeaders }: GivenOptions): void {
-  const ours = HEADERS[String(standardHeaders ? constantOf(draft.file, standardHeaders.value) : true)];
-  if (ours === undefined) {
-    return draft.refuse(standardHeaders!.property, 'standardHeaders depends on a value', "write headers: ['draft-6']");
-  }
-  if (ours === '[]') draft.differs(RETRY_AFTER);
-  draft.write('headers', ours);
-}
 
 /** `c.req.header('x-key')`, and the address by the helper of a runtime. */
 function words(): IdentityWords {

@@ -1,6 +1,6 @@
 import type { LimitDraft } from '../limits/limit-draft.js';
-import { limitText } from '../limits/limit-row.js';
-import { windowText } from '../limits/window-row.js';
+import { limitText } from '../limits/count.js';
+import { windowText } from '../limits/duration.js';
 import { ZERO_LIMIT } from '../limits/differences.js';
 import { constantOf } from '../source/constant.js';
 import { importsOf, usesOf } from '../source/imports.js';
@@ -25,7 +25,7 @@ const HELPERS: Readonly<Record<string, number | undefined>> = {
 };
 
 /** A limit without a function, which has no equal. */
-const NUMBER = { byDefault: '', carrying: { parameters: 0 }, zero: ZERO_LIMIT };
+const NUMBER = { carrying: { parameters: 0 }, zero: ZERO_LIMIT };
 
 /** The most that a log holds. */
 const LONGEST_LOG = 10_000;

@@ -16,9 +16,9 @@ import { propertyText } from '../limits/options-writer.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { keySpaceOf, writeKeySpace } from '../limits/key-space.js';
 import { isOldClient, kindOfClient, redisStoreText } from '../limits/redis-client.js';
-import { limitRow } from '../limits/limit-row.js';
-import { droppedRow, fixedRow, refusedRow } from '../limits/rows.js';
-import { durationText, windowText } from '../limits/window-row.js';
+import { countOf } from '../limits/count.js';
+import { durationOf, durationText } from '../limits/duration.js';
+import { readOptions } from '../limits/option-table.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
 import { nameOf, type Syntax } from '../source/syntax.js';
@@ -60,27 +60,25 @@ const table: readonly Row[] = [
     read: (draft) =>
       draft.write('key', draft.file.isTypeScript ? '({ key }: { key: string }) => key' : '({ key }) => key'),
   },
-  limitRow(['points'], { byDefault: 4, carrying: { parameters: 0 }, zero: TOO_MANY }),
-  { options: ['duration'], read: readDuration },
-  fixedRow('algorithm', "'fixed-window'"),
+  {
+    options: ['points'],
+    becomes: 'limit',
+    as: countOf({ byDefault: 4, carrying: { parameters: 0 }, zero: TOO_MANY }),
+    otherwise: '4',
+  },
+  { options: ['duration'], becomes: 'window', as: durationOf({ factor: 1000, byDefault: 1 }), otherwise: "'1s'" },
+  { options: [], becomes: 'algorithm', otherwise: "'fixed-window'" },
   {
     // `redis` is the name of version 0.
     options: ['storeClient', 'redis', 'keyPrefix', 'useRedisPackage', 'useRedis3AndLowerPackage', 'blockDuration'],
     read: (draft, given) => readStore(draft, { ...given, storeClient: given['storeClient'] ?? given['redis'] }),
   },
-  droppedRow(['insuranceLimiter', 'rejectIfRedisNotReady', 'inMemoryBlockOnConsumed', 'inMemoryBlockDuration']),
-  refusedRow('blockOnConsumed', 'write a backoff tier: docs/guide/login.md#bans'),
-  refusedRow('execEvenly', "write algorithm: 'leaky-bucket' with queue"),
-  refusedRow('execEvenlyMinDelayMs', "write algorithm: 'leaky-bucket' with queue"),
-  refusedRow('customIncrTtlLuaScript', 'choose an algorithm: docs/guide/algorithms.md'),
+  // What ours does by itself.
+  { options: ['insuranceLimiter', 'rejectIfRedisNotReady', 'inMemoryBlockOnConsumed', 'inMemoryBlockDuration'] },
+  { options: ['blockOnConsumed'], refused: 'write a backoff tier: docs/guide/login.md#bans' },
+  { options: ['execEvenly', 'execEvenlyMinDelayMs'], refused: "write algorithm: 'leaky-bucket' with queue" },
+  { options: ['customIncrTtlLuaScript'], refused: 'choose an algorithm: docs/guide/algorithms.md' },
 ];
-
-/** In seconds there. */
-function readDuration(draft: LimitDraft, { duration }: GivenOptions): void {
-  if (!duration) return draft.write('window', "'1s'");
-  const text = windowText(draft, duration, { factor: 1000, byDefault: 1 });
-  if (text !== undefined) draft.write('window', text);
-}
 
 /** The name, the store, and a ban, which is a tier of its own. */
 function readStore(draft: LimitDraft, given: GivenOptions): void {
@@ -174,7 +172,7 @@ function readLimiter(draft: LimitDraft, call: Syntax): void {
     const where = file.application.pathsOf('consumedPoints').join(', ');
     return draft.refuse(call, `consumedPoints is read in ${where}`, FIELD_HAND);
   }
-  draft.read(table, given.object);
+  readOptions(draft, table, given.object);
   if (draft.unread.length > 0) return;
   draft.use(TARGET, 'createLimiter');
   draft.differs(NO_REJECTION, HELPER, TOO_MANY);

@@ -2,15 +2,15 @@ import { branchesOf, isNothing, isOfEnvironment, numberIn, type Branch } from '.
 import { edited } from '../source/edit.js';
 import { isFunction, isIn, resultsOf, type Syntax } from '../source/syntax.js';
 import { NO_LIMIT, UNCOUNTED } from './differences.js';
-import type { Carrying, Difference, GivenOption, LimitDraft, Row } from './limit-draft.js';
-import { withDefault } from './window-row.js';
+import type { Carrying, Converter, Difference, GivenOption, LimitDraft } from './limit-draft.js';
+import { withDefault } from './duration.js';
 
 /** The most that Sluice counts in a window. More of them limits nobody. */
 const MOST = 4_294_967_295;
 
-export interface LimitOptions {
-  /** The number that the library takes without one, or the text of the plugin's. */
-  readonly byDefault: number | string;
+export interface CountOptions {
+  /** The number that the library takes without one. */
+  readonly byDefault?: number | undefined;
   readonly carrying: Carrying;
   /** What differs where a function returns 0. */
   readonly zero: Difference;
@@ -21,19 +21,12 @@ export interface LimitOptions {
 }
 
 /** A number of units, or a function of the request. */
-export function limitRow(options: readonly string[], own: LimitOptions): Row {
-  return {
-    options,
-    read: (draft, all) => {
-      const given = options.map((name) => all[name]).find(Boolean);
-      const text = given ? limitText(draft, given, own) : String(own.byDefault);
-      if (text !== undefined) draft.write('limit', text);
-    },
-  };
+export function countOf(own: CountOptions): Converter {
+  return (draft, given) => limitText(draft, given, own);
 }
 
 /** The limit in an option, as our text. Undefined, and refused, where it is none. */
-export function limitText(draft: LimitDraft, given: GivenOption, own: LimitOptions): string | undefined {
+export function limitText(draft: LimitDraft, given: GivenOption, own: CountOptions): string | undefined {
   const { file } = draft;
   const { name, value } = given;
   const target = file.valueOf(value);
@@ -56,7 +49,7 @@ export function limitText(draft: LimitDraft, given: GivenOption, own: LimitOptio
   const text = draft.carry(isText ? value : file.typedOf(value));
   if (text === undefined || !isText) return text;
   if (own.text) draft.differs(own.text);
-  return `Number(${withDefault(file, value, text, typeof own.byDefault === 'number' ? own.byDefault : undefined)})`;
+  return `Number(${withDefault(file, value, text, own.byDefault)})`;
 }
 
 function isLimit(value: unknown): boolean {
@@ -93,7 +86,7 @@ function isReplaceable(branches: readonly Branch[], places: readonly Syntax[]): 
     .every(({ value, isReplaced }) => isUnlimited(value) && !isReplaced);
 }
 
-function functionText(draft: LimitDraft, given: GivenOption, fn: Syntax, own: LimitOptions): string | undefined {
+function functionText(draft: LimitDraft, given: GivenOption, fn: Syntax, own: CountOptions): string | undefined {
   const { file } = draft;
   draft.differs(own.zero, UNCOUNTED);
   const branches = resultsOf(fn).flatMap((result) => branchesOf(file, result));

@@ -2,7 +2,7 @@ import { branchesOf, isNothing, isOfEnvironment, mayBeMissing, numberIn } from '
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Syntax } from '../source/syntax.js';
-import type { LimitDraft, Row } from './limit-draft.js';
+import type { Converter, LimitDraft } from './limit-draft.js';
 
 const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
 const LONGEST = 400 * UNITS.d;
@@ -17,30 +17,23 @@ export function isMilliseconds(value: unknown): value is number {
   return typeof value === 'number' && value >= 1 && value <= LONGEST;
 }
 
-/** A window in milliseconds. A value that the file does not tell stays the expression that it is. */
-export function windowRow(option: string, byDefault: number): Row {
-  return {
-    options: [option],
-    read: (draft, { [option]: given }) => {
-      if (!given) return draft.write('window', durationText(byDefault));
-      const text = windowText(draft, given, { factor: 1, byDefault });
-      if (text !== undefined) draft.write('window', text);
-    },
-  };
+/** A time in units of the library. */
+export function durationOf(unit: WindowUnit): Converter {
+  return (draft, given) => windowText(draft, given, unit);
 }
 
 export interface WindowUnit {
-  /** Milliseconds of a unit: 1000 for seconds. */
-  readonly factor: number;
+  /** Milliseconds of a unit: 1000 for seconds. @default 1 */
+  readonly factor?: number;
   /** What the library takes where the value is undefined, in its units. */
-  readonly byDefault?: number;
+  readonly byDefault?: number | undefined;
 }
 
 /** The window in an option, as our text. Undefined, and refused, where it is none. */
 export function windowText(
   draft: LimitDraft,
   { name, value }: { readonly name: string; readonly value: Syntax },
-  { factor, byDefault }: WindowUnit,
+  { factor = 1, byDefault }: WindowUnit,
 ): string | undefined {
   if (['ArrowFunctionExpression', 'FunctionExpression', 'ObjectExpression'].includes(value.type)) {
     draft.refuse(value, 'the window is no number', 'use a plan for each window: docs/guide/plans-and-costs.md#plans');

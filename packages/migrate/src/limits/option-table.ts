@@ -1,0 +1,73 @@
+import { constantOf } from '../source/constant.js';
+import { propertiesOf } from '../source/spread.js';
+import { bare, nameOf, type Syntax } from '../source/syntax.js';
+import type { Carrying, Converter, Difference, GivenOption, GivenOptions, LimitDraft, Row } from './limit-draft.js';
+
+/** An option of another version, or a mistake that the library does not see. */
+const UNKNOWN = 'remove it if its library ignores it, else write what it does into key, skip or onDenied';
+
+/** Reads the options of a limit by the table of its library, row by row. */
+export function readOptions(draft: LimitDraft, table: readonly Row[], object: Syntax | undefined): void {
+  draft.given = givenIn(draft, table, object);
+  for (const row of table) {
+    draft.row = row;
+    readRow(draft, row, draft.given);
+  }
+}
+
+function readRow(draft: LimitDraft, row: Row, given: GivenOptions): void {
+  if (row.read) return row.read(draft, given);
+  const { options, becomes, as, otherwise, note, refused } = row;
+  const all = options.flatMap((name) => given[name] ?? []);
+  const [found] = all;
+  if (found && note) draft.differs(note);
+  if (refused !== undefined)
+    for (const { name, property } of all) draft.refuse(property, `${name} has no equal`, refused);
+  const text = found ? as?.(draft, found, given) : otherwise;
+  if (text !== undefined && becomes !== undefined) draft.write(becomes, text);
+}
+
+/** What is given of the options of a table. All else is refused. */
+function givenIn(draft: LimitDraft, table: readonly Row[], object: Syntax | undefined): GivenOptions {
+  const given: Record<string, GivenOption> = {};
+  const known = table.flatMap(({ options }) => options);
+  const spreads = object ? propertiesOf(draft.file, object) : [];
+  draft.shared = spreads.flatMap(({ shared }) => shared ?? []);
+  for (const property of spreads.flatMap(({ options }) => options)) {
+    const name = property.type === 'Property' && property.kind === 'init' ? nameOf(property) : undefined;
+    if (name === undefined)
+      draft.refuse(property, 'the options are not all written here', 'write them out, and run this again');
+    else if (!known.includes(name)) draft.refuse(property, `${name} is no option that this command knows`, UNKNOWN);
+    else given[name] = { name, value: bare(property.value), property };
+  }
+  return given;
+}
+
+/** A text of ours, with what is said of it. Undefined for what ours does by itself. */
+export interface Choice {
+  readonly text?: string;
+  readonly note?: Difference;
+}
+
+/** Our text for each value that the program itself tells. All others are refused. */
+export function oneOf(choices: Readonly<Record<string, Choice>>, what: string, hand: string): Converter {
+  return (draft, { name, value, property }) => {
+    const known = String(constantOf(draft.file, value));
+    const choice = Object.hasOwn(choices, known) ? choices[known] : undefined;
+    if (!choice) draft.refuse(property, `${name} ${what}`, hand);
+    if (choice?.note) draft.differs(choice.note);
+    return choice?.text;
+  };
+}
+
+/** A function of the request that keeps its meaning. */
+export function functionOf(carrying: Carrying): Converter {
+  return (draft, given) => draft.carryFunction(given, carrying);
+}
+
+/** Whether requests are admitted while the store fails. */
+export const storeFailure: Converter = oneOf(
+  { true: { text: "'allow'" }, false: { text: "'deny'" } },
+  'is no flag',
+  "write onStoreFailure: 'allow' or 'deny'",
+);
