@@ -215,6 +215,18 @@ describe('@sluice/migrate, of @fastify/rate-limit', () => {
     expect(reasons.join()).toContain(reason);
   });
 
+  it('gives routes of other files a key whose parameter has a name that the file uses elsewhere', async () => {
+    const app = await appOf({
+      'plugin.ts': `${FRL}app.register(rateLimit, { global: false, keyGenerator: (req) => req.user?.sub ?? req.ip, errorResponseBuilder: (req, context) => ({ statusCode: 429, wait: context.ttl }) });\n`,
+      'routes.ts': "app.get('/', { config: { rateLimit: { max: 2 } } }, handler);\n",
+    });
+
+    expect(app.reasons).toEqual([]);
+    expect(app.text('routes.ts')).toContain(
+      "key: by('client', (req: import('fastify').FastifyRequest) => req.user?.sub)",
+    );
+  });
+
   it('drops an empty allowList, a client that is undefined, and a log of admitted requests', async () => {
     const { text, notes } = await programOf(
       `${FRL}app.register(rateLimit, { max: 5, allowList: [], redis: undefined, onExceeding: () => log.info('one') });\n`,
@@ -261,6 +273,41 @@ describe('@sluice/migrate, of rate-limiter-flexible', () => {
 
     expect(reasons.join()).toContain('RateLimiterRedis is compared by instanceof');
     expect(text).not.toContain('interface RateLimiterRedis');
+  });
+
+  it.each([
+    [
+      'a function with a type',
+      'export function clientOf(): Redis { return client; }',
+      'clientOf()',
+      'redisStore(clientOf())',
+    ],
+    [
+      'a function that makes it once',
+      'let client;\nexport const clientOf = () => {\n  client ??= new Redis();\n  return client;\n};',
+      'clientOf()',
+      'redisStore(clientOf())',
+    ],
+    ['a parameter', 'export function limit(client: RedisClientType) { return 1; }', 'client', 'clientOf({ send'],
+  ])('knows the client of %s', async (_name, declared, given, store) => {
+    const limiter = `import { RateLimiterRedis } from 'rate-limiter-flexible';\nconst limiter = new RateLimiterRedis({ storeClient: ${given}, keyPrefix: 'a', points: 2 });\n`;
+    const types = "import { Redis } from 'ioredis';\nimport type { RedisClientType } from 'redis';\n";
+    const isHere = given === 'client';
+    const app = await appOf({
+      'redis.ts': types + declared,
+      'limits.ts': isHere ? types + declared + limiter : `import { clientOf } from './redis';\n${limiter}`,
+    });
+
+    expect(app.reasons).toEqual([]);
+    expect(app.text('limits.ts')).toContain(store);
+  });
+
+  it('refuses a client whose type is of node-redis before version 4', async () => {
+    const { reasons } = await programOf(
+      "import redis from 'redis';\nimport { RateLimiterRedis } from 'rate-limiter-flexible';\nlet client: redis.RedisClient;\nnew RateLimiterRedis({ storeClient: client, keyPrefix: 'a', points: 2 });\n",
+    );
+
+    expect(reasons.join()).toContain('the client is of node-redis before version 4');
   });
 
   it('says what isFirstInDuration is, where the program reads it', async () => {
@@ -336,6 +383,44 @@ describe('@sluice/migrate, of @nestjs/throttler', () => {
       "import { RateLimitGuard } from '@sluice/nestjs';\n/** Ours. */\nexport { RateLimitGuard as OwnGuard };\n",
     );
     expect(app.notes).toContain('OwnGuard guards nothing, so its methods are gone');
+  });
+
+  it.each([
+    ['REDIS_URL', "config.get('REDIS_URL')", "redisStore({ url: config.get('REDIS_URL') })"],
+    ['an optional address', 'redis?.redis_url', 'redisStore({ url: redis?.redis_url })'],
+    ['a template', '`redis://${host}:6379`', 'redisStore({ url: `redis://${host}:6379` })'],
+    ['a variable of the environment', 'process.env.REDIS!', 'redisStore({ url: process.env.REDIS! })'],
+    ['a client', 'this.redis', 'redisStore(this.redis)'],
+  ])('takes the storage of %s as what it is', async (_name, given, store) => {
+    const { text } = await programOf(
+      `import { ThrottlerModule } from '@nestjs/throttler';\nimport { ThrottlerStorageRedisService } from '@nest-lab/throttler-storage-redis';\nThrottlerModule.forRoot({ throttlers: [{ ttl: 60_000, limit: 2 }], storage: new ThrottlerStorageRedisService(${given}) });\n@Module({ providers: [{ provide: APP_GUARD, useClass: ThrottlerGuard }] })\nclass App {}\n`.replace(
+        'ThrottlerModule }',
+        'ThrottlerGuard, ThrottlerModule }',
+      ),
+    );
+
+    expect(text).toContain(`store: ${store}`);
+  });
+
+  it('multiplies seconds that may be missing in a way that compiles', async () => {
+    const { text } = await programOf(
+      moduleOf(`, providers: [${GUARDED}]`).replace(/forRoot\(.*?\)\]/s, 'forRoot({ ttl: config?.ttl, limit: 2 })]'),
+    );
+
+    expect(text).toContain('window: Number(config?.ttl) * 1000');
+  });
+
+  it('keeps the comments of a throttler and the lines of its module', async () => {
+    const { text } = await programOf(
+      moduleOf(`, providers: [${GUARDED}]`).replace(
+        /forRoot\(.*?\)\]/s,
+        'forRoot({\n  throttlers: [\n    // A minute.\n    { ttl: 60_000, limit: 2 },\n  ],\n  // Ours.\n  errorMessage: LATER,\n})]',
+      ),
+    );
+
+    expect(text).toContain(
+      "forRoot({\n  // A minute.\n  limit: 2,\n  window: '1m',\n  algorithm: 'sliding-window-log',\n  key: byHandler(),\n  // Ours.\n  body: { statusCode: 429, message: LATER },\n})]",
+    );
   });
 
   it('refuses a guard of the program that is made by new', async () => {

@@ -55,6 +55,8 @@ export function windowText(
   if (text === undefined) return undefined;
   const number = isText ? `Number(${withDefault(draft.file, value, text, byDefault)})` : text;
   if (factor === 1) return number;
+  // Of `config?.ttl`, which the compiler does not multiply.
+  if (number === text && value.type === 'MemberExpression' && text.includes('?.')) return `Number(${text}) * ${factor}`;
   const isSimple = number !== text || ['Identifier', 'MemberExpression', 'CallExpression'].includes(value.type);
   return `${isSimple ? number : `(${number})`} * ${factor}`;
 }

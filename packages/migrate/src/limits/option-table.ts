@@ -6,29 +6,45 @@ import type { Carrying, Converter, Difference, GivenOption, GivenOptions, LimitD
 /** An option of another version, or a mistake that the library does not see. */
 const UNKNOWN = 'remove it if its library ignores it, else write what it does into key, skip or onDenied';
 
-/** Reads the options of a limit by the table of its library, row by row. */
-export function readOptions(draft: LimitDraft, table: readonly Row[], object: Syntax | undefined): void {
-  draft.given = givenIn(draft, table, object);
+/** Reads the options of a limit by the table of its library, row by row. @param owner whose options they are, for messages */
+export function readOptions(draft: LimitDraft, table: readonly Row[], object: Syntax | undefined, owner = ''): void {
+  draft.given = givenIn(draft, table, object, owner);
   for (const row of table) {
     draft.row = row;
-    readRow(draft, row, draft.given);
+    readRow(draft, row, draft.given, owner);
   }
 }
 
-function readRow(draft: LimitDraft, row: Row, given: GivenOptions): void {
+/** Reads an object in the options, which has a table of its own: our options, by name. Undefined, and refused, if one of them is. */
+export function readPart(
+  draft: LimitDraft,
+  table: readonly Row[],
+  object: Syntax,
+  owner: string,
+): ReadonlyMap<string, string> | undefined {
+  const { outputs, given, shared, row, unread } = draft;
+  const before = unread.length;
+  draft.outputs = [];
+  readOptions(draft, table, object, owner);
+  const part = new Map(draft.outputs.map(({ name, text }) => [name, text]));
+  Object.assign(draft, { outputs, given, shared, row });
+  return unread.length > before ? undefined : part;
+}
+
+function readRow(draft: LimitDraft, row: Row, given: GivenOptions, owner: string): void {
   if (row.read) return row.read(draft, given);
   const { options, becomes, as, otherwise, note, refused } = row;
   const all = options.flatMap((name) => given[name] ?? []);
   const [found] = all;
   if (found && note) draft.differs(note);
   if (refused !== undefined)
-    for (const { name, property } of all) draft.refuse(property, `${name} has no equal`, refused);
+    for (const { name, property } of all) draft.refuse(property, `${name}${owner} has no equal`, refused);
   const text = found ? as?.(draft, found, given) : otherwise;
   if (text !== undefined && becomes !== undefined) draft.write(becomes, text);
 }
 
 /** What is given of the options of a table. All else is refused. */
-function givenIn(draft: LimitDraft, table: readonly Row[], object: Syntax | undefined): GivenOptions {
+function givenIn(draft: LimitDraft, table: readonly Row[], object: Syntax | undefined, owner: string): GivenOptions {
   const given: Record<string, GivenOption> = {};
   const known = table.flatMap(({ options }) => options);
   const spreads = object ? propertiesOf(draft.file, object) : [];
@@ -36,8 +52,9 @@ function givenIn(draft: LimitDraft, table: readonly Row[], object: Syntax | unde
   for (const property of spreads.flatMap(({ options }) => options)) {
     const name = property.type === 'Property' && property.kind === 'init' ? nameOf(property) : undefined;
     if (name === undefined)
-      draft.refuse(property, 'the options are not all written here', 'write them out, and run this again');
-    else if (!known.includes(name)) draft.refuse(property, `${name} is no option that this command knows`, UNKNOWN);
+      draft.refuse(property, `the options${owner} are not all written here`, 'write them out, and run this again');
+    else if (!known.includes(name))
+      draft.refuse(property, `${name}${owner} is no option that this command knows`, UNKNOWN);
     else given[name] = { name, value: bare(property.value), property };
   }
   return given;

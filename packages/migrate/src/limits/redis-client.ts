@@ -1,5 +1,6 @@
+import { importsOf } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
-import { bare, isFunction, isIn, nameOf, returnedBy, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, isIn, nameOf, resultsOf, returnedBy, type Syntax } from '../source/syntax.js';
 
 /** Options of `createClient` before version 4, whose commands are sent in another way. */
 const OLD =
@@ -45,33 +46,75 @@ export function redisStoreText(client: string, kind: FoundClient['kind']): strin
     : `redisStore(clientOf({ send: (command) => ${client}.sendCommand([...command]) }))`;
 }
 
-/** Whether a client is of ioredis, where its file tells. */
-export function kindOfClient(file: SourceFile, client: Syntax): FoundClient['kind'] | undefined {
-  const origin = file.originOf(client);
-  const made = origin?.node === bare(client) ? undefined : origin?.node;
-  if (made?.type === 'NewExpression') {
-    const callee = bare(made.callee);
-    const name = callee.type === 'MemberExpression' ? nameOf(callee) : (callee.name as string);
-    return /redis|cluster|valkey/i.test(name ?? '') ? 'ioredis' : undefined;
-  }
-  const call = made?.type === 'AwaitExpression' ? bare(made.argument) : made;
-  const text = call?.type === 'CallExpression' ? origin!.file.textOf(call.callee as Syntax) : '';
-  return /createClient|createCluster/.test(text) ? 'node-redis' : undefined;
+/** What a program tells of a client. */
+interface SeenClient {
+  readonly kind: FoundClient['kind'];
+  /** True for one of node-redis before version 4. */
+  readonly isOld: boolean;
 }
 
-/** True for a client of node-redis before version 4, as far as its options tell. */
-export function isOldClient(file: SourceFile, client: Syntax): boolean {
-  const made = file.originOf(client)?.node;
-  const call = made?.type === 'AwaitExpression' ? bare(made.argument) : made;
-  const [options] = (call?.type === 'CallExpression' ? call.arguments : []) as Syntax[];
+/** Functions that return a client call few others for it. */
+const DEEPEST = 3;
+
+/** What makes a client, or the type that it is declared with. */
+export function clientSeen(file: SourceFile, client: Syntax, depth = 0): SeenClient | undefined {
+  const node = bare(client.type === 'AwaitExpression' ? client.argument : client);
+  if (depth > DEEPEST) return undefined;
+  const origin = file.originOf(node);
+  const assigned = file
+    .nodesOf('AssignmentExpression')
+    .filter(({ left }) => node.type === 'Identifier' && left.name === node.name)
+    .map(({ right }) => madeBy(file, bare(right as Syntax), depth));
+  const made = [origin && madeBy(origin.file, origin.node, depth), ...assigned].filter((each) => each !== undefined);
+  const [first = typeSeen(file, node)] = made;
+  return made.every(({ kind }) => kind === first?.kind) ? first : undefined;
+}
+
+/** `new Redis()`, `createClient()`, or a call of a function that returns a client. */
+function madeBy(file: SourceFile, made: Syntax, depth: number): SeenClient | undefined {
+  const node = bare(made.type === 'AwaitExpression' ? made.argument : made);
+  if (node.type === 'NewExpression') {
+    const callee = bare(node.callee as Syntax);
+    const name = callee.type === 'MemberExpression' ? nameOf(callee) : (callee.name as string);
+    return /redis|cluster|valkey/i.test(name ?? '') ? { kind: 'ioredis', isOld: false } : undefined;
+  }
+  if (node.type !== 'CallExpression') return undefined;
+  if (/createClient|createCluster/.test(file.textOf(node.callee as Syntax)))
+    return { kind: 'node-redis', isOld: hasOldOptions(node.arguments as Syntax[]) };
+  const found = file.functionOf(node.callee as Syntax);
+  if (!found) return undefined;
+  const { fn } = found;
+  const byType = fn.returnType && typeIn(found.file, fn.returnType as Syntax);
+  return byType ?? resultsOf(fn).flatMap((result) => clientSeen(found.file, result, depth + 1) ?? [])[0];
+}
+
+/** The type of a variable, a parameter or a field: `private readonly redis: Redis`. */
+function typeSeen(file: SourceFile, node: Syntax): SeenClient | undefined {
+  const isField = node.type === 'MemberExpression' && bare(node.object as Syntax).type === 'ThisExpression';
+  const name = isField ? nameOf(node) : (node.name as string | undefined);
+  const fields = isField
+    ? file.nodesOf('PropertyDefinition', 'ClassProperty').filter((each) => nameOf(each) === name)
+    : [];
+  const declared = name === undefined ? [] : [...file.declarationsOf(name), ...fields];
+  return declared.flatMap(({ typeAnnotation }) => (typeAnnotation && typeIn(file, typeAnnotation as Syntax)) ?? [])[0];
+}
+
+/** What a type tells, by the module that it is from. */
+function typeIn(file: SourceFile, type: Syntax): SeenClient | undefined {
+  const names: readonly string[] = file.textOf(type).match(/[\w$]+/g) ?? [];
+  const found = importsOf(file, ['ioredis', 'redis', '@redis/client']).find(({ local }) => names.includes(local ?? ''));
+  if (!found) return undefined;
+  const isOld = found.module !== 'ioredis' && names.includes('RedisClient');
+  return { kind: found.module === 'ioredis' ? 'ioredis' : 'node-redis', isOld };
+}
+
+/** True for the arguments of `createClient` before version 4, as far as they tell. */
+function hasOldOptions([options, ...more]: readonly Syntax[]): boolean {
   const properties = (options?.type === 'ObjectExpression' ? options.properties : []) as Syntax[];
   const isOld = (each: Syntax) => each.type === 'Property' && OLD.test(nameOf(each) ?? '');
   // Before version 4 a port and a host are arguments too.
-  return (
-    call?.arguments?.length > 1 ||
-    (options?.type === 'Literal' && typeof options.value === 'number') ||
-    properties.some(isOld)
-  );
+  const isPort = options?.type === 'Literal' && typeof options.value === 'number';
+  return more.length > 0 || isPort || properties.some(isOld);
 }
 
 /** The value of an option in the object that a constructor gets. */

@@ -5,7 +5,7 @@ import { countOf } from '../limits/count.js';
 import { durationText, isMilliseconds } from '../limits/duration.js';
 import { prefixText } from '../limits/key-space.js';
 import { oneOf, storeFailure } from '../limits/option-table.js';
-import { kindOfClient, redisStoreText } from '../limits/redis-client.js';
+import { clientSeen, redisStoreText } from '../limits/redis-client.js';
 import { branchesOf, isNothing, isOfEnvironment, mayBeAbsent } from '../source/branches.js';
 import { constantOf } from '../source/constant.js';
 import { edited } from '../source/edit.js';
@@ -160,7 +160,7 @@ function readRedis(draft: LimitDraft, { redis, nameSpace }: GivenOptions, isName
   const { file } = draft;
   if (!redis || isNothing({ node: redis.value, value: constantOf(file, redis.value) })) return;
   const text = draft.carry(redis.value);
-  if (kindOfClient(file, redis.value) === 'node-redis') {
+  if (clientSeen(file, redis.value)?.kind === 'node-redis') {
     const what = 'the client is of node-redis, and the plugin takes ioredis alone';
     return draft.refuse(redis.property, what, 'write store: redisStore({ url })');
   }

@@ -318,9 +318,9 @@ function detailEdits(file: SourceFile, fn: Syntax, detail: Syntax | undefined): 
 }
 
 /** `context.switchToHttp().getRequest()` as our request. Undefined where the context is read for more. */
-function requestEdits(file: SourceFile, fn: Syntax, context: Syntax | undefined): Edit[] | undefined {
+export function requestEdits(file: SourceFile, fn: Syntax, context: Syntax | undefined): Edit[] | undefined {
   const name = context && (bare(context).name as string | undefined);
-  if (name === undefined) return [];
+  if (name === undefined) return context ? undefined : [];
   const edits: Edit[] = [];
   for (const reference of file.referencesIn(fn, name)) {
     const chain = /^\s*\.switchToHttp\(\)\s*\.getRequest(<[^()]*>)?\(\)/.exec(file.text.slice(reference.end));

@@ -1,11 +1,12 @@
-import type { LimitDraft } from '../limits/limit-draft.js';
+import { ZERO_LIMIT } from '../limits/differences.js';
 import { limitText } from '../limits/count.js';
 import { windowText } from '../limits/duration.js';
-import { ZERO_LIMIT } from '../limits/differences.js';
+import type { Converter, LimitDraft, Row } from '../limits/limit-draft.js';
+import { readPart } from '../limits/option-table.js';
 import { constantOf } from '../source/constant.js';
 import { importsOf, usesOf } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
-import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, type Syntax } from '../source/syntax.js';
 
 /** A throttler as options of a tier. */
 export interface Throttler {
@@ -24,94 +25,61 @@ const HELPERS: Readonly<Record<string, number | undefined>> = {
   weeks: 604_800_000,
 };
 
-/** A limit without a function, which has no equal. */
-const NUMBER = { carrying: { parameters: 0 }, zero: ZERO_LIMIT };
-
 /** The most that a log holds. */
 const LONGEST_LOG = 10_000;
 
-/** The throttlers in an array. Undefined, and refused, if one of them is more than a limit. */
-export function throttlersIn(draft: LimitDraft, list: Syntax): Throttler[] | undefined {
-  const found = (list.elements as (Syntax | null)[]).map((each) => {
-    const object = each && bare(each);
-    if (object?.type === 'ObjectExpression') return throttlerOf(draft, object, undefined);
-    draft.refuse(each ?? list, 'a throttler is not written here', 'write it here, and run this again');
-    return undefined;
-  });
-  return found.every((each) => each !== undefined) && found.length > 0 ? found : undefined;
+/** What has no equal in a module, nor in one of its throttlers. */
+export const WITHOUT_EQUAL: readonly Row[] = [
+  {
+    options: ['blockDuration'],
+    refused: "write a ban: a tier with algorithm: 'backoff' and charge: 'denied', docs/guide/login.md#bans",
+  },
+  {
+    options: ['ignoreUserAgents'],
+    refused: "write skip of the module: ({ headers }) => /bot/.test(String(headers?.['user-agent']))",
+  },
+  { options: ['getTracker'], refused: 'write key: by(…)' },
+  { options: ['generateKey'], refused: 'write key: compose(…)' },
+];
+
+/** Option by option: a throttler of @nestjs/throttler 6. @param second the milliseconds of a unit of `ttl`: 1 000 in version 4 */
+export function throttlerTable(second = 1): readonly Row[] {
+  return [
+    { options: ['name'], becomes: 'name', as: nameOfThrottler },
+    { options: ['limit'], becomes: 'limit', as: limitOfThrottler },
+    { options: ['ttl'], becomes: 'window', as: ttlIn(second) },
+    { options: ['skipIf'], refused: 'write skip of the module: (request) => …' },
+    { options: ['setHeaders'], refused: 'write headers: [] of the module' },
+    ...WITHOUT_EQUAL,
+  ];
 }
 
-/** A throttler in an object. What it lacks is that of the module. */
-/** @param second the milliseconds of a unit of `ttl`: 1 000 in version 4 */
-export function throttlerOf(
-  draft: LimitDraft,
-  object: Syntax,
-  base: Throttler | undefined,
-  { second = 1, others = [] }: { readonly second?: number; readonly others?: readonly string[] } = {},
-): Throttler | undefined {
-  const before = draft.unread.length;
-  let { name = 'default', limit, window } = base ?? ({} as Partial<Throttler>);
-  for (const property of object.properties as Syntax[]) {
-    const option = property.type === 'Property' ? nameOf(property) : undefined;
-    const value = property.type === 'Property' ? bare(property.value) : property;
-    if (option === 'name' && typeof constantOf(draft.file, value) === 'string')
-      name = String(constantOf(draft.file, value));
-    else if (option === 'limit' && !isFunction(value))
-      limit = limitText(draft, { name: 'limit', value, property }, NUMBER);
-    else if (option === 'ttl' && !isFunction(value)) window = ttlText(draft, property, value, second);
-    else if (option === undefined || !others.includes(option)) refuseOption(draft, property, option);
-  }
-  if (draft.unread.length > before) return undefined;
-  for (const [option, text, own] of [
-    ['limit', base?.limit, limit],
-    ['ttl', base?.window, window],
-  ] as const) {
-    // What the module reads may not be there where its limit is replaced.
-    if (text === undefined || text !== own || /^['\d]/.test(text)) continue;
-    draft.refuse(object, `the ${option} of the module is an expression`, `give this throttler its own ${option}`);
-    return undefined;
-  }
-  if (limit !== undefined && window !== undefined) return { name, limit, window };
-  draft.refuse(
-    object,
-    'a throttler has no limit or no ttl, and its module was not found',
-    'name the file of the module too',
-  );
-  return undefined;
+const OWNER = ' of a throttler';
+
+function nameOfThrottler(draft: LimitDraft, { value }: { readonly value: Syntax }): string | undefined {
+  const name = constantOf(draft.file, value);
+  return typeof name === 'string' ? name : draft.refuse(value, `name${OWNER} is no text of this file`, 'write it here');
 }
 
-/** What to write for the options of a throttler that ours does not have. */
-const HANDS: Readonly<Record<string, string | undefined>> = {
-  blockDuration: "write a ban: a tier with algorithm: 'backoff' and charge: 'denied', docs/guide/login.md#bans",
-  skipIf: 'write skip of the module: (request) => …',
-  ignoreUserAgents: "write skip of the module: ({ headers }) => /bot/.test(String(headers?.['user-agent']))",
-  getTracker: 'write key: by(…)',
-  generateKey: 'write key: compose(…)',
-  setHeaders: 'write headers: [] of the module',
-  limit: 'write limit: (request) => …, which gets the request and no context',
-  ttl: 'write a plan for each window: docs/guide/plans-and-costs.md#plans',
+const limitOfThrottler: Converter = (draft, given) => {
+  const hand = 'write limit: (request) => …, which gets the request and no context';
+  if (isFunction(given.value)) return draft.refuse(given.property, FUNCTION('limit'), hand);
+  return limitText(draft, given, { carrying: { parameters: 0 }, zero: ZERO_LIMIT });
 };
 
-export function refuseOption(draft: LimitDraft, property: Syntax, option: string | undefined): void {
-  const value = property.type === 'Property' && isFunction(bare(property.value)) ? ' is a function, which' : '';
-  if (option === undefined)
-    draft.refuse(property, 'a throttler has a spread', 'write its options out, and run this again');
-  else
-    draft.refuse(
-      property,
-      `${option} of a throttler${value} has no equal`,
-      HANDS[option] ?? 'remove it if its library ignores it, else write it as an option of @RateLimit',
-    );
-}
+const FUNCTION = (name: string) => `${name}${OWNER} is a function, which has no equal`;
 
 /** The window of a `ttl`, which a helper of the library may give. */
-function ttlText(draft: LimitDraft, property: Syntax, value: Syntax, second: number): string | undefined {
-  const helper = value.type === 'CallExpression' ? helperOf(draft.file, value.callee as Syntax) : undefined;
-  if (helper === undefined) return windowText(draft, { name: 'ttl', value }, { factor: second });
-  const [count] = value.arguments as Syntax[];
-  if (count) return windowText(draft, { name: 'ttl', value: bare(count) }, { factor: helper });
-  draft.refuse(property, 'ttl is no time', 'choose a window');
-  return undefined;
+function ttlIn(second: number): Converter {
+  return (draft, { value, property, name }) => {
+    const hand = 'write a plan for each window: docs/guide/plans-and-costs.md#plans';
+    if (isFunction(value)) return draft.refuse(property, FUNCTION('ttl'), hand);
+    const helper = value.type === 'CallExpression' ? helperOf(draft.file, value.callee as Syntax) : undefined;
+    if (helper === undefined) return windowText(draft, { name, value }, { factor: second });
+    const [count] = value.arguments as Syntax[];
+    if (count) return windowText(draft, { name, value: bare(count) }, { factor: helper });
+    return draft.refuse(property, 'ttl is no time', 'choose a window');
+  };
 }
 
 /** The milliseconds of `seconds` and the others, where they are those of the library. */
@@ -121,19 +89,60 @@ function helperOf(file: SourceFile, callee: Syntax): number | undefined {
   return use && HELPERS[use.exported];
 }
 
+/** The throttlers in an array. Undefined, and refused, if one of them is more than a limit. */
+export function throttlersIn(draft: LimitDraft, list: Syntax): Throttler[] | undefined {
+  const found = (list.elements as (Syntax | null)[]).map((each) => {
+    const object = each && bare(each);
+    if (object?.type === 'ObjectExpression') return throttlerOf(draft, object, undefined);
+    return draft.refuse(each ?? list, 'a throttler is not written here', 'write it here, and run this again');
+  });
+  return found.every((each) => each !== undefined) && found.length > 0 ? found : undefined;
+}
+
+/** A throttler in an object. What it lacks is that of the module. */
+export function throttlerOf(draft: LimitDraft, object: Syntax, base: Throttler | undefined): Throttler | undefined {
+  const own = readPart(draft, throttlerTable(), object, OWNER);
+  return own && wholeThrottler(draft, object, own, base);
+}
+
+/** A throttler of what was read, and of what it inherits. */
+export function wholeThrottler(
+  draft: LimitDraft,
+  object: Syntax,
+  own: ReadonlyMap<string, string>,
+  base?: Throttler,
+): Throttler | undefined {
+  const given = new Map([...Object.entries(base ?? {}), ...own]);
+  const [name = 'default', limit, window] = ['name', 'limit', 'window'].map((each) => given.get(each));
+  for (const [option, ours] of [
+    ['limit', 'limit'],
+    ['ttl', 'window'],
+  ] as const) {
+    // What the module reads may not be there where its limit is replaced.
+    if (own.has(ours) || !base || /^['\d]/.test(base[ours])) continue;
+    return draft.refuse(
+      object,
+      `the ${option} of the module is an expression`,
+      `give this throttler its own ${option}`,
+    );
+  }
+  if (limit !== undefined && window !== undefined) return { name, limit, window };
+  const what = 'a throttler has no limit or no ttl, and its module was not found';
+  return draft.refuse(object, what, 'name the file of the module too');
+}
+
 /** True for a limit that the exact log takes. */
 export function isLog(limit: string): boolean {
   return Number(limit) <= LONGEST_LOG;
 }
 
-/** The options of a limit with one throttler. @param more further options */
-export function limitOf({ limit, window }: Throttler, ...more: readonly string[]): string[] {
+/** Our options of a limit with one throttler. */
+export function limitOf({ limit, window }: Throttler): readonly (readonly [name: string, text: string])[] {
   // In memory theirs is a log of the hits of each client.
   const algorithm = isLog(limit) ? 'sliding-window-log' : 'fixed-window';
   return [
-    limit === 'limit' ? limit : `limit: ${limit}`,
-    window === 'window' ? window : `window: ${window}`,
-    `algorithm: '${algorithm}'`,
-    ...more,
+    ['limit', limit],
+    ['window', window],
+    ['algorithm', `'${algorithm}'`],
   ];
 }

@@ -1,14 +1,24 @@
 import { CLIENT_SETTINGS, PREFLIGHTS, PROBLEM_BODY, RETRY_AFTER, STORE_FAILURE } from '../limits/differences.js';
-import { objectText } from '../limits/layout.js';
-import { LimitDraft, type Difference } from '../limits/limit-draft.js';
+import { lostComments, objectText } from '../limits/layout.js';
+import { LimitDraft, type Difference, type GivenOption, type Row } from '../limits/limit-draft.js';
+import { oneOf, readOptions, readPart } from '../limits/option-table.js';
+import { optionEdits, propertyText } from '../limits/options-writer.js';
 import { TierNames } from '../limits/tier-names.js';
 import type { Edit } from '../source/edit.js';
 import type { Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import { constantOf } from '../source/constant.js';
 import { bare, isFunction, isIn, nameOf, resultsOf, type Syntax } from '../source/syntax.js';
-import { guardModule, type FoundGuard, type GuardFunction } from './nestjs-guard.js';
-import { isLog, limitOf, refuseOption, throttlerOf, throttlersIn, type Throttler } from './nestjs-limits.js';
+import { guardModule, requestEdits, type FoundGuard, type GuardFunction } from './nestjs-guard.js';
+import {
+  isLog,
+  limitOf,
+  throttlersIn,
+  throttlerTable,
+  wholeThrottler,
+  WITHOUT_EQUAL,
+  type Throttler,
+} from './nestjs-limits.js';
 
 export const TARGET = '@sluice/nestjs';
 export const GUIDE = 'docs/guide/migrate-from-nestjs-throttler.md';
@@ -66,7 +76,7 @@ export function modulesIn(file: SourceFile, uses: readonly Use[], { guard, isGua
     if (exported !== 'ThrottlerModule' || !isCall) return [];
     const draft = new LimitDraft({ file, theirs, names: new TierNames(), call });
     const limits = limitsIn(draft, member, call);
-    const found = limits && readModule(draft, limits);
+    const found = limits && readModule(draft, limits, { guard, isGuarded });
     if (found) {
       const { throttlers } = found;
       draft.use(TARGET, 'RateLimitModule', 'by', 'compose', ...(keyOf(guard) ? [] : ['byIp']));
@@ -75,7 +85,7 @@ export function modulesIn(file: SourceFile, uses: readonly Use[], { guard, isGua
       draft.differs(...throttlers.map(({ limit }) => (isLog(limit) ? NO_BLOCK : EDGE)), HEADERS);
       if (throttlers.some(({ name }) => name !== 'default')) draft.differs(RETRY_AFTER);
       draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitModule' });
-      draft.edits.push(...moduleEdits(file, found, { guard, isGuarded }));
+      draft.edits.push(...found.edits);
       if (!isGuarded) addGuard(draft, call);
     }
     return [{ draft, throttlers: found?.throttlers, second: found?.second ?? 1 }];
@@ -114,120 +124,139 @@ function limitsIn(draft: LimitDraft, member: Syntax, call: Syntax): Syntax | und
   return undefined;
 }
 
-/** What a module limits, and what else it says, as options of ours. */
+/** What a module limits. */
 interface ReadModule {
-  readonly limits: Syntax;
-  /** Undefined for version 4, which has one beside the other options. */
-  readonly list: Syntax | undefined;
   readonly throttlers: readonly Throttler[];
   readonly second: number;
-  readonly options: ReadonlyMap<Syntax, string>;
+  readonly edits: readonly Edit[];
 }
 
-type OptionReader = (draft: LimitDraft, property: Syntax) => string | undefined;
+/** Option by option, beside the throttlers: @nestjs/throttler 6. */
+const OPTIONS: readonly Row[] = [
+  { options: ['storage'], becomes: 'store', as: storeOf },
+  { options: ['errorMessage'], becomes: 'body', as: bodyOf },
+  {
+    options: ['setHeaders'],
+    becomes: 'headers',
+    as: oneOf({ false: { text: '[]' }, true: {} }, 'depends on a value', 'write headers: [] of the module'),
+  },
+  { options: ['skipIf'], becomes: 'skip', as: skipOf },
+  ...WITHOUT_EQUAL,
+];
 
-/** Option by option, beside the throttlers: the text of ours. */
-const OPTIONS: Readonly<Record<string, OptionReader | undefined>> = {
-  storage: readStorage,
-  errorMessage: readMessage,
-  setHeaders: ({ file }, { value }) => (constantOf(file, value as Syntax) === false ? 'headers: []' : ''),
-  skipIf: readSkipIf,
-};
-
-function readModule(draft: LimitDraft, limits: Syntax): ReadModule | undefined {
+/** Reads a module: its throttlers alone, with other options, or the one that version 4 has beside them. */
+function readModule(draft: LimitDraft, limits: Syntax, guarding: Guarding): ReadModule | undefined {
   if (limits.type === 'ArrayExpression') {
     const throttlers = throttlersIn(draft, limits);
-    return throttlers && { limits, list: limits, throttlers, second: 1, options: new Map() };
+    return throttlers && { throttlers, second: 1, edits: listEdits(draft, limits, throttlers, guarding) };
   }
   const properties = (limits.type === 'ObjectExpression' ? limits.properties : []) as Syntax[];
   const property = properties.find((each) => nameOf(each) === 'throttlers');
   const list = property && bare(property.value as Syntax);
   const isOld = !property && properties.some((each) => nameOf(each) === 'ttl');
-  if (!isOld && list?.type !== 'ArrayExpression') {
-    draft.refuse(limits, 'the throttlers are not an array in this call', 'write it into the call, and run this again');
-    return undefined;
-  }
-  const options = new Map<Syntax, string>();
+  if (!isOld && list?.type !== 'ArrayExpression')
+    return draft.refuse(
+      limits,
+      'the throttlers are not an array in this call',
+      'write it into the call, and run this again',
+    );
   const before = draft.unread.length;
-  for (const each of properties) {
-    const name = each.type === 'Property' ? nameOf(each) : undefined;
-    if (each === property || (isOld && /^(ttl|limit)$/.test(name ?? ''))) continue;
-    const text = name === undefined ? undefined : OPTIONS[name]?.(draft, each);
-    if (text === undefined) {
-      if (draft.unread.length === before) refuseOption(draft, each, name);
-    } else options.set(each, text);
-  }
-  const old = isOld ? throttlerOf(draft, limits, undefined, { second: 1000, others: Object.keys(OPTIONS) }) : undefined;
-  const throttlers = old ? [old] : list && throttlersIn(draft, list);
+  let throttlers: readonly Throttler[] | undefined;
+  const writeLimits = (): void => {
+    if (!throttlers) return;
+    // A store needs names.
+    const isNamed = draft.given['storage'] !== undefined;
+    if (throttlers.length > 1) draft.write('tiers', listText(draft, list!, throttlers, guarding));
+    else for (const [name, text] of tierOf(throttlers[0]!, guarding, isNamed)) draft.write(name, text);
+    writeFunctions(draft, guarding);
+  };
+  const table: readonly Row[] = [
+    isOld
+      ? {
+          options: ['ttl', 'limit'],
+          read: (_draft, { ttl, limit }) => {
+            const part = [limit, ttl].flatMap((each) => each?.property ?? []);
+            const own = readPart(draft, throttlerTable(1000), { ...limits, properties: part }, '');
+            const throttler = own && wholeThrottler(draft, limits, own);
+            throttlers = throttler && [throttler];
+            writeLimits();
+          },
+        }
+      : {
+          options: ['throttlers'],
+          read: () => {
+            throttlers = throttlersIn(draft, list!);
+            writeLimits();
+          },
+        },
+    ...OPTIONS,
+  ];
+  readOptions(draft, table, limits, ' of the module');
   if (!throttlers || draft.unread.length > before) return undefined;
   if (isOld) draft.differs(VERSION_4);
-  return { limits, list: isOld ? undefined : list, throttlers, second: isOld ? 1000 : 1, options };
+  return { throttlers, second: isOld ? 1000 : 1, edits: optionEdits(draft, table, limits) };
+}
+
+/** Our options of a throttler in a module. */
+function tierOf(throttler: Throttler, { isGuarded }: Guarding, isNamed: boolean): (readonly [string, string])[] {
+  return [
+    ...(isNamed || throttler.name !== 'default' ? [['name', `'${throttler.name}'`] as const] : []),
+    ...limitOf(throttler),
+    ['key', 'byHandler()'],
+    ...(isGuarded ? [] : [SHADOW]),
+  ];
+}
+
+/** What the guard of the program says of all limits. */
+function writeFunctions(draft: LimitDraft, { guard }: Guarding): void {
+  for (const { option, name } of guard?.functions ?? []) if (option !== 'key') draft.write(option, name);
 }
 
 /** `new ThrottlerStorageRedisService(client)`, which takes an address or options of ioredis too. */
-function readStorage(draft: LimitDraft, { value }: Syntax): string | undefined {
-  const made = bare(value as Syntax);
-  const name = made.type === 'NewExpression' ? draft.file.textOf(made.callee as Syntax) : '';
+function storeOf(draft: LimitDraft, { value }: GivenOption): string | undefined {
+  const name = value.type === 'NewExpression' ? draft.file.textOf(value.callee as Syntax) : '';
   if (name !== 'ThrottlerStorageRedisService') {
-    draft.refuse(
-      made,
-      'the storage is one of the program',
-      'write store: redisStore(client), or a store: docs/guide/own-store.md',
-    );
-    return undefined;
+    const hand = 'write store: redisStore(client), or a store: docs/guide/own-store.md';
+    return draft.refuse(value, 'the storage is one of the program', hand);
   }
-  const [argument] = made.arguments as Syntax[];
+  const [argument] = value.arguments as Syntax[];
   const text = argument ? draft.carry(argument) : '';
   if (text === undefined) return undefined;
   draft.use('@sluice/redis', 'redisStore');
   draft.differs(CLIENT_SETTINGS, STORE_FAILURE);
-  const isText = argument && typeof constantOf(draft.file, argument) === 'string';
-  if (isText) return `store: redisStore({ url: ${text} })`;
-  if (argument && bare(argument).type !== 'ObjectExpression') return `store: redisStore(${text})`;
+  if (argument && isAddress(draft.file, bare(argument))) return `redisStore({ url: ${text} })`;
+  if (argument && bare(argument).type !== 'ObjectExpression') return `redisStore(${text})`;
   draft.use('ioredis', 'Redis');
-  return `store: redisStore(new Redis(${text}))`;
+  return `redisStore(new Redis(${text}))`;
 }
 
-function readMessage(draft: LimitDraft, { value }: Syntax): string | undefined {
-  if (isFunction(bare(value as Syntax))) {
-    draft.refuse(
-      value as Syntax,
-      'errorMessage is a function of the context',
-      'write body of the module: ({ request, decision }) => …',
-    );
-    return undefined;
-  }
-  const text = draft.carry(value as Syntax);
-  return text === undefined ? undefined : `body: { statusCode: 429, message: ${text} }`;
+/** True for text, and for names of addresses: `config.get('REDIS_URL')`. */
+function isAddress(file: SourceFile, node: Syntax): boolean {
+  const isText = typeof constantOf(file, node) === 'string' || /^(TemplateLiteral|BinaryExpression)$/.test(node.type);
+  const text = file.textOf(node);
+  return isText || text.startsWith('process.env') || (node.type !== 'NewExpression' && /ur[il]['"]?\)?$/i.test(text));
+}
+
+function bodyOf(draft: LimitDraft, { value }: GivenOption): string | undefined {
+  const hand = 'write body of the module: ({ request, decision }) => …';
+  if (isFunction(value)) return draft.refuse(value, 'errorMessage is a function of the context', hand);
+  const text = draft.carry(value);
+  return text === undefined ? undefined : `{ statusCode: 429, message: ${text} }`;
 }
 
 /** One that reads the request of its context, or nothing of it. */
-function readSkipIf(draft: LimitDraft, { value }: Syntax): string | undefined {
-  const fn = bare(value as Syntax);
-  const [context] = isFunction(fn) ? (fn.params as Syntax[]) : [];
-  const name = context && (bare(context).name as string | undefined);
-  const hand = 'write skip: (request) => …, or @SkipRateLimit() on the handler';
-  if (!isFunction(fn) || (context && name === undefined)) {
-    draft.refuse(fn, 'skipIf reads its context', hand);
-    return undefined;
-  }
+function skipOf(draft: LimitDraft, { value }: GivenOption): string | undefined {
   const { file } = draft;
-  const edits = file.referencesIn(fn, name ?? '').flatMap((reference) => {
-    const chain = /^\s*\.switchToHttp\(\)\s*\.getRequest(<[^()]*>)?\(\)/.exec(file.text.slice(reference.end));
-    return chain ? [{ start: reference.start, end: reference.end + chain[0].length, text: 'request' }] : [];
-  });
-  const isRead = edits.length > 0;
-  if (name !== undefined && edits.length < file.referencesIn(fn, name).length) {
-    draft.refuse(fn, 'skipIf reads its context', hand);
-    return undefined;
-  }
+  const edits = isFunction(value) ? requestEdits(file, value, value.params[0] as Syntax | undefined) : undefined;
+  const hand = 'write skip: (request) => …, or @SkipRateLimit() on the handler';
+  if (!edits) return draft.refuse(value, 'skipIf reads its context', hand);
   draft.differs(SKIPPED);
-  const parameter = isRead ? `request${file.isTypeScript ? ': any' : ''}` : '';
-  return `skip: (${parameter}) => ${draft.editedText(fn.body as Syntax, edits)}`;
+  const parameter = edits.length > 0 ? `request${file.isTypeScript ? ': any' : ''}` : '';
+  return `(${parameter}) => ${draft.editedText(value.body as Syntax, edits)}`;
 }
 
 /** The mode of limits that nothing enforces. */
-export const SHADOW = "mode: 'shadow'";
+export const SHADOW = ['mode', "'shadow'"] as const;
 
 const UNGUARDED: Difference = {
   text: "No guard enforces these limits, so they deny nothing, and mode: 'shadow' keeps it so: remove it to enforce them.",
@@ -259,43 +288,29 @@ function addGuard(draft: LimitDraft, call: Syntax): void {
   draft.edits.push({ start: end, end, text: list && last.length === 0 ? added : `, ${added}` });
 }
 
-/** The body of an arrow needs parentheses, which an array did not. */
-function moduleEdits(file: SourceFile, module: ReadModule, { guard, isGuarded }: Guarding): Edit[] {
-  const { limits, list, throttlers, options } = module;
-  const isList = limits.type === 'ArrayExpression';
-  const isBody = isList && file.parentOf(limits)?.type === 'ArrowFunctionExpression';
-  const [open, close] = isBody ? ['(', ')'] : ['', ''];
+/** A list of throttlers as the options of our module. */
+function listEdits(draft: LimitDraft, list: Syntax, throttlers: readonly Throttler[], guarding: Guarding): Edit[] {
+  const { file } = draft;
   const [only, ...more] = throttlers;
-  const hasStore = [...options.values()].some((text) => text.startsWith('store:'));
-  const own = ['key: byHandler()', ...(isGuarded ? [] : [SHADOW])];
-  const named = (each: Throttler) => [`name: '${each.name}'`, ...limitOf(each, ...own)];
-  const added = (guard?.functions ?? [])
-    .filter(({ option }) => option !== 'key')
-    .map(({ option, name }) => `${option}: ${name}`);
-  if (more.length === 0) {
-    const limit = only!.name === 'default' && !hasStore ? limitOf(only!, ...own) : named(only!);
-    const texts = [...limit, ...options.values(), ...added].filter((each) => each !== '');
-    return [{ start: limits.start, end: limits.end, text: `${open}${objectText(file, limits.start, texts)}${close}` }];
-  }
-  // Each in its place, so that comments and lines stay.
-  const tiers = (list!.elements as Syntax[]).map(({ start, end }, index) => ({
-    start,
-    end,
-    text: objectText(file, start, named(throttlers[index]!)),
-  }));
-  const rest = added.map((each) => `, ${each}`).join('');
-  if (isList) {
-    return [
-      { start: list!.start, end: list!.start, text: `${open}{ tiers: ` },
-      ...tiers,
-      { start: list!.end, end: list!.end, text: `${rest} }${close}` },
-    ];
-  }
-  const property = (limits.properties as Syntax[]).find((each) => nameOf(each) === 'throttlers')!;
-  return [
-    { start: property.key.start, end: property.key.end, text: 'tiers' },
-    ...tiers,
-    { start: list!.end, end: list!.end, text: rest },
-    ...[...options].map(([{ start, end }, text]) => ({ start, end, text })),
-  ];
+  draft.row = { options: [] };
+  if (more.length > 0) draft.write('tiers', listText(draft, list, throttlers, guarding));
+  else for (const [name, text] of tierOf(only!, guarding, false)) draft.write(name, text);
+  writeFunctions(draft, guarding);
+  const texts = draft.outputs.map(propertyText);
+  const text = more.length > 0 ? `{ ${texts.join(', ')} }` : objectText(file, list.start, texts);
+  // The body of an arrow needs parentheses, which an array did not.
+  const isBody = file.parentOf(list)?.type === 'ArrowFunctionExpression';
+  return [{ start: list.start, end: list.end, text: isBody ? `(${text})` : text, isWithComments: more.length > 0 }];
+}
+
+/** Each throttler in its place, so that comments and lines stay. */
+function listText(draft: LimitDraft, list: Syntax, throttlers: readonly Throttler[], guarding: Guarding): string {
+  const { file } = draft;
+  const tiers = (list.elements as Syntax[]).map((element, index) => {
+    const texts = tierOf(throttlers[index]!, guarding, true).map(([name, text]) => propertyText({ name, text }));
+    const text = objectText(file, element.start, texts);
+    const lost = lostComments(file, element, text).map((each) => `/* ${each.value.trim()} */ `);
+    return { start: element.start, end: element.end, text: lost.join('') + text };
+  });
+  return draft.editedText(list, tiers);
 }

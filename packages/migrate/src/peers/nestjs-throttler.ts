@@ -1,5 +1,6 @@
 import { LimitDraft, type Difference, type Unread } from '../limits/limit-draft.js';
 import { objectText } from '../limits/layout.js';
+import { propertyText } from '../limits/options-writer.js';
 import type { Peer, Program, ReadProgram, Run } from '../limits/peer.js';
 import { constantOf } from '../source/constant.js';
 import type { SourceFile } from '../source/source-file.js';
@@ -305,7 +306,7 @@ function writeDecorator(
   const shared = [
     ...(key || !isOfMethod ? [keyText(key, isOfMethod)] : []),
     ...optionsOf(guard),
-    ...(places.size > 0 ? [] : [SHADOW]),
+    ...(places.size > 0 ? [] : [SHADOW.join(': ')]),
   ];
   draft.use(TARGET, 'RateLimit', ...(isOfMethod ? (key ? ['by'] : []) : ['by', 'compose', ...(key ? [] : ['byIp'])]));
   useFunctions(
@@ -319,7 +320,8 @@ function writeDecorator(
     replaced.length > 1 ? [`name: '${draft.takeName(`${each.name}-${handlerOf(file, call)}`)}'`] : [];
   const isAlone = isAll && replaced.length === 1;
   const limits = replaced.map((each) => {
-    const options = [...named(each), ...limitOf(each, ...shared, ...(isAlone ? ['override: true'] : []))];
+    const own = limitOf(each).map(([name, text]) => propertyText({ name, text }));
+    const options = [...named(each), ...own, ...shared, ...(isAlone ? ['override: true'] : [])];
     return `RateLimit(${objectText(file, call.start + 'RateLimit('.length, options)})`;
   });
   const skips =

@@ -15,7 +15,7 @@ import { refuseMethods } from '../limits/limit-methods.js';
 import { propertyText } from '../limits/options-writer.js';
 import type { Peer, Program, ReadProgram } from '../limits/peer.js';
 import { keySpaceOf, writeKeySpace } from '../limits/key-space.js';
-import { isOldClient, kindOfClient, redisStoreText } from '../limits/redis-client.js';
+import { clientSeen, redisStoreText } from '../limits/redis-client.js';
 import { countOf } from '../limits/count.js';
 import { durationOf, durationText } from '../limits/duration.js';
 import { readOptions } from '../limits/option-table.js';
@@ -94,12 +94,13 @@ function readStore(draft: LimitDraft, given: GivenOptions): void {
 
 function readClient(draft: LimitDraft, storeClient: GivenOption, { keyPrefix, useRedisPackage }: GivenOptions): void {
   const { file } = draft;
-  const kind = useRedisPackage ? 'node-redis' : kindOfClient(file, storeClient.value);
+  const seen = clientSeen(file, storeClient.value);
+  const kind = useRedisPackage ? 'node-redis' : seen?.kind;
   const client = draft.carry(storeClient.value);
   const made = file.valueOf(storeClient.value);
   if (made && /\blegacyMode:\s*true/.test(file.textOf(made)))
     return draft.refuse(storeClient.property, 'the client has legacyMode', 'remove legacyMode, and run this again');
-  if (kind === 'node-redis' && isOldClient(file, storeClient.value)) {
+  if (kind === 'node-redis' && seen?.isOld) {
     const hand = 'write store: redisStore({ url }), or use version 4 or later, and run this again';
     return draft.refuse(storeClient.property, 'the client is of node-redis before version 4', hand);
   }

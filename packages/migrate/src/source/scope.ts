@@ -68,9 +68,13 @@ function initOf(file: SourceFile, declaration: Syntax): Syntax | undefined {
 /** True for a part of a program that needs no name of its file, so that another file may have it too. */
 export function isClosed(file: SourceFile, part: Syntax | undefined): boolean {
   if (!part) return false;
+  const parameters = (part.params ?? []) as Syntax[];
   return namesIn(part).every(({ type, name }) => {
     if (type === 'ThisExpression') return false;
-    return file.declarationsOf(name as string).every((declaration) => isIn(declaration, part));
+    const declared = file.declarationsOf(name as string);
+    // A parameter hides what others have of its name.
+    const isOwn = declared.some((declaration) => parameters.some((parameter) => isIn(declaration, parameter)));
+    return isOwn || declared.every((declaration) => isIn(declaration, part));
   });
 }
 
