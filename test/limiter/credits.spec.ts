@@ -370,7 +370,7 @@ describe('A balance in a limiter', () => {
     [
       'an unknown option',
       (limiter) => creditsOf(limiter).credit({ user: 'ada' }, 1, { key: 'x' } as never),
-      'credit: options must be { id, tier }',
+      'credit: options must be { id, by, reason, tier, expiresAt, order }',
     ],
     [
       'no units',

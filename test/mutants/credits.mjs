@@ -66,8 +66,8 @@ export const credits = [
   {
     name: 'an id counts each time in memory',
     file: ACCOUNT,
-    text: 'if (counted !== undefined) {',
-    replacement: 'if (counted?.[0] === "") {',
+    text: 'if (added.units === 0 || counted !== undefined) {',
+    replacement: 'if (added.units === 0) {',
     specs: TWIN,
   },
   {
@@ -80,7 +80,7 @@ export const credits = [
   {
     name: 'a credit in Redis has no bound',
     file: 'packages/quotas/src/credits/credit.lua',
-    text: 'if (left or 0) + units > MAX_BALANCE then return { -1, 0, 0 } end',
+    text: 'if left + units > MAX_BALANCE then return { -1 } end',
     replacement: '',
     specs: TWIN,
   },
@@ -107,9 +107,9 @@ export const credits = [
   },
   {
     name: 'a refund counts in the hour of the refund',
-    file: 'packages/quotas/src/credits/balance.ts',
-    text: 'spend(stored, -given, at, now)',
-    replacement: 'spend(stored, -given, now, now)',
+    file: ACCOUNT,
+    text: 'spentIn(account, -units, at, now)',
+    replacement: 'spentIn(account, -units, now, now)',
     specs: TWIN,
   },
   {
@@ -213,8 +213,8 @@ export const credits = [
   {
     name: 'a settlement fails in Redis where a balance has no account',
     file: 'packages/quotas/src/credits/balance.lua',
-    text: 'if left == (stored_left or 0) then return end',
-    replacement: '',
+    text: "if text == (stored and text_of(stored) or '0') and #change.postings == 0 then return end",
+    replacement: 'if not change.hour then error() end',
     specs: ['test/limiter/credits.spec.ts'],
   },
   {
@@ -223,5 +223,40 @@ export const credits = [
     text: 'groupRuleOf(group)?.charges(group, waits).isAdmitted ?? allFit(group, waits)',
     replacement: 'allFit(group, waits)',
     specs: ['test/limiter/credits.spec.ts'],
+  },
+  {
+    name: 'a grant is worth something at its end',
+    file: 'packages/quotas/src/credits/grants.ts',
+    text: 'ends > 0 && ends <= now',
+    replacement: 'ends > 0 && ends < now',
+    specs: TWIN,
+  },
+  {
+    name: 'a grant in Redis that ends sooner is spent later',
+    file: 'packages/quotas/src/credits/grants.lua',
+    text: 'ends < account[at + 2] end',
+    replacement: 'ends > account[at + 2] end',
+    specs: TWIN,
+  },
+  {
+    name: 'a refund goes to the grant that was spent first',
+    file: 'packages/quotas/src/credits/grants.ts',
+    text: 'const toLast = Math.min(units, rest);',
+    replacement: 'const toLast = Math.max(0, units + rest - units - rest);',
+    specs: TWIN,
+  },
+  {
+    name: 'units that have ended are no posting in Redis',
+    file: 'packages/quotas/src/credits/balance.lua',
+    text: 'post(change, EXPIRY, now, -left, sum_of(account), ends, order)',
+    replacement: '',
+    specs: TWIN,
+  },
+  {
+    name: 'a debit in Redis takes more than a balance has',
+    file: 'packages/quotas/src/credits/credit.lua',
+    text: 'local taken = min(-units, left)',
+    replacement: 'local taken = -units',
+    specs: TWIN,
   },
 ];

@@ -3,13 +3,18 @@
 export { type CountedUsage, type ImportedAlgorithm, type Notices, type UsageExportStatus } from '@sluice/core/internal';
 export type { Balance } from './credits/balance.js';
 export { balance, type BalanceOptions } from './credits/balance-option.js';
-export {
-  creditsOf,
-  type CreditOptions,
-  type CreditResult,
-  type Credits,
-  type ReconcileOptions,
-} from './credits/credits-of.js';
+export type {
+  ActOptions,
+  BalanceChoice,
+  CreditOptions,
+  DebitOptions,
+  IdentityChoice,
+  ReconcileOptions,
+} from './credits/call-options.js';
+export type { CreditResult, DebitResult } from './credits/balance-calls.js';
+export { creditsOf, type Credits } from './credits/credits-of.js';
+export { lowBalanceEvent, type LowBalance, type OnLowBalance } from './credits/low-balance.js';
+export type { Posting } from './credits/posting.js';
 export { notices } from './notices/notices-option.js';
 export { quotas } from './quotas.js';
 export { exportUsage, type UsageExport, type UsageExportOptions } from './usage/export-usage.js';

@@ -82,7 +82,8 @@ function usageOf({ policy, at, units }: Receipt): number[] {
   return [isCounted(policy) ? hourOf(at * policy.tick) : -1, units];
 }
 
-/** A receipt as refund.lua reads it. */
+/** A receipt as refund.lua reads it. That of a balance says which units were charged, also for a refund that is no undo. */
 function receiptArguments({ policy, units, at, until, undone, before = 0 }: Receipt): (string | number)[] {
-  return [...policyArguments(policy), units, at, until, undone ? before : -1];
+  const isRead = undone === true || policy.algorithm.neverRefills;
+  return [...policyArguments(policy), units, at, until, isRead ? before : -1];
 }

@@ -44,7 +44,7 @@ import { scripts } from '@sluice/core/scripts';
 import { readingsOf } from './readings.js';
 import { untilReady } from './ready-check.js';
 import { RedisUsage } from './redis-usage.js';
-import { creditedBy } from './credited.js';
+import { creditArguments, creditedBy } from './credited.js';
 import { Refunds, unitsIn } from './refunds.js';
 import { RunningUnits } from './running-units.js';
 import { closedError, keysOf, ScriptCalls } from './script-calls.js';
@@ -185,14 +185,14 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore, StoreAb
     return isRefusal(error);
   }
 
-  async credit({ key }: BalanceKey, { units, id }: Credit): Promise<Credited | undefined> {
+  async credit({ key }: BalanceKey, added: Credit): Promise<Credited | undefined> {
     this.#callsAfterChecks();
-    return creditedBy(await this.#calls.run(scripts.credit, [key], [units, id]));
+    return creditedBy(await this.#calls.run(scripts.credit, [key], creditArguments(added)), added);
   }
 
-  async reconcile({ key }: BalanceKey, { units, since }: Reconciliation): Promise<number> {
+  async reconcile({ key }: BalanceKey, { units, since, note = '' }: Reconciliation): Promise<number> {
     this.#callsAfterChecks();
-    return unitsIn(await this.#calls.run(scripts.reconcile, [key], [units, since]));
+    return unitsIn(await this.#calls.run(scripts.reconcile, [key], [units, since, note]));
   }
 
   async reset(keys: readonly string[]): Promise<void> {

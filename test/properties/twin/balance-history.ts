@@ -1,11 +1,12 @@
 import {
+  type Account,
   credit,
   EMPTY,
   hourOf,
   HOURS,
+  leftIn,
   MAX_BALANCE,
   reconcile,
-  type Account,
 } from '../../../packages/quotas/src/credits/account.js';
 import { balance } from '@sluice/quotas';
 import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
@@ -16,8 +17,10 @@ import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';
+import { tellingOf } from '../../../packages/quotas/src/credits/low-marks.js';
 import { claim, newTag } from '../../support/claim.js';
-import { BalanceModel } from './balance-model.js';
+import type { Credit, CreditedState } from '@sluice/core/internal';
+import { BalanceModel, type ModelCredit, type Spent } from './balance-model.js';
 import { modelOf, type Model } from './model/model.js';
 import type { Random } from './random.js';
 import type { Group, RedisTwin } from './redis-twin.js';
@@ -27,6 +30,16 @@ const MINUTE = 60_000;
 const WINDOWS = [MINUTE, HOUR, 30 * 24 * HOUR];
 /** More than an account stores. */
 const IDS = 90;
+
+/** Ends of grants, in milliseconds from now. */
+const ENDS = [20, 900, HOUR, 5 * HOUR, 24 * HOUR, 30 * 24 * HOUR];
+const ORDERS = [50, 50, 10];
+
+/** A receipt, and what the model knows of it. */
+interface Paid {
+  readonly receipt: Receipt;
+  readonly spent: Spent;
+}
 
 interface Rate {
   readonly claim: Claim;
@@ -49,7 +62,9 @@ export class BalanceHistory {
   readonly #states = new Map<string, unknown>();
   readonly #rates: readonly Rate[];
   readonly #balances: readonly Balance[];
-  readonly #receipts: Receipt[] = [];
+  readonly #receipts: Paid[] = [];
+  /** What the model has spent in the last group. */
+  readonly #spent = new Map<string, Spent>();
   /** Each request has one unit of all tiers, so that its script is made for them. */
   readonly #areUnits: boolean;
   #now: number;
@@ -80,6 +95,7 @@ export class BalanceHistory {
         window: 1_000,
       }),
     ];
+    const lowBalance = random.chance(0.5) ? [30, 5] : undefined;
     const balances: readonly (readonly string[] | undefined)[] = random.chance(0.2)
       ? [undefined]
       : [['month', 'day'], ['day'], ['month']].slice(0, random.integer(1, 3));
@@ -87,7 +103,7 @@ export class BalanceHistory {
       claim: claim({
         tier: `balance ${index}`,
         tag,
-        policy: definePolicy({ algorithm: balance({ covers }) }),
+        policy: definePolicy({ algorithm: balance({ covers, lowBalance }) }),
       }),
       model: new BalanceModel(),
     }));
@@ -101,9 +117,10 @@ export class BalanceHistory {
     else this.#now += random.chance(0.7) ? random.integer(0, 50) : jump;
     this.#latest = Math.max(this.#latest, this.#now);
     const kind = random.fraction();
-    if (kind < 0.7) await this.#consume();
-    else if (kind < 0.82) await this.#credit();
-    else if (kind < 0.95) await this.#refund();
+    if (kind < 0.65) await this.#consume();
+    else if (kind < 0.77) await this.#credit();
+    else if (kind < 0.92) await this.#refund();
+    else if (kind < 0.96) await this.#touch();
     else await this.#reconcile();
   }
 
@@ -123,7 +140,8 @@ export class BalanceHistory {
       );
       for (const [place, ruling] of ruled.entries()) {
         const each = claims[place]!;
-        if (ruling.charged > 0 && each.policy.algorithm.neverRefills) this.#receipts.push(toReceipt(each, ruling, now));
+        const spent = this.#spent.get(each.key);
+        if (ruling.charged > 0 && spent) this.#receipts.push({ receipt: toReceipt(each, ruling, now), spent });
       }
     }
   }
@@ -150,6 +168,7 @@ export class BalanceHistory {
 
   /** What the model charges each claim. */
   #expected(claims: readonly Claim[], peek: boolean): readonly number[] {
+    this.#spent.clear();
     const fits = claims.map((each) => this.#fits(each));
     const isCovering = ({ policy }: Claim) => coveredBy(policy) !== undefined;
     const denying = claims.filter((each, place) => !fits[place] && !each.shadow && !isCovering(each));
@@ -174,7 +193,7 @@ export class BalanceHistory {
   #fits({ key, cost }: Claim): boolean {
     if (cost === 0) return true;
     const account = this.#balances.find((each) => each.claim.key === key);
-    if (account) return BigInt(cost) <= account.model.left;
+    if (account) return BigInt(cost) <= account.model.leftAt(BigInt(this.#now));
     const { model, state } = this.#rates.find((each) => each.claim.key === key)!;
     const now = this.#ticks(model);
     return BigInt(cost) <= model.capacity && model.fits(model.redated(state, now), now, BigInt(cost));
@@ -182,14 +201,18 @@ export class BalanceHistory {
 
   #charge({ key, cost }: Claim): void {
     const account = this.#balances.find((each) => each.claim.key === key);
-    if (account) return account.model.spend(BigInt(cost), BigInt(this.#now));
+    if (account) {
+      this.#spent.set(key, account.model.spend(BigInt(cost), BigInt(this.#now)));
+      return;
+    }
     const rate = this.#rates.find((each) => each.claim.key === key)!;
     const now = this.#ticks(rate.model);
     rate.state = rate.model.charge(rate.model.redated(rate.state, now), now, BigInt(cost), '');
   }
 
-  /** Also a denied request dates back what is ahead of the clock. */
+  /** Also a denied request dates back what is ahead of the clock, and writes what has ended. */
   #redate({ key }: Claim): void {
+    this.#balances.find((each) => each.claim.key === key)?.model.touch(BigInt(this.#now));
     const rate = this.#rates.find((each) => each.claim.key === key);
     if (rate?.state === undefined) return;
     const now = this.#ticks(rate.model);
@@ -208,30 +231,53 @@ export class BalanceHistory {
     const units = random.chance(0.05)
       ? Math.max(1, room + random.pick([0, 1, 1]))
       : random.pick([1, 5, 50, random.magnitude(1, 2 ** 52)]);
+    const debit = random.chance(0.2);
     // Some repeat.
-    await this.#add(account, units, random.integer(1, IDS));
+    await this.#add(account, { units: debit ? -units : units, id: `id-${random.integer(1, IDS)}`, ...this.#terms() });
   }
 
-  /** More credits than an account stores, and then some of them again. */
+  /** When units end, and the order of their grant. */
+  #terms(): Pick<Credit, 'expiresAt' | 'order'> {
+    const random = this.#random;
+    const expiresAt = random.chance(0.4) ? 0 : this.#now + random.pick(ENDS) + random.integer(0, 2);
+    return { expiresAt, order: random.pick(ORDERS) };
+  }
+
+  /** More credits than an account stores, and then some of them again; or more grants than it holds. */
   async #creditMany(account: Balance): Promise<void> {
-    for (let id = 1; id <= IDS; id += 1) {
+    const isOfGrants = this.#random.chance(0.5);
+    for (let id = 1; id <= (isOfGrants ? 20 : IDS); id += 1) {
       this.#now += this.#random.integer(0, 1);
-      await this.#add(account, 1, id);
+      const expiresAt = isOfGrants ? this.#now + HOUR + id : 0;
+      await this.#add(account, { units: 1, id: `id-${isOfGrants ? `${this.#now} ${id}` : id}`, expiresAt });
     }
     this.#latest = Math.max(this.#latest, this.#now);
-    for (let again = 0; again < 10; again += 1) await this.#add(account, 1, this.#random.integer(1, IDS));
+    for (let again = 0; again < 10; again += 1) {
+      await this.#add(account, { units: 1, id: `id-${this.#random.integer(1, IDS)}` });
+    }
   }
 
-  async #add({ claim: owner, model }: Balance, units: number, number: number): Promise<void> {
-    const id = `id-${number}`;
-    const reply = await this.#redis.credit(owner.key, { units, id }, this.#now * 1e3);
+  async #add({ claim: owner, model }: Balance, added: Credit): Promise<void> {
+    const credited = { ...added, tells: tellingOf(owner.policy) !== undefined };
+    const reply = await this.#redis.credit(owner.key, credited, this.#now * 1e3);
     this.#forget(reply.expired);
-    const after = credit(this.#account(owner), { units, id }, this.#now);
+    const after = credit(this.#account(owner), credited, this.#now);
     if (after !== undefined) this.#states.set(owner.key, after.state);
-    const { balance: left, isNew, units: added } = after?.credited ?? { balance: -1, isNew: false, units: 0 };
-    this.#compare({ credit: units, id }, reply.result, [left, Number(isNew), added]);
-    const modelled = model.credit(BigInt(units), id, BigInt(this.#now));
-    this.#compare({ credit: units, id, model: true }, reply.result, modelled.map(Number));
+    const replied = reply.result.map((each, place) => (place === 4 && !credited.tells ? null : each));
+    this.#compare({ credit: credited }, replied, repliedBy(after));
+    const { units, expiresAt = 0, order = 50 } = added;
+    const ends = expiresAt === 0 ? undefined : BigInt(expiresAt);
+    const modelled = model.credit(BigInt(units), { order: BigInt(order), ends }, added.id, BigInt(this.#now));
+    this.#compare({ credit: credited, model: true }, reply.result.slice(0, 4), modelledBy(modelled));
+  }
+
+  /** Shows all that is stored, and what it has become of all that was credited. */
+  async #touch(): Promise<void> {
+    const account = this.#random.pick(this.#balances);
+    await this.#add(account, { units: 0, id: '' });
+    const { model } = account;
+    const sum = Object.values(model.posted).reduce((all, units) => all + units, 0n);
+    this.#compare({ conserved: true }, Number(sum - model.spentInAll), Number(model.left));
   }
 
   async #reconcile({ claim: owner, model } = this.#random.pick(this.#balances)): Promise<void> {
@@ -243,16 +289,13 @@ export class BalanceHistory {
     this.#forget(reply.expired);
     const account = reconcile(this.#account(owner), { units, since }, this.#now);
     this.#states.set(owner.key, account);
-    this.#compare({ reconcile: units, since }, reply.result, account.left);
-    this.#compare(
-      { reconcile: units, since, model: true },
-      reply.result,
-      Number(model.reconcile(BigInt(units), since)),
-    );
+    this.#compare({ reconcile: units, since }, reply.result, leftIn(account));
+    const modelled = model.reconcile(BigInt(units), since, BigInt(this.#now));
+    this.#compare({ reconcile: units, since, model: true }, reply.result, Number(modelled));
   }
 
   async #refund(): Promise<void> {
-    const receipt = this.#receipts.splice(this.#random.integer(0, this.#receipts.length), 1)[0];
+    const { receipt, spent } = this.#receipts.splice(this.#random.integer(0, this.#receipts.length), 1)[0] ?? {};
     const account = this.#balances.find((each) => each.claim.key === receipt?.key);
     if (receipt === undefined || account === undefined) return;
     const units = this.#random.integer(1, receipt.units);
@@ -266,7 +309,10 @@ export class BalanceHistory {
         : algorithmOf(receipt.policy).refund(stored, this.#now, receipt.policy, part);
     if (given > 0) this.#states.set(receipt.key, state);
     this.#compare({ refund: units }, reply.result, [given]);
-    const modelled = account.model.refund(BigInt(units), BigInt(receipt.at), BigInt(this.#now));
+    const modelled = account.model.refund(BigInt(units), spent!, {
+      charged: BigInt(receipt.at),
+      now: BigInt(this.#now),
+    });
     this.#compare({ refund: units, model: true }, reply.result, [Number(modelled)]);
     // It shows in which hour the refund counts.
     if (this.#random.chance(0.3)) await this.#reconcile(account);
@@ -288,4 +334,19 @@ export class BalanceHistory {
   #compare(event: object, one: unknown, other: unknown): void {
     if (JSON.stringify(one) !== JSON.stringify(other)) this.differences.push({ ...event, one, other });
   }
+}
+
+/** What credit.lua replies for the same, but for marks that nobody tells. */
+function repliedBy(after: CreditedState<Account> | undefined): readonly unknown[] {
+  if (after === undefined) return [-1];
+  const { balance, isNew, units = 0, rest = 0, full, low, posted, postings = [] } = after.credited;
+  if (full !== undefined) return [-2, full.endsAt, full.units];
+  return [balance, Number(isNew), units, rest, low ?? null, ...(posted === undefined ? [] : [posted, ...postings])];
+}
+
+function modelledBy(credited: ModelCredit): readonly number[] {
+  if (credited === 'too much') return [-1];
+  if ('endsNext' in credited) return [-2, Number(credited.endsNext ?? 0n), Number(credited.left ?? 0n)];
+  const { left, isNew, units, rest } = credited;
+  return [Number(left), Number(isNew), Number(units), Number(rest)];
 }

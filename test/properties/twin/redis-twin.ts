@@ -6,6 +6,8 @@ import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { encodeChecks } from '../../../packages/redis/src/batch/batch.js';
+import { creditArguments } from '../../../packages/redis/src/credited.js';
+import { parseReply, type ReplyItem } from '../../../packages/redis/src/encoding/script-request.js';
 import { renewalArguments } from '../../../packages/redis/src/running-units.js';
 import { refundCalls } from '../../../packages/redis/src/refunds.js';
 import type { Script } from '../../../packages/core/src/scripts/script.js';
@@ -62,14 +64,15 @@ export class RedisTwin {
     return this.#run(call!.script, call!.keys, call!.args, now) as Promise<RedisReply<number[]>>;
   }
 
-  /** Resolves with the units that a balance holds then, 1 for a new id, and the units under the id; -1 first where it would hold too much. */
-  credit(key: string, { units, id }: Credit, now: number): Promise<RedisReply<readonly number[]>> {
-    return this.#run(scripts.credit, [key], [units, id], now) as Promise<RedisReply<readonly number[]>>;
+  /** Resolves with what credit.lua replies. */
+  async credit(key: string, added: Credit, now: number): Promise<RedisReply<readonly ReplyItem[]>> {
+    const { result, ...rest } = await this.#run(scripts.credit, [key], creditArguments(added), now);
+    return { result: parseReply(result), ...rest };
   }
 
-  /** The same after a reconciliation. */
-  reconcile(key: string, { units, since }: Reconciliation, now: number): Promise<RedisReply<number>> {
-    return this.#run(scripts.reconcile, [key], [units, since], now) as Promise<RedisReply<number>>;
+  /** Resolves with the units that a balance holds after a reconciliation. */
+  reconcile(key: string, { units, since, note = '' }: Reconciliation, now: number): Promise<RedisReply<number>> {
+    return this.#run(scripts.reconcile, [key], [units, since, note], now) as Promise<RedisReply<number>>;
   }
 
   /** Resolves with the released units of each receipt. */

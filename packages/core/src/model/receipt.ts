@@ -17,7 +17,7 @@ export interface Receipt {
   readonly of?: number;
   /** Set if this process charged them during an outage. They are refunded there. */
   readonly source?: 'local';
-  /** The strikes that the request found, as Redis stores them. Only of a backoff. */
+  /** What gives the charge back needs: the strikes that the request found, the marks that it has told, or the grants it was paid by. */
   readonly before?: number;
   /** Set if the request is undone. */
   readonly undone?: true;

@@ -1,12 +1,15 @@
 import {
   coveredBy,
   FEATURE,
+  FUNCTION,
   type OptionRows,
   readOptions,
   type TierFeature,
   withoutMeaning,
 } from '@sluice/core/internal';
 import { balanceAlgorithm, balancePolicy, type Balance } from './balance.js';
+import type { OnLowBalance } from './low-balance.js';
+import { lowLayer } from './low-layer.js';
 import { checkCoveredTiers, withCoveredCosts } from './covered-tiers.js';
 
 export interface BalanceOptions {
@@ -18,10 +21,24 @@ export interface BalanceOptions {
    * @example covers: ['month']
    */
   covers?: readonly string[] | undefined;
+  /**
+   * Units, in falling order: a balance that comes down to one of them, or below it, reports it to `onLowBalance`, and on
+   * `sluice:low-balance`, in one process alone. It does so again only after a credit above it.
+   *
+   * @default it reports nothing
+   * @example lowBalance: [1_000, 100]
+   */
+  lowBalance?: readonly number[] | undefined;
+  /** Is called for each of these notices. An error in it fails no request. */
+  onLowBalance?: OnLowBalance | undefined;
 }
+
+const MAX_MARKS = 8;
 
 export const BALANCE_ROWS = {
   covers: { is: isListOfNames, words: "an array of names of tiers, each once, such as ['month']" },
+  lowBalance: { is: isFalling, words: '1 to 8 integers above 0 in falling order, such as [1_000, 100]' },
+  onLowBalance: FUNCTION,
 } as const satisfies OptionRows;
 
 /** A process has no copy of a balance: without the store it cannot decide, or it covers no tier. */
@@ -35,6 +52,7 @@ const feature: TierFeature<'balance'> = {
   name: 'balance',
   complete: withCoveredCosts,
   check: checkCoveredTiers,
+  layer: (tiers) => (tiers.some(({ policy }) => 'lowBalance' in policy) ? lowLayer : undefined),
   isUncached: (tiers) => tiers.some(({ policy }) => coveredBy(policy) !== undefined),
 };
 
@@ -47,10 +65,20 @@ const feature: TierFeature<'balance'> = {
 export function balance(options: BalanceOptions = {}): Balance {
   readOptions('balance', options, BALANCE_ROWS);
   const covers = options.covers && Object.freeze([...options.covers]);
-  const policy = balancePolicy(covers);
+  const lowBalance = options.lowBalance && Object.freeze([...options.lowBalance]);
+  const { onLowBalance } = options;
+  const policy = balancePolicy({ covers, lowBalance, onLowBalance });
   const { name, code, neverRefills } = balanceAlgorithm;
   const algorithm = { name, code, neverRefills, options: {}, ...IN_TIER, define: () => policy };
   return Object.freeze({ feature, covers, algorithm });
+}
+
+function isFalling(marks: unknown): boolean {
+  const isMark = (mark: unknown, place: number, all: readonly unknown[]) =>
+    Number.isSafeInteger(mark) &&
+    (mark as number) > 0 &&
+    (place === 0 || (mark as number) < (all[place - 1] as number));
+  return Array.isArray(marks) && marks.length > 0 && marks.length <= MAX_MARKS && marks.every(isMark);
 }
 
 function isListOfNames(covers: unknown): boolean {

@@ -2,17 +2,37 @@
 // credits enter. It imports no other room.
 import {
   type Algorithm,
+  type Candidate,
   type Covering,
   type Crediting,
   type ImportedAlgorithm,
   NEVER,
+  type Noticing,
   type Policy,
   RATE_FACTS,
 } from '@sluice/core/internal';
-import { credit, EMPTY, forgottenAt, isRefundable, MAX_BALANCE, reconcile, spend, type Account } from './account.js';
+import {
+  type Account,
+  credit,
+  EMPTY,
+  forgottenAt,
+  isOld,
+  isRefundable,
+  leftIn,
+  MAX_BALANCE,
+  plainAccount,
+  reconcile,
+  refund,
+  spend,
+  upToDate,
+} from './account.js';
 import { emitBalance } from './balance-emitter.js';
 import { covering } from './covering.js';
-import { balanceOutcome } from './outcomes.js';
+import { take } from './grants.js';
+import { heldLow, type LowPolicy, lowReached, type LowRuling, marksBetween, TELLING, tellingOf } from './low-marks.js';
+import type { OnLowBalance } from './low-balance.js';
+import { balanceOutcome, type BalanceRuling } from './outcomes.js';
+import { revived } from './stored-account.js';
 
 /** The highest cost of a request. */
 const MAX_COST = 2 ** 32 - 1;
@@ -40,39 +60,58 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
   code: 'ba',
   twin: 'ba',
   packing: {
-    path: () => 'ba',
-    unpack: (numbers, position) => ({ ...EMPTY, left: numbers[position]! }),
+    path: (policy) => ((tellingOf(policy) ?? TELLING.charge) === TELLING.charge ? 'ba' : undefined),
+    unpack: (numbers, position) => plainAccount(numbers[position]!),
     emit: emitBalance,
   },
 
-  isAhead() {
-    return false;
+  /** What has ended is written by the next request, and what is told later without a charge. */
+  isAhead(stored, now, policy) {
+    if (tellingOf(policy) === TELLING.later && stored.low > leftIn(stored)) return true;
+    return isOld(stored, now);
   },
 
-  read(stored) {
-    return stored ?? EMPTY;
+  read(stored = EMPTY, now, policy) {
+    const account = upToDate(stored, now);
+    return account === stored && tellingOf(policy) !== TELLING.later ? account : lowered(account, now, policy);
   },
 
-  wait({ left }, _now, _policy, cost) {
-    return cost <= left ? 0 : NEVER;
+  wait(account, _now, _policy, cost) {
+    return cost <= leftIn(account) ? 0 : NEVER;
   },
 
-  remaining({ left }) {
-    return left;
+  remaining(account) {
+    return leftIn(account);
   },
 
-  charge(account, now, _policy, cost) {
-    const units = Math.min(cost, account.left);
-    return units === 0 ? account : spend(account, units, now, now);
+  charge(account, now, policy, cost) {
+    const units = Math.min(cost, leftIn(account));
+    return units === 0 ? account : lowered(spend(account, units, now), now, policy);
   },
 
-  describe({ left }, _now, { quota }, { charged, retryAfter }) {
-    return { charged, limit: quota, remaining: left, retryAfter, replenishAfter: 0, resetAfter: 0, delay: 0 };
+  describe(account, now, policy, result): BalanceRuling & LowRuling {
+    const { charged, retryAfter, stored = EMPTY } = result as typeof result & { readonly stored?: Account };
+    const remaining = leftIn(account);
+    const { quota } = policy;
+    const ruling = { charged, limit: quota, remaining, retryAfter, replenishAfter: 0, resetAfter: 0, delay: 0 };
+    const receipt = charged > 0 ? take(upToDate(stored, now).grants, charged).receipt : 0;
+    // A peek tells nothing.
+    const isSaved = (result as Partial<Candidate>).changed === true;
+    const low = isSaved ? marksBetween(policy as Partial<LowPolicy>, remaining, stored.low) : [];
+    return {
+      ...ruling,
+      ...(receipt > 0 && { before: receipt }),
+      ...(low.length > 0 && { low }),
+      ...(account.ended > 0 && { ended: account.ended }),
+    };
   },
 
-  refund(stored, now, _policy, { units, at }) {
-    const given = isRefundable(at, now) ? Math.min(units, MAX_BALANCE - stored.left) : 0;
-    return { state: spend(stored, -given, at, now), given };
+  refund(stored, now, policy, { units, at, before = 0 }) {
+    const account = upToDate(stored, now);
+    const given = isRefundable(at, now) ? Math.min(units, MAX_BALANCE - leftIn(account)) : 0;
+    if (given === 0) return { state: stored, given };
+    const after = refund(account, given, before, { at, now });
+    return { state: tellingOf(policy) === undefined ? lowered(after, now, policy) : after, given };
   },
 
   expiresAt(account) {
@@ -84,18 +123,15 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
     return forgottenAt(account);
   },
 
-  terms({ left }) {
-    return { form: 'balance', left };
+  terms(account) {
+    return { form: 'balance', left: leftIn(account) };
   },
 
   tell: balanceOutcome,
 
   group: covering,
 
-  /** Redis shows operators the units alone. */
-  revive(json) {
-    return Array.isArray(json) ? { ...EMPTY, left: json[0] as number } : (json as Account);
-  },
+  revive: revived,
 };
 
 const plain: Policy = Object.freeze({
@@ -112,10 +148,36 @@ const plain: Policy = Object.freeze({
   numbers: [1e3, MAX_COST],
 });
 
-/** The policy of a balance that pays in the place of some tiers, or for each request. */
-export function balancePolicy(covers: readonly string[] | undefined): Policy {
-  if (covers === undefined) return plain;
+/** What a balance is made of. */
+export interface BalanceTerms {
+  /** The tiers in whose place it pays. @default it pays for each request */
+  readonly covers?: readonly string[] | undefined;
+  /** Units at which it gives notice, in falling order. */
+  readonly lowBalance?: readonly number[] | undefined;
+  readonly onLowBalance?: OnLowBalance | undefined;
+}
+
+/** The policy of a balance. */
+export function balancePolicy({ covers, lowBalance, onLowBalance }: BalanceTerms): Policy {
+  const alone = lowBalance === undefined ? plain : withMarks({ lowBalance, onLowBalance });
+  if (covers === undefined) return alone;
   const paid: Covering = { tiers: covers, text: `covers ${covers.join(' ')}` };
-  const algorithm = { ...balanceAlgorithm, facets: { ...balanceAlgorithm.facets, covering: paid } };
-  return Object.freeze({ ...plain, algorithm, settling: plain });
+  const { algorithm } = alone;
+  const facets = { ...algorithm.facets, covering: paid };
+  return Object.freeze({ ...alone, algorithm: { ...algorithm, facets }, settling: alone });
+}
+
+function withMarks(marks: Pick<LowPolicy, 'lowBalance' | 'onLowBalance'>): LowPolicy {
+  const noticing: Noticing<LowPolicy> = { apart: heldLow, reachedBy: lowReached };
+  const algorithm = { ...balanceAlgorithm, facets: { ...balanceAlgorithm.facets, noticing } };
+  return Object.freeze({ ...plain, algorithm, ...marks, numbers: [...plain.numbers, TELLING.charge] });
+}
+
+/** Down to which units marks were told, once a balance holds fewer. */
+function lowered(account: Account, now: number, policy: Policy): Account {
+  const left = leftIn(account);
+  const telling = tellingOf(policy);
+  if (telling === TELLING.held) return account;
+  const low = telling === undefined ? left : Math.min(account.low, left);
+  return low === account.low ? account : { ...account, low, at: now };
 }

@@ -1,4 +1,4 @@
-const balance = ['balance.spending', 'balance'];
+const balance = ['balance.spending', 'grants', 'postings', 'balance'];
 const account = ['prelude', 'clock', 'algorithms', ...balance];
 
 /** @type {import('../../../core/src/scripts/manifest.mjs').FolderLua} */

@@ -1,6 +1,12 @@
 import { coveredBy, type Claim, type Outcome, type Ruling } from '@sluice/core/internal';
 import { covers, payerFor } from './covers.js';
 
+/** A ruling on a balance. */
+export type BalanceRuling = Ruling & {
+  /** When units have ended last, since the last credit. */
+  readonly ended?: number;
+};
+
 /** The outcome of a balance: no time changes what it denies, but a credit does. One that covers tiers never denies itself. */
 export function balanceOutcome(outcome: Outcome, { policy, cost }: Claim, { charged }: Ruling): Outcome {
   const shown = { ...outcome, limit: outcome.remaining + charged, paid: charged > 0 };

@@ -16,8 +16,11 @@ export function noticeLayer(onNotice: OnNotice | undefined): Layer {
   return {
     // A notice is given once, also of a request that is undone, or whose reply is late.
     before(passage) {
-      const { labels, patience, trace } = passage.facts ?? {};
-      const onReached = (reached: readonly ReachedMark[]) => publish(reached, labels, onNotice);
+      const { labels, patience, trace, onReached: others } = passage.facts ?? {};
+      const onReached = (reached: readonly ReachedMark[]) => {
+        publish(reached, labels, onNotice);
+        others?.(reached);
+      };
       passage.facts = { labels, patience, trace, onReached };
       return undefined;
     },
@@ -30,6 +33,8 @@ export function noticeLayer(onNotice: OnNotice | undefined): Layer {
 
 function publish(reached: readonly ReachedMark[], labels: Labels, onNotice: OnNotice | undefined): void {
   for (const { key, ...mark } of reached) {
+    // A balance never ends, and tells its marks by itself.
+    if (mark.endsAt === 0) continue;
     const label = labels?.get(mark.tier);
     const notice: Notice = { ...mark, digest: digestIn(key, mark.tier), ...(label !== undefined && { label }) };
     if (channels.notice.hasSubscribers) channels.notice.publish(notice);

@@ -1,0 +1,48 @@
+import type { Claim, Policy, ReachedMark, Ruling } from '@sluice/core/internal';
+import type { LowMark, OnLowBalance } from './low-balance.js';
+
+/** The policy of a balance that gives notice when it is low. */
+export interface LowPolicy extends Policy {
+  /** Units, in falling order. */
+  readonly lowBalance: readonly number[];
+  readonly onLowBalance: OnLowBalance | undefined;
+}
+
+/**
+ * How a policy tells its marks: with the charge; not with it, because another slot of a Cluster may still deny the request; or
+ * without a charge, once the request is admitted. Its Lua twin reads the number, the last of a policy with marks.
+ */
+export const TELLING = { charge: 0, held: 1, later: 2 } as const;
+
+export type LowRuling = Ruling & { readonly low?: readonly number[] };
+
+/** Undefined for a balance without marks. */
+export function tellingOf({ numbers }: Policy): number | undefined {
+  return numbers[2];
+}
+
+/** The marks at or below which a balance has come. @param before down to which units marks were told */
+export function marksBetween({ lowBalance = [] }: Partial<LowPolicy>, left: number, before: number): readonly number[] {
+  return lowBalance.filter((mark) => left <= mark && mark < before);
+}
+
+const known = new WeakMap<Policy, { held: LowPolicy; later: LowPolicy }>();
+
+/** The same policy, for the two steps of a request whose tiers are in several slots. */
+export function heldLow(policy: LowPolicy): { readonly held: LowPolicy; readonly later: LowPolicy } {
+  const made = known.get(policy) ?? { held: telling(policy, TELLING.held), later: telling(policy, TELLING.later) };
+  known.set(policy, made);
+  return made;
+}
+
+/** In an answer of a store. What a balance holds is the rest of its limit, so that it has `used` none of it. */
+export function lowReached(claim: Claim, ruling: LowRuling): readonly (ReachedMark & LowMark)[] | undefined {
+  const { tier, key } = claim;
+  const { low, remaining: balance } = ruling;
+  const policy = claim.policy as LowPolicy;
+  return low?.map((mark) => ({ tier, key, mark, used: 0, limit: balance, endsAt: 0, balance, policy }));
+}
+
+function telling(policy: LowPolicy, mode: number): LowPolicy {
+  return Object.freeze({ ...policy, numbers: [...policy.numbers.slice(0, 2), mode] });
+}
