@@ -6,7 +6,6 @@ export interface FleetClient {
   readonly status?: string;
   get(key: string): Promise<string | null>;
   set(key: string, value: string, unit: 'EX', seconds: number): Promise<unknown>;
-  mget(...keys: string[]): Promise<(string | null)[]>;
   lrange(key: string, start: number, stop: number): Promise<string[]>;
   lpush(key: string, value: string): Promise<unknown>;
   ltrim(key: string, start: number, stop: number): Promise<unknown>;
@@ -14,7 +13,7 @@ export interface FleetClient {
   pexpireat(key: string, milliseconds: number): Promise<unknown>;
 }
 
-const COMMANDS = ['get', 'set', 'mget', 'lrange', 'lpush', 'ltrim', 'lrem', 'pexpireat'] as const;
+const COMMANDS = ['get', 'set', 'lrange', 'lpush', 'ltrim', 'lrem', 'pexpireat'] as const;
 /** How long an open page is announced. In seconds. */
 const WATCHED = 6;
 /** A summary lasts this long. In seconds. */
@@ -74,7 +73,8 @@ export class Fleet {
     }
     const others = ids.filter((id) => id !== this.#id);
     if (!isWatching || others.length === 0) return [];
-    const texts = await client.mget(...others.map((id) => this.#key(id)));
+    // A limiter has no right to MGET.
+    const texts = await Promise.all(others.map((id) => client.get(this.#key(id))));
     const gone = others.filter((_, index) => texts[index] === null);
     for (const id of gone) await client.lrem(list, 0, id);
     return texts.filter((text) => text !== null);
