@@ -124,7 +124,13 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect(JSON.parse(forgotten.text)).toEqual({ tiers: ['minute'], deniedFor: 60_000 });
     expect([before.allowed, after.allowed]).toEqual([false, true]);
     expect(reported).toEqual([
-      { operation: 'forget', tiers: [{ tier: 'minute', digest: expect.stringMatching(/^[\w-]{22}$/) }], by: 'ada' },
+      {
+        id: expect.stringMatching(/^[\w-]{16}$/),
+        at: expect.any(Number),
+        operation: 'forget',
+        by: 'ada',
+        tiers: [{ tier: 'minute', digest: expect.stringMatching(/^[\w-]{22}$/) }],
+      },
     ]);
     expect(JSON.stringify(reported)).not.toContain('grace');
   });

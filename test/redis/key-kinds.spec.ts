@@ -5,6 +5,7 @@ import { policyKeys } from '@sluice/policies/operations';
 import { redisStore } from '@sluice/redis';
 import type { Cluster, Redis } from 'ioredis';
 import { root } from '../../scripts/root.mjs';
+import * as actScripts from '../../packages/policies/src/audit/act-scripts.js';
 import * as policyScripts from '../../packages/policies/src/fleet/scripts.js';
 import { strip } from '../../scripts/strip-lua.mjs';
 import { withCluster } from '../support/cluster.js';
@@ -109,7 +110,7 @@ describe('the sources', () => {
     const writers = files.filter(({ text }) => CALLS.test(text) || COMMANDS.test(text)).map(({ name }) => name);
     // The last one reads the programs of others.
     const known =
-      /-emitter[.]ts$|core[/]src[/]scripts[/](scripts|keys-beside)[.]ts$|policies[/]src[/]fleet[/]scripts[.]ts$|dashboard[/]src[/]fleet[.]ts$|migrate[/]src[/]/;
+      /-emitter[.]ts$|core[/]src[/]scripts[/](scripts|keys-beside)[.]ts$|policies[/]src[/](fleet[/]|audit[/]act-)scripts[.]ts$|dashboard[/]src[/]fleet[.]ts$|migrate[/]src[/]/;
 
     expect(writers).toEqual(expect.arrayContaining(['policies/src/fleet/scripts.ts', 'dashboard/src/fleet.ts']));
     expect(writers.filter((name) => !known.test(name))).toEqual([]);
@@ -129,7 +130,9 @@ const COMMANDS = new RegExp(String.raw`\b(client|redis|node|pipeline|multi)\.(${
 /** The parts of scripts that write, as Redis runs them. */
 async function writingScripts(): Promise<readonly Source[]> {
   const parts = (await sourceFiles(/[.]lua$/)).map(({ name, text }) => ({ name, text: strip(name, text) }));
-  const ofPolicies = Object.entries(policyScripts).map(([name, { source }]) => ({ name, text: source }));
+  const ofPolicies = Object.entries({ ...policyScripts, ...actScripts }).flatMap(([name, script]) =>
+    typeof script === 'object' ? [{ name, text: script.source }] : [],
+  );
   const scripts = [...parts, ...ofPolicies].filter(({ text }) => CALLS.test(text));
   return scripts.map(({ name, text }) => ({ name, text: Buffer.from(text).toString('latin1').replaceAll(OTHER, '?') }));
 }

@@ -6,6 +6,7 @@ import { completionCommand } from './commands/completion-command.js';
 import { doctorCommand } from './commands/doctor-command.js';
 import { explainCommand } from './commands/explain-command.js';
 import { forgetCommand } from './commands/forget-command.js';
+import { historyCommand, withAuthor } from './commands/history-command.js';
 import { keysCommand } from './commands/keys-command.js';
 import { lookCommand } from './commands/look-command.js';
 import { monitoringCommand } from './commands/monitoring-command.js';
@@ -24,6 +25,7 @@ const COMMANDS: readonly (() => Command)[] = [
   lookCommand,
   explainCommand,
   forgetCommand,
+  historyCommand,
   usageCommand,
   topCommand,
   tailCommand,
@@ -64,7 +66,7 @@ export function createProgram(version: string): Command {
     .exitOverride();
   for (const create of COMMANDS) {
     const command = create();
-    for (const each of [command, ...command.commands]) each.copyInheritedSettings(program);
+    for (const each of [command, ...command.commands]) withAuthor(each).copyInheritedSettings(program);
     program.addCommand(command);
   }
   return program;

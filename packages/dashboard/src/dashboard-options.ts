@@ -1,5 +1,6 @@
 import type { Store } from '@sluice/core';
-import type { OverrideOptions } from '@sluice/policies/overrides';
+import type { ActOptions, RemovalOptions } from '@sluice/policies';
+import type { Override, OverrideOptions } from '@sluice/policies/overrides';
 import { FUNCTION, isLimiter, OptionReader, type OptionRows } from '@sluice/http/adapter';
 import type { Authorize } from './access.js';
 import { fleetClient, type FleetClient } from './fleet.js';
@@ -44,8 +45,11 @@ export interface DashboardOptions {
 
 /** What changes overrides. An error of Sluice is shown to the person. */
 export interface OverrideDesk {
-  set(override: OverrideOptions): unknown;
-  remove(choice: Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>): unknown;
+  set(override: OverrideOptions, about?: ActOptions): unknown;
+  remove(choice: Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>, about?: RemovalOptions): unknown;
+  list?(): readonly Override[];
+  /** It reports changes with an author itself. @default the dashboard does */
+  readonly isAudited?: boolean;
 }
 
 export interface CheckedOptions {

@@ -1,8 +1,6 @@
 import { isSluiceError, limitersOf, type Inspection, type Key, type LimiterView, type Store } from '@sluice/core';
 import {
   balanceText,
-  channels,
-  digestIn,
   IdentityDigest,
   isCounted,
   limitSource,
@@ -13,6 +11,8 @@ import {
   typedIdentity,
   type TierState,
 } from '@sluice/metrics/operations';
+import { auditLog } from '@sluice/policies';
+import { newId, resetClient } from '@sluice/policies/operations';
 import { usageOf, type TierUsage } from '@sluice/quotas';
 import { HttpFailure } from './http-failure.js';
 import type { OverrideDesk } from './dashboard-options.js';
@@ -72,19 +72,22 @@ export class IdentityDesk {
     const { limit, lasts, reason } = Object(override) as NonNullable<Overriding['override']>;
     if (lasts !== undefined && typeof lasts !== 'number') throw new HttpFailure(400, 'lasts must be milliseconds');
     const until = lasts === undefined ? undefined : Math.round(state.inspection.readAt + lasts);
+    const operation = override === null ? 'end-override' : 'override';
+    const author = { ...(by !== undefined && { by }) };
     try {
       await (override === null
-        ? desk.remove(choice)
-        : desk.set({ ...choice, limit, until, reason, ...(by !== undefined && { by }) }));
+        ? desk.remove(choice, author)
+        : desk.set({ ...choice, limit, until, reason, ...author }, {}));
     } catch (error) {
       // It shows no identity, and says what to type instead.
       if (isSluiceError(error) && error.name === 'ConfigError') throw new HttpFailure(400, error.message);
       throw error;
     }
-    if (channels.audit.hasSubscribers) {
-      const operation = override === null ? 'end-override' : 'override';
+    if (desk.isAudited !== true || by === undefined) {
       const tiers = [{ tier: name, digest: wholeDigest(state.limiter, identity) }];
-      channels.audit.publish({ operation, tiers, ...(by !== undefined && { by }) });
+      const act = { id: newId(), at: Date.now(), operation, tiers, ...author } as const;
+      const detail = { limit, ...(until !== undefined && { until }) };
+      await auditLog(this.#store).report(override === null ? act : { ...act, reason, detail });
     }
     return this.look(body);
   }
@@ -102,16 +105,15 @@ export class IdentityDesk {
     // A tier has a state for each plan, of one key.
     const stored = [...new Map(found.map((state) => [state.inspection.key, state])).values()];
     const { identity, partition } = named;
-    await Promise.all(
-      stored.map(({ limiter, tier }) => limiter.of(identity, { partition }).reset({ tiers: [tier.name] })),
-    );
-    if (channels.audit.hasSubscribers && stored.length > 0) {
-      const tiers = stored.map(({ tier: { name }, inspection: { key } }) => ({
-        tier: name,
-        digest: digestIn(key, name),
-      }));
-      channels.audit.publish({ operation: 'forget', tiers, ...(by !== undefined && { by }) });
-    }
+    const states = stored.map(({ tier, inspection: { key } }) => ({ tier: tier.name, key }));
+    // Their limiters also know what lies beside them.
+    const reset = async (keys: readonly string[]) => {
+      const own = stored.filter(({ inspection }) => keys.includes(inspection.key));
+      await Promise.all(
+        own.map(({ limiter, tier }) => limiter.of(identity, { partition }).reset({ tiers: [tier.name] })),
+      );
+    };
+    await resetClient(this.#store, states, { ...(by !== undefined && { by }), reset });
     return { tiers: stored.map(({ tier }) => tier.name), deniedFor: DENIED_FOR };
   }
 

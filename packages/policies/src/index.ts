@@ -12,4 +12,13 @@ export type {
 export { redisPolicies, type RedisPolicies, type RedisPoliciesOptions } from './fleet/redis-policies.js';
 export type { PolicyFeature } from './document/policy-features.js';
 export { openPolicies, type PoliciesOptions } from './open-policies.js';
-export type { OverrideChoice, Policies, PoliciesStatus, PolicyOverrides } from './policies.js';
+export { auditLog, type ActChoice, type AuditLog } from './audit/audit-log.js';
+export type { Act } from './audit/act.js';
+export type {
+  ActOptions,
+  OverrideChoice,
+  Policies,
+  PoliciesStatus,
+  PolicyOverrides,
+  RemovalOptions,
+} from './policies.js';

@@ -5,7 +5,9 @@ import type { FleetOverride } from './fleet/fleet-state.js';
 import type { RedisPolicies } from './fleet/redis-policies.js';
 import type { LiveLimiters } from './live-limiters.js';
 import type { OverrideSource } from './override-source.js';
-import type { OverrideChoice, PolicyOverrides } from './policies.js';
+import type { NewAct } from './audit/act.js';
+import { newId, readAuthor } from './audit/reset-client.js';
+import type { ActOptions, OverrideChoice, PolicyOverrides, RemovalOptions } from './policies.js';
 
 /** An override that has ended makes room a day later: the clock of Redis may be behind that of this process. */
 const DAY_MS = 8.64e7;
@@ -21,26 +23,33 @@ interface FleetContext {
 
 /** Overrides in all processes: `policies.overrides` and the commands of `sluice`. */
 export class FleetOverrides implements PolicyOverrides {
+  readonly isAudited = true;
   readonly #context: FleetContext;
 
   constructor(context: FleetContext) {
     this.#context = context;
   }
 
-  async set(options: OverrideOptions): Promise<FleetOverride> {
+  async set(options: OverrideOptions, about: ActOptions = {}): Promise<FleetOverride> {
     const { redis, check, follower } = this.#context;
     const override = check(options);
     const before = Date.now() - DAY_MS;
     const ended = follower?.overrides().filter(({ until = Infinity }) => until < before);
-    const entry = await redis.setOverride(override, ended);
-    await this.#note(entry);
-    return entry.override!;
+    const { by, reason, limit, until } = override;
+    const detail = { limit, ...(until !== undefined && { until }) };
+    const act = by === undefined ? undefined : { ...actOn(override, about, 'override'), by, reason, detail };
+    const { entry, act: done } = await redis.setOverride(override, ended, act);
+    if (entry !== undefined) await this.#note(entry);
+    return entry?.override ?? { ...override, at: done!.at };
   }
 
-  async remove(choice: OverrideChoice): Promise<boolean> {
+  async remove(choice: OverrideChoice, about: RemovalOptions = {}): Promise<boolean> {
     const { redis, check } = this.#context;
-    const { entry, isFound } = await redis.removeOverride(check({ ...choice, limit: null, reason: 'removed' }));
-    await this.#note(entry);
+    const { by, reason = 'removed' } = about;
+    const owner = check({ ...choice, limit: null, reason, by });
+    const act = by === undefined ? undefined : { ...actOn(owner, about, 'end-override'), by, reason };
+    const { entry, isFound } = await redis.removeOverride(owner, act);
+    if (entry !== undefined) await this.#note(entry);
     return isFound;
   }
 
@@ -56,8 +65,18 @@ export class FleetOverrides implements PolicyOverrides {
   }
 }
 
+function actOn(
+  { tier, digest, partition }: FleetOverride,
+  { id = newId(), operation }: ActOptions,
+  otherwise: NewAct['operation'],
+): NewAct {
+  const { id: checked = id } = readAuthor('override', { id });
+  return { id: checked, operation: operation ?? otherwise, tiers: [{ tier, digest }], ...(partition && { partition }) };
+}
+
 /** Overrides in this process alone, for `policies.overrides`. */
 export class LocalOverrides implements PolicyOverrides, OverrideSource {
+  readonly isAudited = false;
   readonly #limiters: () => LiveLimiters<never>;
   readonly #overrides = new Map<string, FleetOverride>();
 

@@ -31,8 +31,25 @@ export interface Policies<S> {
 /** Whose override is to end. */
 export type OverrideChoice = Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>;
 
+/** How a change is recorded, beside its author. */
+export interface ActOptions {
+  /** Names the change: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_`, `.`, `:` and `-`. A repetition changes nothing. @default a random one */
+  readonly id?: string | undefined;
+  /** What it is called: `pause` and `release` for a limit of 0. @default 'override' or 'end-override' */
+  readonly operation?: 'override' | 'end-override' | 'pause' | 'release' | undefined;
+}
+
+export interface RemovalOptions extends ActOptions {
+  /** Who ends it, for operators: 1 to 100 characters. */
+  readonly by?: string | undefined;
+  /** Why, for operators: 1 to 200 characters. @default 'removed' */
+  readonly reason?: string | undefined;
+}
+
 /** Limits of single identities. The process needs no limiter of their tiers. */
 export interface PolicyOverrides {
+  /** With `fleet` changes that have an author, `by`, are in `auditLog(store)`. */
+  readonly isAudited: boolean;
   /**
    * Gives one identity another limit. With `fleet` all processes have it within six seconds, else this one alone has it, until
    * it ends.
@@ -49,14 +66,14 @@ export interface PolicyOverrides {
    *   by: 'ada',
    * });
    */
-  set(override: OverrideOptions): Promise<Override>;
+  set(override: OverrideOptions, about?: ActOptions): Promise<Override>;
   /**
    * Ends the override of an identity that `set` or `sluice policies override` has set. One of the file stays.
    *
    * @returns false without one
-   * @throws as `set`
+   * @throws as `set`, and UsageError for an id that names another change of the identity
    */
-  remove(choice: OverrideChoice): Promise<boolean>;
+  remove(choice: OverrideChoice, about?: RemovalOptions): Promise<boolean>;
   /** Those in force in this process, also those of the file; of limiters that it does not have, those of operators. */
   list(): readonly Override[];
 }

@@ -1,4 +1,6 @@
 import { KEY_LOSSES, type KeyLoss, type KeyName } from '@sluice/metrics/operations';
+import { auditLog, type Act } from '@sluice/policies';
+import { newId } from '@sluice/policies/operations';
 import { ExitCode } from '../failure/exit-code.js';
 import { usage } from '../failure/failure.js';
 import type { Invocation } from '../invocation/invocation.js';
@@ -6,6 +8,7 @@ import { keyTable } from '../keys/key-table.js';
 import { keyPrefixOf } from '../keys/keys.js';
 import { ask, ownName, scan } from '../keys/scan.js';
 import type { FoundKey } from '../keys/tally.js';
+import { authorOf, reasonOf } from '../policies/policies-source.js';
 import { prefixesOf } from '../sources/prefixes.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
 import { agreed } from '../terminal/agreed.js';
@@ -15,6 +18,8 @@ export interface TierOptions {
   readonly tier?: readonly string[];
   readonly rate: number;
   readonly yes?: boolean;
+  readonly by?: string;
+  readonly reason?: string;
 }
 
 /** Kinds that a tier may lose for all clients at a stroke. Credits, bills and limits are worth something to others. */
@@ -46,6 +51,7 @@ export async function forgetTier(invocation: Invocation<TierOptions>): Promise<E
     }
     let forgotten = 0;
     if (count > 0) await visit(source, invocation, async (found) => void (forgotten += await unlink(found)));
+    if (forgotten > 0) await auditLog(source.openStore()).report(actOf(invocation, forgotten));
     if (terminal.isJson) terminal.document({ tiers, forgotten });
     else terminal.print(count === 0 ? `no keys of ${names}` : `forgot all clients of ${names}: ${forgotten} keys`);
     if (count > 0)
@@ -54,6 +60,13 @@ export async function forgetTier(invocation: Invocation<TierOptions>): Promise<E
   } finally {
     await source.close();
   }
+}
+
+/** It has no time of the store, because the keys were on all of its servers. @throws Failure */
+function actOf({ options }: Invocation<TierOptions>, keys: number): Act {
+  const [by, reason] = [authorOf(options.by), options.reason && reasonOf(options.reason)];
+  const detail = { tier: options.tier!.join(', '), keys };
+  return { id: newId(), at: Date.now(), operation: 'forget', by, ...(reason && { reason }), tiers: [], detail };
 }
 
 /** A key of a tier on its server. */

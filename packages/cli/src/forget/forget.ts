@@ -1,6 +1,7 @@
 // forget/ deletes what is stored for a client, or for all clients of a tier, after a question. An identity or a tier
 // enters. It imports clients, keys, sources, terminal, invocation and failure.
 import { mayForget, type TierState } from '@sluice/metrics/operations';
+import { resetClient, type Author } from '@sluice/policies/operations';
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
@@ -10,12 +11,17 @@ import { readStates, type ClientOptions } from '../clients/tier-states.js';
 import type { StoredKey } from '../clients/stored-keys.js';
 import { ExitCode } from '../failure/exit-code.js';
 import type { Invocation } from '../invocation/invocation.js';
+import { authorOf, reasonOf } from '../policies/policies-source.js';
 import { forgetTier, type TierOptions } from './forget-tier.js';
 import { agreed } from '../terminal/agreed.js';
+
+type State = Pick<StoredKey, 'tier' | 'key'>;
 
 interface ForgetOptions extends ClientOptions, Pick<TierOptions, 'rate'> {
   readonly config?: string;
   readonly yes?: boolean;
+  readonly by?: string;
+  readonly reason?: string;
 }
 
 /** Forgets what a client has used, after it has printed that. */
@@ -23,6 +29,10 @@ export async function forget(invocation: Invocation<ForgetOptions>): Promise<Exi
   const { args, options, terminal, signal } = invocation;
   if (args.length === 0) return forgetTier(invocation);
   const identity = await readIdentity(args);
+  const author = {
+    by: authorOf(options.by),
+    ...(options.reason !== undefined && { reason: reasonOf(options.reason) }),
+  };
   return withLimiters(options, async (source) => {
     const states = await readStates(source, identity, { options, terminal, signal });
     const known = states.tiers.filter(({ inspection }) => inspection.isStored);
@@ -38,7 +48,7 @@ export async function forget(invocation: Invocation<ForgetOptions>): Promise<Exi
       if (!terminal.isJson) printClientTable(terminal, stored, others);
       const question = `Forget ${identity.name} in ${names.join(', ')}?`;
       if (!(await agreed(terminal, question, options.yes))) return ExitCode.fine;
-      await forgetAll(source, stored, others);
+      await forgetAll(source, [...stored.map(stateIn), ...others], author);
     }
     const before = { before: stored.map(tierDocument), others: others.map(otherDocument) };
     if (terminal.isJson) terminal.document({ forgotten: names, ...before });
@@ -50,6 +60,10 @@ export async function forget(invocation: Invocation<ForgetOptions>): Promise<Exi
 }
 
 /** The keys that were printed, and no others. */
-async function forgetAll({ store }: ConfiguredSource, stored: readonly TierState[], others: readonly StoredKey[]) {
-  await store.reset([...new Set([...stored.map(({ inspection }) => inspection.key), ...others.map(({ key }) => key)])]);
+async function forgetAll({ store }: ConfiguredSource, states: readonly State[], author: Author): Promise<void> {
+  await resetClient(store, states, { ...author, reset: async (keys) => store.reset(keys) });
+}
+
+function stateIn({ tier, inspection }: TierState): State {
+  return { tier: tier.name, key: inspection.key };
 }

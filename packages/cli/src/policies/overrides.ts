@@ -25,7 +25,8 @@ interface OverrideOptions extends PoliciesOptions, ChangeOptions {
   readonly limit: string;
   readonly until?: string;
   readonly for?: string;
-  readonly reason: string;
+  /** `remove` can do without. */
+  readonly reason?: string;
   readonly by?: string;
   readonly partition?: string;
 }
@@ -47,7 +48,7 @@ export async function override(invocation: Invocation<OverrideOptions>): Promise
   const { args, options, terminal } = invocation;
   const [tier = ''] = args;
   const [limit, until] = [limitOf(options.limit), untilOf(options)];
-  const [by, reason] = [authorOf(options.by), reasonOf(options.reason)];
+  const [by, reason] = [authorOf(options.by), reasonOf(options.reason!)];
   return withDesk(invocation, async ({ policies, overrides, check, identity }) => {
     const { partition } = options;
     const given = { tier, identity: identity.key, partition, limit, until, reason, by };
@@ -68,6 +69,8 @@ export async function override(invocation: Invocation<OverrideOptions>): Promise
 export async function remove(invocation: Invocation<OverrideOptions>): Promise<ExitCode> {
   const { args, options, terminal } = invocation;
   const [tier = ''] = args;
+  const { reason: why } = options;
+  const author = { by: authorOf(options.by), ...(why !== undefined && { reason: reasonOf(why) }) };
   return withDesk(invocation, async ({ policies, overrides, check, identity }) => {
     const choice = { tier, identity: identity.key, partition: options.partition };
     const owned = check({ ...choice, limit: null, reason: 'removed' });
@@ -80,7 +83,7 @@ export async function remove(invocation: Invocation<OverrideOptions>): Promise<E
     const question = `Remove the override of ${identity.name} in ${tier}?`;
     if (!(await agreed(terminal, question, options.yes))) return ExitCode.fine;
     const started = performance.now();
-    const isRemoved = await overrides.remove(choice);
+    const isRemoved = await overrides.remove(choice, author);
     const reached = await waitForOverrides(policies, terminal);
     if (terminal.isJson) terminal.document({ removed: isRemoved, ...reached });
     else terminal.print(`${tier}: ${identity.name} has the limit of the tier; ${reachedText(reached, started)}`);

@@ -34,7 +34,7 @@ export interface SluiceEvents {
   'sluice:list-failed': ListFailedEvent;
   /** Redis has lost changes of a list of addresses. This process has them, and writes them back. */
   'sluice:list-lost': ListLostEvent;
-  /** An operator has changed what a store holds, through the dashboard. */
+  /** An operator has changed what a store holds, through the dashboard, its HTTP API or the command line. */
   'sluice:audit': AuditEvent;
   /** `@sluice/policies` has put other limits in force in this process, or refused them. */
   'sluice:policies': PoliciesEvent;
@@ -145,13 +145,36 @@ export interface ListLostEvent {
   readonly changes: number;
 }
 
+/** Something that a person has changed. What a program changes without an author is none. */
 export interface AuditEvent {
-  /** `forget`: the state of an identity was deleted. `override`: its limit was changed. `end-override`: it was changed back. */
-  readonly operation: 'forget' | 'override' | 'end-override';
+  /** Names the act: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_`, `.`, `:` and `-`. */
+  readonly id: string;
+  /** Milliseconds since 1970 by the clock of the store. */
+  readonly at: number;
+  /**
+   * `forget`: the state of an identity was deleted. `override`: its limit was changed. `end-override`: it was changed back. `pause`
+   * and `release`: the same of a limit of 0. `credit`, `debit` and `reconcile`: its balance was changed. `apply`: a text of policies
+   * was put in force.
+   */
+  readonly operation:
+    | 'forget'
+    | 'override'
+    | 'end-override'
+    | 'pause'
+    | 'release'
+    | 'credit'
+    | 'debit'
+    | 'reconcile'
+    | 'apply';
+  /** The name of the person or of the token. It is undefined if `authorize` of the dashboard returned no name. */
+  readonly by?: string;
+  readonly reason?: string;
   /** Where, and the digest of the identity there. Without a `secret` an address can be guessed from it. */
   readonly tiers: readonly { readonly tier: string; readonly digest: string }[];
-  /** The name that `authorize` of the dashboard returned. It is undefined if `authorize` returned no name. */
-  readonly by?: string;
+  /** The digest of the partition. */
+  readonly partition?: string;
+  /** Numbers of the change, such as `limit` and `until`, or `units` and `balance`. */
+  readonly detail?: Readonly<Record<string, string | number | null>>;
 }
 
 /** A client has used a part of its limit. The event is published once in a window or period, in a single process. */

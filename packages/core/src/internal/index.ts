@@ -30,6 +30,7 @@ export { channels } from '../events/channels.js';
 export { eventChannel, type EventChannel } from '../events/event-channel.js';
 export {
   subscribe,
+  type AuditEvent,
   type DecisionEvent,
   type DegradedEvent,
   type LateReplyEvent,
@@ -37,6 +38,7 @@ export {
   type Notice,
   type StoreCallEvent,
 } from '../events/events.js';
+export { reportAct, storeActs } from '../events/report-act.js';
 export { PerRequestCheck } from '../events/per-request-check.js';
 export { traces, type CallTrace, type ConsumeTrace } from '../events/traces.js';
 export { warn, warnAgain } from '../events/warning.js';

@@ -1,5 +1,5 @@
 // fleet/ keeps the policies of many processes in Redis: versions, stages, acknowledgements. A Redis client enters. It
-// imports document and overrides.
+// imports document, overrides, scripts and audit.
 import { randomBytes } from 'node:crypto';
 import { UsageError, type Store } from '@sluice/core';
 import type { Override } from '../overrides/index.js';
@@ -18,16 +18,12 @@ import type {
   Version,
 } from './fleet-state.js';
 import { entryIn, fieldOf, openText, type Entry } from './override-entry.js';
-import { ScriptClient } from './script-client.js';
-import {
-  applyScript,
-  historyScript,
-  overrideScript,
-  processesScript,
-  readScript,
-  restoreScript,
-  type FleetScript,
-} from './scripts.js';
+import { auditLog } from '../audit/audit-log.js';
+import { actIn, isSameAct, openAct, type Act, type NewAct } from '../audit/act.js';
+import { overrideActsKey } from '../audit/client-acts.js';
+import type { RedisScript } from '../scripts/redis-script.js';
+import { ScriptClient } from '../scripts/script-client.js';
+import { applyScript, historyScript, overrideScript, processesScript, readScript, restoreScript } from './scripts.js';
 
 export interface RedisPoliciesOptions {
   /**
@@ -51,11 +47,21 @@ export interface Known {
   readonly text: KnownText | undefined;
 }
 
-interface Removal {
-  readonly entry: Entry;
+/** A change of an override. */
+interface Setting {
+  /** Undefined for a repetition, which has changed nothing. */
+  readonly entry: Entry | undefined;
+  /** Undefined without an author. */
+  readonly act: Act | undefined;
+}
+
+interface Removal extends Setting {
   /** False: there was none in Redis. */
   readonly isFound: boolean;
 }
+
+/** Of overrideScript. None of them if there are too many overrides. */
+type OverrideReply = readonly [] | readonly [head: string, value: string, found: number, act: string];
 
 export const FLEET_ROWS = {
   name: { is: /^[\w.-]{1,64}$/, words: '1 to 64 of a-z, A-Z, 0-9, _, - and .' },
@@ -64,6 +70,7 @@ export const FLEET_ROWS = {
 /** Policies and overrides in Redis, for all processes. */
 export class RedisPolicies {
   readonly name: string;
+  readonly #store: Store;
   readonly #client: ScriptClient;
   readonly #key: string;
 
@@ -73,6 +80,7 @@ export class RedisPolicies {
     const { name = 'limits' } = options;
     this.name = name;
     this.#client = new ScriptClient('redisPolicies', store);
+    this.#store = store;
     this.#key = `${KEY}:${name}`;
   }
 
@@ -109,8 +117,11 @@ export class RedisPolicies {
     const meta = JSON.stringify({ by, reason });
     const reply = await this.#write(applyScript, [expected, sha, text, by, reason, meta, mark(), mark()]);
     const [version, current, author, why] = reply as readonly (string | null)[];
-    if (version) return { version: Number(version), sha };
-    return { conflict: Number(current), by: author ?? '', reason: why ?? '' };
+    if (!version) return { conflict: Number(current), by: author ?? '', reason: why ?? '' };
+    const act = { id: `${this.name}:v${version}.${sha.slice(0, 8)}`, at: Number(current), operation: 'apply' } as const;
+    const detail = { policies: this.name, version: Number(version), sha };
+    await auditLog(this.#store).report({ ...act, by, reason, tiers: [], detail });
+    return { version: Number(version), sha };
   }
 
   /**
@@ -131,20 +142,28 @@ export class RedisPolicies {
     return text ?? undefined;
   }
 
-  /** @param ended overrides that make room @throws UsageError beyond 10 000 */
-  async setOverride(override: FleetOverride, ended: readonly Override[] = []): Promise<Entry> {
+  /**
+   * @param ended overrides that make room
+   * @param act recorded in the same step. One that was recorded before changes nothing
+   * @throws UsageError beyond 10 000, and for an id that names another act
+   */
+  async setOverride(override: FleetOverride, ended: readonly Override[] = [], act?: NewAct): Promise<Setting> {
     const field = fieldOf(override);
-    const args = [MAX_OVERRIDES, field, openText(override), mark(), mark(), ...ended.map(fieldOf)];
-    const [head, value] = (await this.#write(overrideScript, args)) as readonly string[];
-    if (head !== undefined) return entryIn(field, value!)!;
+    const reply = await this.#changeOverride(override, openText(override), act, ended);
+    const [head, value] = reply;
+    if (head === '') return { entry: undefined, act: repeated(reply, act!) };
+    if (head !== undefined) return { entry: entryIn(field, value!)!, act: await this.#reported(reply) };
     throw new UsageError('USAGE_INVALID', `override: there are at most ${MAX_OVERRIDES}: remove one first`);
   }
 
-  async removeOverride(owner: Pick<Override, 'tier' | 'digest' | 'partition'>): Promise<Removal> {
+  /** @param act as for `setOverride`. A removal that finds none is not recorded @throws UsageError for an id that names another act */
+  async removeOverride(owner: Pick<Override, 'tier' | 'digest' | 'partition'>, act?: NewAct): Promise<Removal> {
     const field = fieldOf(owner);
-    const reply = await this.#write(overrideScript, [MAX_OVERRIDES, field, '', mark(), mark()]);
-    const [head, , found] = reply as readonly [string, string, number];
-    return { entry: { field, at: timeOf(head), value: '', override: undefined }, isFound: found === 1 };
+    const reply = await this.#changeOverride(owner, '', act);
+    const [head, , found] = reply;
+    if (head === '') return { entry: undefined, isFound: true, act: repeated(reply, act!) };
+    const entry = { field, at: timeOf(head!), value: '', override: undefined };
+    return { entry, isFound: found === 1, act: await this.#reported(reply) };
   }
 
   /** Writes back what Redis has lost. @returns false if something else was written meanwhile: read again */
@@ -180,7 +199,27 @@ export class RedisPolicies {
     return newsOf(reply as ReadReply);
   }
 
-  #write(script: FleetScript, args: readonly (string | number)[]): Promise<unknown> {
+  async #changeOverride(
+    owner: Pick<Override, 'tier' | 'digest' | 'partition'>,
+    text: string,
+    act: NewAct | undefined,
+    ended: readonly Override[] = [],
+  ): Promise<OverrideReply> {
+    const { policies, overrides, changes, history } = this.#keys;
+    const { digest, partition } = owner;
+    const keys = [policies, overrides, changes, history, overrideActsKey(this.name, { digest, partition })];
+    const recorded = act === undefined ? ['', ''] : [act.id, openAct(act)];
+    const args = [MAX_OVERRIDES, fieldOf(owner), text, mark(), mark(), ...recorded, ...ended.map(fieldOf)];
+    return (await this.#client.run(overrideScript, keys, args)) as OverrideReply;
+  }
+
+  async #reported([, , , row = '']: OverrideReply): Promise<Act | undefined> {
+    const act = actIn(row);
+    if (act !== undefined) await auditLog(this.#store).report(act);
+    return act;
+  }
+
+  #write(script: RedisScript, args: readonly (string | number)[]): Promise<unknown> {
     const { policies, overrides, changes, history } = this.#keys;
     return this.#client.run(script, [policies, overrides, changes, history], args);
   }
@@ -218,6 +257,13 @@ function mark(): string {
 
 function historyEntry({ version, at, sha, by, reason, text }: KnownText): string {
   return `${version} ${at} ${sha} ${JSON.stringify({ by, reason })}\n${text}`;
+}
+
+/** The act that a repetition has found. @throws UsageError for another act */
+function repeated([, , , row = '']: OverrideReply, act: NewAct): Act {
+  const known = actIn(row);
+  if (known !== undefined && isSameAct(known, act)) return known;
+  throw new UsageError('USAGE_INVALID', 'override: id names another change of this client: write a new id');
 }
 
 /** Undefined for what another program has written. */

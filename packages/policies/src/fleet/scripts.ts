@@ -1,11 +1,5 @@
-import { createHash } from 'node:crypto';
-
-/** A script that Redis runs. Its commands are among the rights of a limiter: docs/guide/redis.md. */
-export interface FleetScript {
-  readonly source: string;
-  /** The SHA-1 of the source, by which Redis caches it. */
-  readonly sha: string;
-}
+import { ACTS } from '../audit/act-scripts.js';
+import { redisScript as script } from '../scripts/redis-script.js';
 
 /**
  * What every script knows of the state. `head` is the last change: its time and a random mark. The time is that of Redis, and
@@ -111,7 +105,7 @@ return { string.format('%.0f', now), epoch, head_at > 0 and head or '', version,
 export const applyScript = script(`
 -- KEYS: policies, overrides, changes, history
 -- ARGV: the version that the author knows, sha, text, by, reason, the last two as JSON, a mark, a new epoch
--- returns: the new version, or false and the version, by and reason in force
+-- returns: the new version and its time, or false and the version, by and reason in force
 ${STATE}
 if version ~= ARGV[1] then
   local known = try({ 'HMGET', KEYS[1], 'by', 'reason' })
@@ -125,7 +119,7 @@ if epoch == '' then redis.call('HSET', KEYS[1], 'epoch', ARGV[8]) end
 add(at, ARGV[7], '', '')
 redis.call('LPUSH', KEYS[4], version .. ' ' .. at .. ' ' .. ARGV[2] .. ' ' .. ARGV[6] .. '\\n' .. ARGV[3])
 redis.call('LTRIM', KEYS[4], 0, 49)
-return { version }
+return { version, at }
 `);
 
 /** The first lines of the last versions, and the text of one. */
@@ -147,20 +141,24 @@ end
 return { text, heads }
 `);
 
-/** Changes one override. */
+/** Changes one override, and records who does so. */
 export const overrideScript = script(`
--- KEYS: policies, overrides, changes, history
--- ARGV: most overrides, name, the override as JSON that has no end, or '' to remove it; a mark, a new epoch;
---   names of overrides that have ended
--- returns: {the time and mark of the change, its value, 0 for a removal that has found none}; {} if there are too many
+-- KEYS: policies, overrides, changes, history, acts on the override
+-- ARGV: most overrides, name, the override as JSON that has no end, or '' to remove it; a mark, a new epoch; the id of the act and the
+--   act as JSON that has no end, or '' and ''; names of overrides that have ended
+-- returns: {the time and mark of the change, its value, 0 for a removal that has found none, the act or ''}; {'', '', 0, the act} for
+--   an id that has changed something before; {} if there are too many
 ${STATE}
+${ACTS}
+local known = ARGV[6] ~= '' and act_of(KEYS[5], ARGV[6])
+if known then return { '', '', 0, known } end
 begin()
 local at, value, found = next_time(), '', 1
 if ARGV[3] == '' then
   -- That there is to be none is noted anyway: after a loss a process may remember one.
   found = redis.call('HDEL', KEYS[2], ARGV[2])
 else
-  for index = 6, #ARGV do
+  for index = 8, #ARGV do
     if redis.call('HDEL', KEYS[2], ARGV[index]) == 1 then
       add(at, ARGV[4] .. index, ARGV[index], '')
       at = string.format('%.0f', at + 1)
@@ -173,7 +171,13 @@ else
 end
 if epoch == '' then redis.call('HSET', KEYS[1], 'epoch', ARGV[5]) end
 add(at, ARGV[4], ARGV[2], value)
-return { at .. ' ' .. ARGV[4], value, found }
+local act = ''
+-- A removal that has found none has changed nothing.
+if ARGV[6] ~= '' and found == 1 then
+  act = ARGV[7] .. at .. '}'
+  add_act(KEYS[5], act, now)
+end
+return { at .. ' ' .. ARGV[4], value, found, act }
 `);
 
 /** Makes Redis equal to what a process knows, if it is still what the process has read. */
@@ -233,8 +237,3 @@ for _, name in ipairs(names) do
 end
 return { now, alive }
 `);
-
-function script(text: string): FleetScript {
-  const source = text.trim();
-  return { source, sha: createHash('sha1').update(source).digest('hex') };
-}

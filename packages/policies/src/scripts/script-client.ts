@@ -1,6 +1,8 @@
+// scripts/ runs Lua on the client of a store, beside the checks of its limiters. Scripts and keys enter, and replies leave. It
+// imports no other room.
 import { ConfigError, StoreError, type Store } from '@sluice/core';
 import { type Wire, wireOf } from '@sluice/metrics/operations';
-import type { FleetScript } from './scripts.js';
+import type { RedisScript } from './redis-script.js';
 
 /** Milliseconds that a call may take. No request waits for it. */
 const DEADLINE_MS = 2_000;
@@ -32,7 +34,7 @@ export class ScriptClient {
 
   /** @throws StoreError STORE_UNAVAILABLE, as a rejection. The script may have run if no reply came */
   async run(
-    { source, sha }: FleetScript,
+    { source, sha }: RedisScript,
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<unknown> {

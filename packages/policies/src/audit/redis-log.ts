@@ -1,0 +1,46 @@
+import { StoreError, type Store } from '@sluice/core';
+import { ScriptClient } from '../scripts/script-client.js';
+import { actIn, openAct, type Act } from './act.js';
+import { ActOutbox, STORE_KEY } from './act-outbox.js';
+import { forgetScript, readActsScript, storeActsScript } from './act-scripts.js';
+import { actsKey, type ActStore, type Done, type Forgetting } from './act-store.js';
+
+/** The acts on a store in Redis. */
+export class RedisLog implements ActStore {
+  readonly #client: ScriptClient;
+  readonly #outbox: ActOutbox;
+
+  constructor(store: Store) {
+    this.#client = new ScriptClient('auditLog', store);
+    this.#outbox = new ActOutbox(this.#client);
+  }
+
+  add(act: Act): void {
+    this.#outbox.add(act);
+  }
+
+  sent(): Promise<void> {
+    return this.#outbox.sent();
+  }
+
+  async all(): Promise<readonly Act[]> {
+    const rows = (await this.#client.run(storeActsScript, [STORE_KEY], [])) as readonly string[];
+    return rows.toReversed().flatMap((row) => actIn(row) ?? []);
+  }
+
+  async of(key: string): Promise<readonly Act[]> {
+    const rows = (await this.#client.run(readActsScript, [key], [])) as readonly string[];
+    return rows.flatMap((row) => actIn(row) ?? []);
+  }
+
+  async forget({ owner, keys, act, reset }: Forgetting): Promise<Done> {
+    const all = [actsKey(owner), ...keys.flatMap((key) => [key, `${key}:notes`])];
+    const reply = await this.#client.run(forgetScript, all, [act.id, openAct(act)]);
+    const [row, count] = reply as readonly [string, number];
+    const done = actIn(row);
+    if (done === undefined) throw new StoreError('STORE_UNAVAILABLE', 'audit: Redis has returned no act');
+    if (count < 0) return { act: done, isNew: false };
+    await reset();
+    return { act: done, isNew: true };
+  }
+}
