@@ -1,4 +1,5 @@
 import { createLimiter, memoryStore, subscribe, type Notice, type Store, type Tier } from '@sluice/core';
+import { sharedLayers } from '@sluice/core/own-store';
 import { redisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
 import { everyPolicy } from '../support/claim.js';
@@ -25,6 +26,18 @@ function noticing(store: Store, options: object = {}) {
   const named = { ...tier, name: `year-${names}`, key, label: (user: string) => `label of ${user}`, ...options };
   const limiter = createLimiter<string>({ store, onNotice, tiers: [named as never] });
   return { limiter, heard, marks: () => heard.map(({ mark }) => mark) };
+}
+
+/** A store of a program, which hands all calls on. */
+function wrapped(store: Store): Store {
+  return {
+    layers: sharedLayers,
+    consume: (group) => store.consume(group),
+    peek: (group) => store.peek(group),
+    refund: (receipts) => store.refund(receipts),
+    reset: (keys) => store.reset(keys),
+    close: () => store.close(),
+  };
 }
 
 describe.each(['memory', 'redis'])('a limiter with notices, in %s', (place) => {
@@ -120,11 +133,14 @@ describe.each(['memory', 'redis'])('a limiter with notices, in %s', (place) => {
 describe('a limiter with notices on Redis', () => {
   const redis = withRedisStore();
 
-  it('gives the notice of a call whose reply was late', async () => {
+  it.each([
+    ['', (store: Store) => store],
+    [', behind a store of the program that wraps that of Redis', wrapped],
+  ])('gives the notice of a call whose reply was late%s', async (_case, behind) => {
     const client = new Redis(redis.server.port);
     const store = redisStore(client, { deadline: 5 });
     await store.ready();
-    const { limiter, marks } = noticing(store);
+    const { limiter, marks } = noticing(behind(store));
     // So that Redis knows the script.
     await until(async () => !(await limiter.consume('bob', { cost: 2 })).degraded);
     // Until the decision is there, however late a busy machine asks.

@@ -3,7 +3,6 @@
 export { algorithmOf, type Algorithm, type GroupRule } from '../algorithms/algorithm.js';
 export { algorithmNamed, algorithms } from '../algorithms/named/algorithms.js';
 export { beside, type Beside, type BesideCandidate, isNoted } from '../algorithms/beside.js';
-export type { BesideNumbers } from '../algorithms/beside-numbers.js';
 export type { Candidate } from '../algorithms/candidate.js';
 export { isCounted } from '../algorithms/counting.js';
 export { coveredBy, impossibleIn, type Covering } from '../model/covering.js';
@@ -26,8 +25,9 @@ export { Deferred, chain, isPromise } from '../async/deferred.js';
 export type { MaybePromise } from '../async/maybe-promise.js';
 export { BoundedCache } from '../cache/bounded-cache.js';
 export { detachedCopy } from '../cache/detached-copy.js';
+export { RowIndex } from '../cache/row-index.js';
 export { channels } from '../events/channels.js';
-export { eventChannel, type EventChannel } from '../events/event-channel.js';
+export { eventChannel } from '../events/event-channel.js';
 export {
   subscribe,
   type AuditEvent,
@@ -117,7 +117,7 @@ export type { Identity, IdentityOptions, InspectOptions, Key, TierChoice } from 
 export type { BucketTerms, Inspection, MarkTerms, SlotWindowTerms } from '../model/inspection.js';
 export { keyFactory } from '../model/key-factory.js';
 export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
-export type { Mark, ReachedMark } from '../model/notice.js';
+export { lateMarks, type Mark, type OnReached, type ReachedMark } from '../model/notice.js';
 export { denies, isAdmitted, type Outcome } from '../model/outcome.js';
 export type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
 export { REQUESTS, ofFunctions, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Answer } from '../model/answer.js';
 import type { Claim } from '../model/claim.js';
-import type { ReachedMark } from '../model/notice.js';
+import type { OnReached } from '../model/notice.js';
 import type { Patience } from '../model/patience.js';
 import type { Receipt } from '../model/receipt.js';
 
@@ -12,7 +12,7 @@ export type Labels = ReadonlyMap<string, string> | undefined;
 export interface RequestFacts {
   readonly labels?: Labels;
   /** Hears of marks that its charges have reached, also by a late reply. */
-  readonly onReached?: ((reached: readonly ReachedMark[]) => void) | undefined;
+  readonly onReached?: OnReached | undefined;
   /** How it waits for units that others hold. */
   readonly patience?: Patience | undefined;
   /** The place in line that it brings, or true for one that asks for a place. */

@@ -1,4 +1,5 @@
 import { createLimiter, type Decision, type Limiter, memoryStore, type Tier } from '../../../core/src/index.js';
+import { notices } from '../../../quotas/src/notices/notices-option.js';
 import { fakeClock } from '../../../testing/src/clock.js';
 import { line, type LineOptions } from './index.js';
 
@@ -30,6 +31,31 @@ describe('a line that keeps places', () => {
 
     expect(first).toMatchObject({ allowed: false, retryAfter: 1_000, place: expect.any(String) });
     expect([stranger.allowed, owner.allowed]).toEqual([false, true]);
+  });
+
+  it('knows the place of a request that a tier with notices counts, too', () => {
+    const clock = fakeClock();
+    const key = () => 'shared';
+    const lined = { name: 'lined', key, algorithm: 'token-bucket', limit: 60, window: '1m', burst: 10 } as const;
+    const noticed = { name: 'noticed', key, algorithm: 'fixed-window', limit: 99, window: '10s' } as const;
+    const limiter: Limiter<object> = createLimiter<object>({
+      store: memoryStore({ clock }),
+      secret: 'pepper',
+      tiers: [
+        { ...lined, line: line({ longest: '1h', keep }) },
+        { ...noticed, notices: notices(1) },
+      ],
+    });
+    void limiter.consume({}, { cost: 10 });
+
+    const { place } = limiter.consume({}, { place: true }) as Decision;
+    clock.advance(1_000);
+
+    expect(place).toEqual(expect.any(String));
+    expect([limiter.consume({}), limiter.consume({}, { place })]).toMatchObject([
+      { allowed: false },
+      { allowed: true },
+    ]);
   });
 
   it('keeps a place for so long after its moment, and no longer', () => {

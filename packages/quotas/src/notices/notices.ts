@@ -3,6 +3,7 @@ import {
   digestIn,
   isPromise,
   kindOfError,
+  lateMarks,
   type Labels,
   type Layer,
   type Notice,
@@ -16,15 +17,17 @@ export function noticeLayer(onNotice: OnNotice | undefined): Layer {
   return {
     // A notice is given once, also of a request that is undone, or whose reply is late.
     before(passage) {
-      const { labels, patience, trace, onReached: others } = passage.facts ?? {};
+      const { labels, patience, trace, place, onReached: others } = passage.facts ?? {};
       const onReached = (reached: readonly ReachedMark[]) => {
         publish(reached, labels, onNotice);
         others?.(reached);
       };
-      passage.facts = { labels, patience, trace, onReached };
+      passage.facts = { labels, patience, trace, place, onReached };
       return undefined;
     },
-    onAnswer({ facts }, answer) {
+    onAnswer({ facts, group }, answer) {
+      // The reply of the store may still come.
+      if (answer.fallback !== undefined) for (const claim of group) lateMarks.set(claim, facts!.onReached!);
       if (answer.reached !== undefined) publish(answer.reached, facts?.labels, onNotice);
       return answer;
     },

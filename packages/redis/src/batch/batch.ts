@@ -2,6 +2,8 @@ import {
   algorithmOf,
   type Claim,
   type ConsumeTrace,
+  lateMarks,
+  type OnReached,
   type PendingCheck,
   reachedIn,
   type Ruling,
@@ -93,7 +95,7 @@ export class Batch implements CallRequest {
   #resolveCheck(check: PendingCheck, rulings: readonly Ruling[], now: number): void {
     const { group, answer } = check;
     try {
-      tellMarks(check, rulings);
+      tellMarks(group, rulings, check.facts?.onReached);
       const given = new RateAnswer(group, rulings, now, this.createdAt);
       answer.resolve(check.onAnswer(check.isPlain ? plainAnswer(given, reachedIn(group, rulings)) : given));
     } catch (error) {
@@ -103,7 +105,7 @@ export class Batch implements CallRequest {
 
   /** A late reply has charged its checks, and tells once which marks they have reached. */
   late(reply: unknown): void {
-    if (this.#checks.every(({ facts }) => facts?.onReached === undefined)) return;
+    if (this.#checks.every((check) => lateListenerOf(check) === undefined)) return;
     let decoded: DecodedReply;
     try {
       decoded = this.decode(reply);
@@ -113,7 +115,7 @@ export class Batch implements CallRequest {
     }
     for (const [index, check] of this.#checks.entries()) {
       const ruled = decoded.rulings[index]!;
-      if (typeof ruled !== 'string') tellMarks(check, ruled);
+      if (typeof ruled !== 'string') tellMarks(check.group, ruled, lateListenerOf(check));
     }
   }
 
@@ -123,10 +125,15 @@ export class Batch implements CallRequest {
 }
 
 /** Tells the marks that charges have reached, once, whatever becomes of their request. */
-function tellMarks({ group, facts }: PendingCheck, rulings: readonly Ruling[]): void {
-  if (facts?.onReached === undefined) return;
+function tellMarks(group: readonly Claim[], rulings: readonly Ruling[], onReached: OnReached | undefined): void {
+  if (onReached === undefined) return;
   const reached = reachedIn(group, rulings);
-  if (reached !== undefined) facts.onReached(reached);
+  if (reached !== undefined) onReached(reached);
+}
+
+/** Who hears of the marks of a late reply. A check of a store that a program wraps has no facts: its claims know. */
+function lateListenerOf({ group, facts }: PendingCheck): OnReached | undefined {
+  return facts?.onReached ?? group.flatMap((claim) => lateMarks.get(claim) ?? [])[0];
 }
 
 function rejectCheck(check: PendingCheck, error: StoreError): void {
