@@ -316,13 +316,6 @@ export const http = [
     specs: ['packages/http/src/lists/listed-networks.spec.ts'],
   },
   {
-    name: 'a network is not found any more after another one has left',
-    file: 'packages/http/src/networks/row-index.ts',
-    text: 'places[hole] = places[at]!;',
-    replacement: 'places[hole] = 0;',
-    specs: ['packages/http/src/networks/network.spec.ts'],
-  },
-  {
     name: 'a gate does not wait for the first load of its list',
     file: 'packages/http/src/gate/limiter-gate.ts',
     text: 'if (starting === undefined) return applyRules(visit);',

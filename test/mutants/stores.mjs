@@ -114,14 +114,14 @@ export const stores = [
   },
   {
     name: 'a removed key hides the keys behind it',
-    file: 'packages/core/src/stores/memory/key-index.ts',
+    file: 'packages/core/src/cache/row-index.ts',
     text: '(bucket - home) & mask) < ((bucket - hole) & mask)',
     replacement: '(bucket - home) & mask) > ((bucket - hole) & mask)',
-    specs: ['packages/core/src/stores/memory/'],
+    specs: ['packages/core/src/stores/memory/', 'packages/http/src/networks/network.spec.ts'],
   },
   {
     name: 'a wait is rounded down to milliseconds',
-    file: 'packages/core/src/stores/answer.ts',
+    file: 'packages/core/src/stores/decided-rates.ts',
     text: 'Math.ceil(microseconds / 1e3)',
     replacement: 'Math.floor(microseconds / 1e3)',
     specs: ['packages/core/src/stores/answer.spec.ts'],

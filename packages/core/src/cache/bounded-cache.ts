@@ -1,5 +1,5 @@
-// cache/ has a cache that keeps a bounded number of entries. Addresses, keys and denials enter. It imports no other
-// room.
+// cache/ has a cache that keeps a bounded number of entries, and an index of rows in tables. Addresses, keys and denials
+// enter. It imports no other room.
 
 /**
  * A Map that drops its older half when it is full: two generations, as in hashlru and quick-lru, but a read does not

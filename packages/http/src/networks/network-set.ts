@@ -1,11 +1,13 @@
+import { RowIndex } from '@sluice/core/internal';
 import { addressWords, type Words } from './address.js';
 import { Column } from './column.js';
 import { firstBits, type Network } from './network.js';
-import { RowIndex } from './row-index.js';
 
 /** A longer set has 64 indexes, each of which grows alone. */
 const MAX_WHOLE = 1_024;
 const PARTS = 64;
+/** An index uses the bits below and above. */
+const PART_AT = 19;
 /** Between the prefixes of IPv4 and those of IPv6 in the numbers of levels, which begin with 1. */
 const IPV6_LEVELS = 34;
 const FREE = 0;
@@ -30,8 +32,8 @@ export class NetworkSet {
   /** The number of the level of a row, and its first address. */
   readonly #levelOf = new Column();
   readonly #words = [new Column(), new Column(), new Column(), new Column()] as const;
-  /** By the last bits of the hash. */
-  #indexes: readonly RowIndex[] = [new RowIndex()];
+  /** By bits in the middle of the hash. */
+  #indexes: readonly RowIndex[] = [this.#newIndex()];
   /** Rows that were in use at one time. */
   #used = 0;
   readonly #free: number[] = [];
@@ -55,16 +57,14 @@ export class NetworkSet {
     if (row === this.#used) this.#used += 1;
     this.#levelOf.set(row, number);
     for (const [index, column] of this.#words.entries()) column.set(row, first[index]!);
-    const hash = hashOf(first, number);
-    this.#indexOf(hash).add(hash >>> 6, row);
+    this.#indexOf(hashOf(first, number)).add(row);
     (this.#byNumber[number] ?? this.#addLevel(number, family, prefix)).networks += 1;
     return row;
   }
 
   delete(row: number): void {
     const number = this.#levelOf.get(row);
-    const hash = hashOf(this.#firstOf(row), number);
-    this.#indexOf(hash).delete(hash >>> 6, row);
+    this.#indexOf(this.#hashOf(row)).delete(row);
     this.#levelOf.set(row, FREE);
     this.#free.push(row);
     const level = this.#byNumber[number]!;
@@ -103,7 +103,7 @@ export class NetworkSet {
       c.get(row) === first[2] &&
       b.get(row) === first[1] &&
       a.get(row) === first[0];
-    return this.#indexOf(hash).find(hash >>> 6, isSought);
+    return this.#indexOf(hash).find(hash, isSought);
   }
 
   #firstOf(row: number): Words {
@@ -112,15 +112,20 @@ export class NetworkSet {
   }
 
   #indexOf(hash: number): RowIndex {
-    return this.#indexes[hash & (this.#indexes.length - 1)]!;
+    return this.#indexes[(hash >>> PART_AT) & (this.#indexes.length - 1)]!;
   }
 
   #split(): void {
-    this.#indexes = Array.from({ length: PARTS }, () => new RowIndex());
-    for (const row of this.rows()) {
-      const hash = hashOf(this.#firstOf(row), this.#levelOf.get(row));
-      this.#indexOf(hash).add(hash >>> 6, row);
-    }
+    this.#indexes = Array.from({ length: PARTS }, () => this.#newIndex());
+    for (const row of this.rows()) this.#indexOf(this.#hashOf(row)).add(row);
+  }
+
+  #newIndex(): RowIndex {
+    return new RowIndex((row) => this.#hashOf(row));
+  }
+
+  #hashOf(row: number): number {
+    return hashOf(this.#firstOf(row), this.#levelOf.get(row));
   }
 
   #addLevel(number: number, family: 4 | 6, prefix: number): Level {
