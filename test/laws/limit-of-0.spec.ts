@@ -272,7 +272,7 @@ describe('A limit of 0', () => {
 
     expect(serviceLimits).toEqual([{ policy, remaining: 0, window: undefined }]);
     expect([remaining, resetSeconds, policies]).toEqual([0, 0, [policy.name]]);
-    expect(problemOf(decision, policies, { usedUp }).problem).toEqual({
+    expect(problemOf(decision, policies, { usedUp })).toEqual({
       type: 'about:blank',
       title: 'Unprocessable Content',
       status: 422,

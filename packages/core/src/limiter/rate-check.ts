@@ -1,13 +1,12 @@
-import { isPromise } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import { channels } from '../events/channels.js';
 import type { Decision } from '../model/decision.js';
-import type { Rate, RateStore } from '../stores/decided-rates.js';
-import { CheckedRates } from './checked-rates.js';
+import type { Claim } from '../model/claim.js';
+import { DecidedRates, type Rate, type RateStore, type SlotHint } from '../stores/decided-rates.js';
 import type { TierChange } from './claims/claim-change.js';
 import type { PlannedClaims } from './claims/claim-set.js';
-import { plannedClaims } from './claims/claims-of-values.js';
-import { identitiesOf, statedValues, type Identities } from './claims/identities.js';
+import { claimSetOf, plannedClaims } from './claims/claims-of-values.js';
+import { identitiesOf, statedValues, storedKeyAt, type Identities } from './claims/identities.js';
 import type { Check, PlanFacts } from './claims/plan.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 
@@ -44,8 +43,40 @@ export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context
   };
   return (subject, cost) => {
     const identities = identitiesOf(plan, subject);
-    return isPromise(identities) ? identities.then((each) => decide(each, cost)) : decide(identities, cost);
+    return identities instanceof Promise ? identities.then((each) => decide(each, cost)) : decide(identities, cost);
   };
+}
+
+/** A request of a plan whose tiers are fixed rates. Its claims are made when somebody asks for them. */
+class CheckedRates extends DecidedRates implements PlannedClaims {
+  declare readonly plan: PlanFacts<never>;
+  declare readonly identities: Identities;
+
+  constructor(plan: PlanFacts<never>, rates: readonly Rate[], identities: Identities, cost: number) {
+    super(rates, cost);
+    this.plan = plan;
+    this.identities = identities;
+  }
+
+  get tiers(): PlannedClaims['tiers'] {
+    return this.plan.tiers;
+  }
+
+  get labels(): undefined {
+    return undefined;
+  }
+
+  get claims(): readonly Claim[] {
+    return claimSetOf(this.plan, statedValues(this.plan, this.identities, this.cost), undefined).claims;
+  }
+
+  storeKeyAt(index: number): string {
+    return this.hintAt(index).storeKey;
+  }
+
+  hintAt(index: number): SlotHint {
+    return storedKeyAt(this.plan.keys, this.identities, index);
+  }
 }
 
 /** A loop, because most requests have nothing that changes. */

@@ -86,7 +86,9 @@ export class TieredLimiter<S> {
   /** For gates: like `consume`, without a promise where the answer is known, such as one of the deny cache. */
   decide(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
     if (this.#perRequestCheck !== undefined && !this.#perRequestCheck.isPending()) this.#perRequestCheck = undefined;
-    if (traces.consume.start.hasSubscribers || isSpecial(options)) return this.consumeIn(subject, options);
+    // A request that says more than its cost.
+    const isSpecial = options?.signal !== undefined || options?.place !== undefined;
+    if (isSpecial || traces.consume.start.hasSubscribers) return this.consumeIn(subject, options);
     try {
       const cost = options === undefined ? 1 : costOf(options);
       const { fixed } = this.#book;
@@ -273,9 +275,4 @@ export class TieredLimiter<S> {
   #inTime(decision: MaybePromise<Decision>): MaybePromise<Decision> {
     return this.#isInMemory ? decision : Promise.resolve(decision);
   }
-}
-
-/** A request that says more than its cost. */
-function isSpecial(options: ConsumeOptions | undefined): boolean {
-  return options?.signal !== undefined || options?.place !== undefined;
 }

@@ -3,10 +3,11 @@ import { groupRuleOf } from '../algorithms/group.js';
 import { reachedIn } from '../algorithms/noticing.js';
 import { chargingOf, type Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
-import type { DraftOutcome, Outcome } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
 import type { Receipt } from '../model/receipt.js';
-import { NEVER, type Ruling } from '../model/ruling.js';
+import type { Ruling } from '../model/ruling.js';
 import type { Answer } from '../model/answer.js';
+import { plainOutcome } from './decided-rates.js';
 
 /** Where and when a group of claims was decided. */
 export interface AnswerOrigin {
@@ -66,23 +67,6 @@ export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
   return isBan ? { ...shown, held: true } : shown;
 }
 
-/** The numbers of a ruling, in milliseconds. @param tick of the policy, in microseconds */
-export function plainOutcome(tier: string, shadow: boolean, tick: number, ruling: Ruling): DraftOutcome {
-  const never = ruling.retryAfter === NEVER;
-  return {
-    tier,
-    allowed: ruling.retryAfter === 0,
-    never,
-    shadow,
-    limit: ruling.limit,
-    remaining: ruling.remaining,
-    retryAfter: never ? Infinity : toMilliseconds(ruling.retryAfter * tick),
-    replenishAfter: toMilliseconds(ruling.replenishAfter * tick),
-    resetAfter: toMilliseconds(ruling.resetAfter * tick),
-    delay: toMilliseconds(ruling.delay * tick),
-  };
-}
-
 /** @param now microseconds */
 export function toReceipt(claim: Claim, { charged, resetAfter, before }: Ruling, now: number): Receipt {
   const { tier, key, policy, name } = claim;
@@ -91,9 +75,4 @@ export function toReceipt(claim: Claim, { charged, resetAfter, before }: Ruling,
   if (before !== undefined) return { tier, key, policy, units: charged, at, until, before };
   if (name === undefined) return { tier, key, policy, units: charged, at, until };
   return { tier, key, policy, units: charged, at, until, name, of: charged };
-}
-
-/** Rounded up, so that waiting is always enough. */
-function toMilliseconds(microseconds: number): number {
-  return Math.ceil(microseconds / 1e3);
 }

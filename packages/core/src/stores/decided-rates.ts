@@ -1,8 +1,9 @@
 import type { Kernel } from '../algorithms/kernel.js';
 import type { Claim } from '../model/claim.js';
-import { isAdmitted, type Outcome } from '../model/outcome.js';
+import { isAdmitted, type DraftOutcome, type Outcome } from '../model/outcome.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
+import { NEVER, type Ruling } from '../model/ruling.js';
 import type { Answer, ChargeVisitor } from '../model/answer.js';
 
 /** Where a store in this process has found a key before. The store compares the key: it may have moved. */
@@ -114,4 +115,26 @@ function receiptAt(request: DecidedRates, index: number, units: number): Receipt
   const at = Math.floor(now / policy.tick);
   const until = at + (typeof resets === 'number' ? resets : resets[index]!);
   return { tier, key: request.storeKeyAt(index), policy, units, at, until };
+}
+
+/** The numbers of a ruling, in milliseconds. @param tick of the policy, in microseconds */
+export function plainOutcome(tier: string, shadow: boolean, tick: number, ruling: Ruling): DraftOutcome {
+  const never = ruling.retryAfter === NEVER;
+  return {
+    tier,
+    allowed: ruling.retryAfter === 0,
+    never,
+    shadow,
+    limit: ruling.limit,
+    remaining: ruling.remaining,
+    retryAfter: never ? Infinity : toMilliseconds(ruling.retryAfter * tick),
+    replenishAfter: toMilliseconds(ruling.replenishAfter * tick),
+    resetAfter: toMilliseconds(ruling.resetAfter * tick),
+    delay: toMilliseconds(ruling.delay * tick),
+  };
+}
+
+/** Rounded up, so that waiting is always enough. */
+function toMilliseconds(microseconds: number): number {
+  return Math.ceil(microseconds / 1e3);
 }
