@@ -3,7 +3,6 @@ import {
   digestIn,
   isPromise,
   kindOfError,
-  lateMarks,
   type Labels,
   type Layer,
   type Notice,
@@ -25,9 +24,7 @@ export function noticeLayer(onNotice: OnNotice | undefined): Layer {
       passage.facts = { labels, patience, trace, place, onReached };
       return undefined;
     },
-    onAnswer({ facts, group }, answer) {
-      // The reply of the store may still come.
-      if (answer.fallback !== undefined) for (const claim of group) lateMarks.set(claim, facts!.onReached!);
+    onAnswer({ facts }, answer) {
       if (answer.reached !== undefined) publish(answer.reached, facts?.labels, onNotice);
       return answer;
     },

@@ -1,6 +1,7 @@
 import { chain, Deferred, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
+import { lateMarks } from '../../model/notice.js';
 import type { LayeredStore, PendingCheck, RemoteStore } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import type { Layer, Passage, RequestFacts, Waiters } from '../layer.js';
@@ -78,6 +79,7 @@ export class LayeredCheck implements Passage, PendingCheck {
   /** Goes up with an error from below, until a layer answers. @throws the error if none does */
   onError(given: unknown): MaybePromise<Answer> {
     let error = given;
+    this.#awaitMarks();
     while (this.#at > 0) {
       this.#at -= 1;
       const layer = this.#way.layers[this.#at]!;
@@ -94,6 +96,12 @@ export class LayeredCheck implements Passage, PendingCheck {
   #ask(): MaybePromise<Answer> {
     const { store } = this.#way;
     return this.isPeek ? store.peek(this.group) : store.consume(this.group);
+  }
+
+  /** The reply of the store may still come. One that takes checks knows who hears of its marks. */
+  #awaitMarks(): void {
+    const onReached = this.#way.store.send === undefined ? this.facts?.onReached : undefined;
+    if (onReached !== undefined) for (const claim of this.group) lateMarks.set(claim, onReached);
   }
 
   #upWith(answer: MaybePromise<Answer>): MaybePromise<Answer> {
