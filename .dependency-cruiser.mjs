@@ -24,6 +24,7 @@ export const PACKAGES = {
   opentelemetry: ['core', 'http', 'metrics'],
   dashboard: ['core', 'http', 'metrics', 'policies', 'quotas'],
   migrate: [],
+  server: ['core', 'dashboard', 'http', 'metrics', 'overload', 'policies', 'prometheus', 'quotas', 'redis'],
   cli: ['core', 'dashboard', 'http', 'metrics', 'overload', 'policies', 'quotas', 'redis'],
 };
 
@@ -265,6 +266,18 @@ export const ROOMS = {
   prometheus: { '.': [] },
   opentelemetry: { '.': [] },
   dashboard: { api: [], '.': ['api'] },
+  server: {
+    protobuf: [],
+    access: [],
+    rules: [],
+    receipts: [],
+    deciding: ['rules', 'receipts'],
+    grpc: ['protobuf', 'access', 'rules', 'deciding'],
+    http: ['access', 'rules', 'receipts', 'deciding'],
+    operations: ['access'],
+    '.': ['access', 'rules', 'receipts', 'deciding', 'grpc', 'http', 'operations'],
+    program: ['.'],
+  },
   migrate: {
     source: [],
     limits: ['source'],

@@ -31,10 +31,12 @@ const output = {
  */
 export async function bundle(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (manifest.bin) return bundleProgram(folder);
   const names = Object.keys(manifest.exports)
     .filter((path) => path !== './package.json' && path !== SHARED)
     .map((path) => (path === '.' ? 'index' : path.slice('./'.length)));
+  if (names.length === 0) return bundleProgram(folder);
+  // A library with a program: its start is no entry for others.
+  if (manifest.bin) names.push('program');
   const types = await typesOf(folder, names);
   const commonJs = await modulesOf(folder, names, 'cjs');
   const esModules = await modulesOf(folder, names, 'esm');

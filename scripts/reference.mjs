@@ -8,4 +8,10 @@ process.exitCode = await run(process.execPath, [
   'test/docs/write-references.ts',
 ]);
 // As the linter wants it.
-process.exitCode ||= await run('npx', ['oxfmt', 'packages/policies/limits.schema.json', 'docs/reference']);
+process.exitCode ||= await run('npx', [
+  'oxfmt',
+  'packages/policies/limits.schema.json',
+  'packages/server/limits.schema.json',
+  'packages/server/openapi.json',
+  'docs/reference',
+]);

@@ -8,6 +8,8 @@ import { modelsPage } from './model-results.js';
 import { overloadGuide, overloadPage } from './overload-results.js';
 import { proofPage } from './simulation-results.js';
 import { limitsSchema } from '../../packages/policies/src/document/limits-schema.js';
+import { openApi } from '../../packages/server/src/http/open-api.js';
+import { rulesSchema } from '../../packages/server/src/rules/rules-schema.js';
 
 // npm run reference
 const folder = join(root, 'docs', 'reference');
@@ -23,3 +25,7 @@ writeFileSync(
   join(root, 'packages', 'policies', 'limits.schema.json'),
   `${JSON.stringify(limitsSchema(), undefined, 2)}\n`,
 );
+const server = join(root, 'packages', 'server');
+const serverSchema = limitsSchema({ server: rulesSchema });
+writeFileSync(join(server, 'limits.schema.json'), `${JSON.stringify(serverSchema, undefined, 2)}\n`);
+writeFileSync(join(server, 'openapi.json'), `${JSON.stringify(openApi(), undefined, 2)}\n`);

@@ -32,6 +32,7 @@ export class LiveLimiters<S> {
   constructor(document: PolicyDocument<S>, context: LiveContext) {
     this.#document = document;
     this.#context = context;
+    for (const put of document.extensions) put();
   }
 
   get document(): PolicyDocument<S> {
@@ -81,6 +82,7 @@ export class LiveLimiters<S> {
       }
     });
     for (const each of prepared) each.commit();
+    for (const put of document.extensions) put();
     this.#document = document;
     for (const [name, { options, desk, watch }] of this.#limiters) {
       watch.watch(document.routes.get(name));

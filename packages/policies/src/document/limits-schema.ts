@@ -129,8 +129,12 @@ const ROUTES: Schema = {
   minItems: 1,
 };
 
-/** The JSON Schema of a file, for editors. It takes every file that `openPolicies` takes. */
-export function limitsSchema(): Schema {
+/**
+ * The JSON Schema of a file, for editors. It takes every file that `openPolicies` takes.
+ *
+ * @param extensions the schemas of the parts of programs, by their names. @default any part
+ */
+export function limitsSchema(extensions: Readonly<Record<string, Schema>> = {}): Schema {
   const tiers = [...algorithms(), BALANCE].flatMap((algorithm) => {
     const { name, aliases = [] } = algorithm;
     return [...aliases, name].map((written) => tierOf(algorithm, written));
@@ -155,6 +159,11 @@ export function limitsSchema(): Schema {
         },
       },
       overrides: { type: 'array', items: OVERRIDE },
+      extensions: {
+        description: 'What other programs read of this file: each of them its own part, and no other.',
+        type: 'object',
+        ...(Object.keys(extensions).length > 0 && { properties: extensions }),
+      },
     },
     required: ['version', 'limiters'],
     additionalProperties: false,

@@ -2,29 +2,43 @@ import type { ConfigError } from '@sluice/core';
 import { FLAG, type OptionReader } from '@sluice/http/adapter';
 import type { fair } from '@sluice/overload/fair';
 import type { quotas } from '@sluice/quotas';
+import type { PolicyExtension } from './policy-extension.js';
 
 /** What some texts of a file stand for. A program imports and passes what its file uses, so that it loads nothing else. */
-export type PolicyFeature = typeof quotas | typeof fair;
+export type PolicyFeature = ImportedFeature | PolicyExtension;
 
-const PLACES: Readonly<Record<PolicyFeature['name'], string>> = {
+type ImportedFeature = typeof quotas | typeof fair;
+
+const PLACES: Readonly<Record<ImportedFeature['name'], string>> = {
   quotas: '@sluice/quotas',
   fair: '@sluice/overload/fair',
 };
 
-/** True for what these packages export, also another copy of them. */
+/** True for what these packages export, also another copy of them, and for an extension. */
 export function isPolicyFeature(value: unknown): value is PolicyFeature {
-  const { name } = Object(value) as { readonly name?: unknown };
-  return typeof value === 'object' && typeof name === 'string' && Object.hasOwn(PLACES, name);
+  if (typeof value !== 'object' || value === null) return false;
+  const { name } = value as { readonly name?: unknown };
+  return isExtension(value) || (typeof name === 'string' && Object.hasOwn(PLACES, name));
+}
+
+/** The extensions among features. */
+export function extensionsIn(features: readonly PolicyFeature[]): readonly PolicyExtension[] {
+  return features.filter(isExtension);
+}
+
+function isExtension(value: object): value is PolicyExtension {
+  const { extension, read } = value as Partial<PolicyExtension>;
+  return typeof extension === 'string' && typeof read === 'function';
 }
 
 /** The feature that an option of a file needs. @throws ConfigError that says what to pass */
-export function featureFor<Name extends PolicyFeature['name']>(
+export function featureFor<Name extends ImportedFeature['name']>(
   features: readonly PolicyFeature[],
   name: Name,
   fail: (rule: string) => ConfigError,
-): Extract<PolicyFeature, { name: Name }> {
-  const found = features.find((each) => each.name === name);
-  if (found !== undefined) return found as Extract<PolicyFeature, { name: Name }>;
+): Extract<ImportedFeature, { name: Name }> {
+  const found = features.find((each) => 'name' in each && each.name === name);
+  if (found !== undefined) return found as Extract<ImportedFeature, { name: Name }>;
   throw fail(`needs a feature: import { ${name} } from '${PLACES[name]}', and give openPolicies features: [${name}]`);
 }
 

@@ -6,6 +6,7 @@ import { OptionReader } from '@sluice/http/adapter';
 import { doubtsOf } from './cross-checks.js';
 import type { DocumentContext } from './document-context.js';
 import { placed, placedError } from './placed.js';
+import { readExtensions, withBroughtKeys } from './read-extensions.js';
 import { readOverrides } from './read-overrides.js';
 import { readRoutes } from './read-routes.js';
 import { readTier, type TierEntry } from './read-tier.js';
@@ -28,6 +29,8 @@ export interface PolicyDocument<S> {
   readonly overrides: readonly OverrideOptions[];
   /** What is allowed and likely a mistake: one sentence each, with its place. */
   readonly doubts: readonly string[];
+  /** Put in force what extensions have read. */
+  readonly extensions: readonly (() => void)[];
 }
 
 /**
@@ -40,7 +43,11 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
   const source = new SourceText(name, text);
   const { value } = source;
   if (!isRecord(value)) throw source.fail([], `${OWNER}: the file must be a map with version and limiters`);
-  const reader = placed(source, [], () => new OptionReader(OWNER, value, ['version', 'limiters', 'overrides']));
+  const reader = placed(
+    source,
+    [],
+    () => new OptionReader(OWNER, value, ['version', 'limiters', 'overrides', 'extensions']),
+  );
   placed(source, [], () => checkVersion(reader));
   const limiters = new Map<string, readonly Tier<S>[]>();
   const routes = new Map<string, readonly Route[]>();
@@ -49,6 +56,7 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
   if (!isRecord(given) || Object.keys(given).length === 0) {
     throw source.fail(['limiters'], `${OWNER}: limiters must be a map from names to limiters`);
   }
+  const keyed = { ...context, keys: withBroughtKeys(given, context) };
   for (const limiter of Object.keys(given)) {
     const path = ['limiters', limiter];
     const options = optionsOf(source, path, given[limiter]);
@@ -59,14 +67,17 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
       if (taken) throw duplicate(entry, taken);
       entries.set(entry.name, entry);
     }
-    const tiers = own.map((entry) => readTier(entry, context));
+    const tiers = own.map((entry) => readTier(entry, keyed));
     checkTogether(tiers, own);
     limiters.set(limiter, tiers);
     const ways = placed(source, path, () => readRoutes(ownerOf(path), options));
     if (ways !== undefined) routes.set(limiter, ways);
   }
   const overrides = readOverrides(source, reader.value('overrides'), [...limiters.values()]);
-  return { source, overrides, limiters, routes, entries, doubts: doubtsOf([...limiters.values()], entries) };
+  const { features } = context;
+  const extensions = readExtensions(source, reader.value('extensions'), { entries, features });
+  const doubts = doubtsOf([...limiters.values()], entries);
+  return { source, overrides, limiters, routes, entries, doubts, extensions };
 }
 
 function checkVersion(reader: OptionReader): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
+import { ELSEWHERE } from '../../model/elsewhere.js';
 import type { Holder } from '../../model/holder.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { PermitStore } from '../store.js';
@@ -125,11 +126,13 @@ export class HeldPermits {
     }
   }
 
-  /** Renewals ask the holder of these permits whether it still runs. */
+  /** Renewals ask the holder of these permits whether it still runs. One elsewhere holds them in the place of this process. */
   watch(receipts: readonly Receipt[], holder: Holder): void {
     for (const each of receipts) {
       const held = isPermit(each) ? this.#byName.get(each.name) : undefined;
-      if (held) held.holder = holder;
+      if (held === undefined) continue;
+      if (holder === ELSEWHERE) this.#remove(held);
+      else held.holder = holder;
     }
   }
 

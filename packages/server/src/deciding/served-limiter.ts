@@ -1,0 +1,74 @@
+// deciding/ decides requests of other programs as the middleware decides its own: the same tiers, store keys, headers and
+// problems. Facts of a request enter, and an answer with its headers leaves. It imports rules.
+import { createGate, type Gate, type HeaderFormat } from '@sluice/http';
+import type { ConsumeOptions, Decision, Limiter, MaybePromise } from '@sluice/core/internal';
+import { ServedRequest, type Question } from './served-request.js';
+import { ServedResponse } from './served-response.js';
+import { TierDecider } from './tier-decider.js';
+import type { Facts } from '../rules/facts.js';
+
+/** What is said about a request: what the middleware would have sent, for the program that serves it. */
+export interface ServedAnswer {
+  readonly decision: Decision;
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Of a denial: the status that the middleware would have sent, and its body. */
+  readonly denial: { readonly status: number; readonly contentType: string; readonly body: string } | undefined;
+}
+
+/** A limiter of the file, for requests of other programs. */
+export class ServedLimiter {
+  readonly name: string;
+  readonly limiter: Limiter<ServedRequest>;
+  readonly decider: TierDecider;
+  readonly #gate: Gate<ServedRequest>;
+
+  constructor(name: string, limiter: Limiter<ServedRequest>, headers: readonly HeaderFormat[] | undefined) {
+    this.name = name;
+    this.limiter = limiter;
+    this.decider = new TierDecider(limiter);
+    this.#gate = createGate<ServedRequest>({
+      limiter: asked(limiter, this.decider),
+      ...(headers !== undefined && { headers }),
+    });
+  }
+
+  /** Takes a request back as if it had never been asked. */
+  async undo(decision: Decision): Promise<void> {
+    await this.decider.undo(decision);
+  }
+
+  /**
+   * Decides a request. It waits if the request is queued.
+   *
+   * @returns undefined if the program has gone before it was its turn
+   * @throws UsageError, as a rejection, for facts that do not say whose request it is
+   */
+  async ask(facts: Facts, question: Question, response = new ServedResponse()): Promise<ServedAnswer | undefined> {
+    const request = new ServedRequest(facts, question);
+    const admission = await this.#gate.admit(request, response);
+    if (admission.state === 'ended') return undefined;
+    const { headers } = response;
+    // A decision of a gate is there for every request that no option of the gate leaves out, and this one has none.
+    if (admission.state === 'admitted') return { decision: admission.decision!, headers, denial: undefined };
+    const { decision, problem } = admission;
+    const { contentType, text } = await admission.body();
+    return { decision, headers, denial: { status: problem.status, contentType, body: text } };
+  }
+}
+
+/** A limiter whose requests say which of its tiers count them. Its permits are held elsewhere, so that no gate ends them. */
+function asked(limiter: Limiter<ServedRequest>, decider: TierDecider): Limiter<ServedRequest> {
+  const decide = (request: ServedRequest, options?: ConsumeOptions): MaybePromise<Decision> =>
+    decider.decide(request, options?.place);
+  const served = {
+    decide,
+    consume: decide,
+    policies: (decision: Decision) => limiter.policies(decision),
+    refund: (...correction: Parameters<typeof limiter.refund>) => limiter.refund(...correction),
+    settle: (...correction: Parameters<typeof limiter.settle>) => limiter.settle(...correction),
+    mayHold: false,
+    mayWait: () => false,
+  };
+  return served as unknown as Limiter<ServedRequest>;
+}

@@ -1,0 +1,68 @@
+import { type handleServerStreamingCall, type handleUnaryCall, status } from '@grpc/grpc-js';
+import { MessageReader } from '../protobuf/message-reader.js';
+import { MessageWriter } from '../protobuf/message-writer.js';
+
+const SERVING = 1;
+const NOT_SERVING = 2;
+const SERVICE_UNKNOWN = 3;
+
+/** `grpc.health.v1.Health`: whether the service takes requests. It stops to when the process is told to end. */
+export class HealthService {
+  readonly #names: ReadonlySet<string>;
+  #isServing = true;
+  readonly #watchers = new Set<(status: number) => void>();
+
+  /** @param names of the services beside the empty one, which is the server */
+  constructor(names: readonly string[]) {
+    this.#names = new Set(['', ...names]);
+  }
+
+  get isServing(): boolean {
+    return this.#isServing;
+  }
+
+  /** Tells all that watch. */
+  stop(): void {
+    this.#isServing = false;
+    for (const tell of this.#watchers) tell(NOT_SERVING);
+  }
+
+  readonly check: handleUnaryCall<Buffer, Buffer> = ({ request }, callback) => {
+    const name = nameIn(request);
+    if (name === undefined) callback({ code: status.INVALID_ARGUMENT, details: 'HealthCheckRequest cannot be read' });
+    else if (!this.#names.has(name)) callback({ code: status.NOT_FOUND, details: 'there is no such service' });
+    else callback(null, response(this.#status));
+  };
+
+  readonly watch: handleServerStreamingCall<Buffer, Buffer> = (call) => {
+    const name = nameIn(call.request);
+    const isKnown = name !== undefined && this.#names.has(name);
+    call.write(response(isKnown ? this.#status : SERVICE_UNKNOWN));
+    if (!isKnown) return;
+    const tell = (now: number) => {
+      call.write(response(now));
+      call.end();
+    };
+    this.#watchers.add(tell);
+    for (const end of ['cancelled', 'close', 'error'] as const) call.on(end, () => this.#watchers.delete(tell));
+  };
+
+  get #status(): number {
+    return this.#isServing ? SERVING : NOT_SERVING;
+  }
+}
+
+function response(now: number): Buffer {
+  return new MessageWriter().unsigned(1, now).bytes();
+}
+
+function nameIn(request: Buffer): string | undefined {
+  try {
+    const reader = new MessageReader(request);
+    let name = '';
+    while (reader.next()) if (reader.field === 1) name = reader.text();
+    return name;
+  } catch {
+    return undefined;
+  }
+}

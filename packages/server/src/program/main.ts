@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { ConfigError, isSluiceError } from '@sluice/core';
+import type { HeaderFormat } from '@sluice/http';
+import { redisStore, type RedisStore } from '@sluice/redis';
+import { CommanderError } from 'commander';
+import type { RateLimitServer } from '../rate-limit-server.js';
+import { serve } from '../serve.js';
+import type { ServeOptions } from '../serve-options.js';
+import { createProgram, type ProgramOptions } from './program-options.js';
+
+const FAULT = 1;
+const USAGE = 2;
+
+/** Runs the service until a signal. Its exit code is that of the process. @param args of the shell */
+export async function main(args: readonly string[]): Promise<void> {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+  const program = createProgram(version);
+  try {
+    program.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? 0 : USAGE;
+    return;
+  }
+  try {
+    await run(program.args[0]!, program.opts<ProgramOptions>());
+  } catch (error) {
+    const isMistake = isSluiceError(error) || (error as NodeJS.ErrnoException).syscall === 'listen';
+    print(process.stderr, isMistake ? (error as Error).message : ((error as Error).stack ?? String(error)));
+    // A connection to Redis may be open.
+    process.exit(error instanceof ConfigError ? USAGE : FAULT);
+  }
+}
+
+async function run(file: string, options: ProgramOptions): Promise<void> {
+  const store = storeOf(options);
+  // Before the first request, so that no request waits for it. While Redis is away the process limits alone.
+  await store?.ready().catch((error: Error) => print(process.stderr, error.message));
+  const server = await serve(optionsOf(file, options, store));
+  if (store === undefined) print(process.stderr, 'without --redis this process counts alone');
+  print(process.stdout, describe(server, options.host));
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) process.exit(FAULT);
+    isStopping = true;
+    await server.close(options.drain * 1e3);
+    await store?.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  process.on('SIGHUP', () => void server.refresh().catch((error: Error) => print(process.stderr, error.message)));
+}
+
+function storeOf({ redis: url, redisCluster }: ProgramOptions): RedisStore | undefined {
+  if (redisCluster !== undefined) return redisStore({ cluster: redisCluster });
+  return url === undefined ? undefined : redisStore({ url });
+}
+
+function optionsOf(file: string, options: ProgramOptions, store: RedisStore | undefined): ServeOptions {
+  const { secret, fleet, tlsCert, tlsKey, tlsClientCa } = options;
+  if (secret === undefined) {
+    const rule =
+      'is missing: set SLUICE_SECRET to the secret of the middleware, or to a random text of 16 characters or more';
+    throw new ConfigError('OPTION_INVALID', 'secret', undefined, `--secret ${rule}`);
+  }
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw new ConfigError('OPTION_INVALID', 'tls', undefined, '--tls-cert and --tls-key go together: give both');
+  }
+  const { prefix, onStoreFailure, share, denyCache, headers } = options;
+  const { maxBytes: bytes, maxDescriptors: descriptors, maxConnections: connections, timeout } = options;
+  return {
+    file,
+    secret,
+    ...(store && { store }),
+    ...(options.plainIdentities && { plainIdentities: true }),
+    ...(typeof fleet === 'string' ? { fleet } : fleet ? {} : { fleet: false }),
+    listen: { host: options.host, http: options.httpPort, grpc: options.grpcPort, operations: options.operationsPort },
+    bounds: defined({ bytes, descriptors, connections, timeout }),
+    limiters: defined({
+      prefix,
+      onStoreFailure,
+      share,
+      denyCache,
+      headers: headers as readonly HeaderFormat[] | undefined,
+    }),
+    ...(tlsCert && {
+      tls: { cert: pem(tlsCert), key: pem(tlsKey!), ...(tlsClientCa && { clientCa: pem(tlsClientCa) }) },
+    }),
+    ...(options.token && { tokens: [options.token].flat() }),
+    ...(options.dashboardToken && { dashboardTokens: [options.dashboardToken].flat() }),
+    ...(options.receipts && { receipts: options.receipts }),
+  };
+}
+
+/** Without options that were left out. */
+function defined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** @throws ConfigError for a file that cannot be read */
+function pem(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const { code = 'an error' } = cause as NodeJS.ErrnoException;
+    throw new ConfigError('OPTION_INVALID', 'tls', undefined, `the file ${path} cannot be read: ${code}`, { cause });
+  }
+}
+
+function print(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(`sluice-server: ${text}\n`);
+}
+
+function describe({ ports }: RateLimitServer, host: string): string {
+  const at = Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [`${name} ${host}:${port}`]));
+  return `takes requests at ${at.join(', ')}`;
+}

@@ -1,0 +1,33 @@
+import { UsageError, type KeyFunction } from '@sluice/core';
+import type { PolicyExtension } from './extension-part.js';
+import type { Facts } from './facts.js';
+import { readRules } from './read-rules.js';
+import type { Rules } from './rule.js';
+
+/**
+ * What the service reads of a file of policies: the rules for descriptors, and identities that requests bring by the names
+ * of keys.
+ *
+ * @param putInForce gets the rules in the turn in which the limits of their file come in force
+ * @example openPolicies('limits.yaml', { features: [serverExtension((rules) => (current = rules))] })
+ */
+export function serverExtension(putInForce: (rules: Rules) => void): PolicyExtension {
+  return {
+    extension: 'server',
+    keyOf: (name) => broughtKey(name),
+    read(part) {
+      const rules = readRules(part);
+      return () => putInForce(rules);
+    },
+  };
+}
+
+/** The identity that a request brings under a name. Its program has found it, as the function of an application would. */
+function broughtKey(name: string): KeyFunction<never> {
+  return ((request: Facts) => {
+    const { identities } = request;
+    const identity = identities !== undefined && Object.hasOwn(identities, name) ? identities[name] : undefined;
+    if (identity !== undefined) return identity;
+    throw new UsageError('USAGE_INVALID', `identities.${name} is missing: a tier counts by ${name}`);
+  }) as KeyFunction<never>;
+}
