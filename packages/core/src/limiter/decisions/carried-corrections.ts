@@ -4,7 +4,6 @@ import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Charge } from '../../stores/layer.js';
 import type { AbleStore, LayeredStore } from '../../stores/store.js';
 import { keyShape } from '../keys/store-keys.js';
-import { claimOf } from '../claims/claims-of-values.js';
 import { checkCosts, checkNames } from '../tiers/arguments.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { CarriedCharge } from './carried-charge.js';
@@ -130,7 +129,7 @@ function entryOf(tier: TierDefinition<never>, { key, limit, cost, receipts }: Ca
   if (!key.startsWith(`${tier.storeKeys.prefix}:`) || tier.mistakeIn(limit) !== undefined) return [];
   const policy = limit === tier.policy.limit ? tier.policy : tier.policyAt(limit);
   if (!key.endsWith(`:${tier.name}:${keyShape(policy)}`)) return [];
-  const claim = claimOf(tier, key, { cost, policy, record: undefined });
+  const claim = { tier: tier.name, key, policy, cost, shadow: tier.shadow, record: undefined, terms: tier };
   const whole = receipts.map((receipt): Receipt => ({ ...receipt, tier: tier.name, key, policy }));
   return [{ tier, claim, receipts: whole, units: whole.reduce((sum, { units }) => sum + units, 0) }];
 }
