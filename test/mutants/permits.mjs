@@ -429,8 +429,8 @@ export const permits = [
   {
     name: 'a permit is released more than once',
     file: `${WRAPPER}held-permits.ts`,
-    text: 'this.#remove(held);',
-    replacement: '',
+    text: 'this.#remove(held);\n      return held;',
+    replacement: 'return held;',
     specs: [WRAPPER],
   },
   {
