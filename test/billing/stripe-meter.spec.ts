@@ -239,6 +239,33 @@ describe('stripeMeter', () => {
     expect(stripe.unitsOf('cus_ada', 'requests')).toBe(3);
   });
 
+  it('sends the units of all rows of a customer where the ledger adds them up', async () => {
+    const ledger = new Map<string, UsageRow>();
+    const { limiter, sink, hour, store } = scene({
+      customer: () => 'cus_ada',
+      units: ({ from }) =>
+        [...ledger.values()].filter((row) => row.from === from).reduce((sum, { units }) => sum + units, 0),
+    });
+    const running = exportUsage(store, {
+      async sink(rows, context) {
+        for (const row of rows) ledger.set(row.id, row);
+        return sink(rows, context);
+      },
+    });
+    closing.push(() => running.close());
+    const decision = await limiter.consume('key 1', { cost: 5 });
+    await limiter.consume('key 2', { cost: 3 });
+    hour();
+    await running.run();
+    const before = stripe.unitsOf('cus_ada', 'requests');
+    await limiter.settle(decision, 1);
+
+    const status = await running.run();
+
+    expect([before, stripe.unitsOf('cus_ada', 'requests')]).toEqual([8, 4]);
+    expect(status).toMatchObject({ rows: 3, problem: undefined });
+  });
+
   it('sends rows to the meter that a function names, and leaves out those for which it names none', async () => {
     stripe.addMeter('overage');
     const { limiter, running, hour } = scene({ meter: ({ label }) => (label === 'bob' ? undefined : 'overage') });

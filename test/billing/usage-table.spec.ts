@@ -80,6 +80,19 @@ describe('usageTable, on a real Postgres', () => {
     expect([...(await unitsIn(name)).keys()]).toEqual(['half \ufffd', 'nul\ufffd', null]);
   });
 
+  it('adds up the rows of a label and an hour, of the tiers that are asked for', async () => {
+    const { table } = await newTable();
+    const rows = [{ units: 5 }, { units: 3 }, { tier: 'credits' }, { from: START + HOUR }, { label: 'bob' }];
+    await table.sink(
+      rows.map((row, index) => rowOf({ ...row, id: String(index) })),
+      { signal },
+    );
+
+    expect(await table.unitsOf(rowOf({}))).toBe(8);
+    expect(await table.unitsOf(rowOf({}), ['day', 'credits'])).toBe(13);
+    expect(await table.unitsOf(rowOf({ label: undefined }))).toBe(0);
+  });
+
   it('has what requests keep when half of the batches fail, before or after they were stored', async () => {
     const { table, name } = await newTable();
     let calls = 0;

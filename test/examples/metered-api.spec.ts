@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { memoryStore } from '@sluice/express';
 import type { Express } from 'express';
 import { createApi } from '../../examples/metered-api/src/api.js';
-import { BillingApi } from '../../examples/metered-api/src/billing.js';
 import { customers, type Customer } from '../../examples/metered-api/src/customers.js';
+import { StripeStandIn } from '../billing/stripe-stand-in.js';
+import type { Fate } from '../billing/stand-in.js';
 
 const HOUR = 3_600_000;
 const SECRET = 'the secret of payments';
@@ -15,6 +16,7 @@ const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) server.close(() => undefined).closeAllConnections();
   for (const close of closing.splice(0)) await close();
+  jest.restoreAllMocks();
 });
 
 async function listen(app: Express): Promise<string> {
@@ -24,18 +26,24 @@ async function listen(app: Express): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The example on a clock of the test, with a billing API that fails by turns. */
+/** The example on a clock of the test, with a Stripe that fails by turns. */
 async function scene() {
   let now = Date.UTC(2027, 4, 3, 12, 30);
-  let calls = 0;
-  const fates = [0.1, 0.3, 0.8, 0.4, 0.9, 0.2, 0.7];
-  const billing = new BillingApi(() => fates[(calls += 1) % fates.length]!);
-  const store = memoryStore({ clock: () => now });
-  const api = createApi(store, { billing: await listen(billing.app), paymentSecret: SECRET });
+  const clock = () => now;
+  jest.spyOn(Date, 'now').mockImplementation(clock);
+  const stripe = new StripeStandIn(clock);
+  stripe.addMeter('units');
+  for (const id of ['ada', 'acme', 'late']) stripe.customers.add(`cus_${id}`);
+  const fates: readonly Fate[] = ['fails', 'cut', 'works', 'works', 'cut', 'fails', 'works'];
+  stripe.fate = (request) => fates[request % fates.length]!;
+  await stripe.start();
+  const store = memoryStore({ clock });
+  const api = createApi(store, { stripe: { key: stripe.key, url: stripe.url }, paymentSecret: SECRET });
   const url = await listen(api.app);
   closing.push(
     () => api.usage.close(),
     () => api.ledger.close(),
+    () => stripe.stop(),
   );
   const get = (path: string, key = 'free-key') => fetch(url + path, { headers: { 'x-api-key': key } });
   const words = async (paths: readonly string[], key?: string) => {
@@ -47,17 +55,18 @@ async function scene() {
     }
     return statuses;
   };
-  const pay = (payment: unknown, secret = SECRET) =>
-    fetch(`${url}/payments`, {
+  const post = (path: string, body: unknown, secret = SECRET) =>
+    fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-payment-secret': secret },
-      body: JSON.stringify(payment),
+      body: JSON.stringify(body),
     });
   return {
     ...api,
-    billing,
+    stripe,
     get,
-    pay,
+    pay: (payment: unknown, secret?: string) => post('/payments', payment, secret),
+    subscribe: (subscription: unknown, secret?: string) => post('/subscriptions', subscription, secret),
     words,
     advance: (milliseconds: number) => (now += milliseconds),
     time: () => now,
@@ -181,8 +190,9 @@ describe('the metered API', () => {
     expect(ledger.bought('ada')).toBe(0);
   });
 
-  it('bills each unit once, with a billing API that fails half of the time', async () => {
-    const { words, advance, usage, billing, ledger } = await scene();
+  it('bills each unit once, with a Stripe that fails half of the time', async () => {
+    const { words, advance, usage, stripe, ledger, subscribe } = await scene();
+    await subscribe({ customer: 'acme', stripe: 'cus_acme' });
     let units = 0;
     for (let hour = 0; hour < 9; hour += 1) {
       await words(['40', '4'], 'pro-key');
@@ -193,22 +203,58 @@ describe('the metered API', () => {
     advance(HOUR);
     for (let run = 0; run < 8; run += 1) await usage.run();
 
-    expect(billing.unitsOf('acme')).toBe(units);
+    expect(usage.status().problem).toBeUndefined();
+    expect(stripe.unitsOf('cus_acme', 'units')).toBe(units);
     expect(ledger.hours('acme').reduce((sum, hour) => sum + hour.units, 0)).toBe(units);
     expect(ledger.hours('ada')).toEqual([]);
   });
 
-  it('bills a customer by name who signs up after the start', async () => {
-    const { words, advance, usage, billing, ledger } = await scene();
+  it('bills a customer who signs up after the start, from its first request on', async () => {
+    const { words, advance, usage, stripe, ledger, subscribe } = await scene();
     const known = customers as Map<string, Customer>;
     known.set('late-key', { id: 'late', plan: 'free', timeZone: 'Europe/Berlin', billingDay: 1 });
     await words(['7', '2'], 'late-key');
     known.delete('late-key');
     advance(2 * HOUR);
+    const { problem } = await usage.run();
+    await subscribe({ customer: 'late', stripe: 'cus_late' });
     for (let run = 0; run < 8; run += 1) await usage.run();
 
-    expect(billing.unitsOf('late')).toBe(9);
+    expect(problem).toBe('the sink has kept a row of late: no customer of Stripe is known for it yet');
+    expect(stripe.unitsOf('cus_late', 'units')).toBe(9);
     expect(ledger.hours('late').map(({ units }) => units)).toEqual([9]);
+  });
+
+  it('bills both months of a customer that moves to another time zone within an hour, and no credits', async () => {
+    const { words, pay, advance, usage, stripe, subscribe } = await scene();
+    const known = customers as Map<string, Customer>;
+    const ada = known.get('free-key')!;
+    await subscribe({ customer: 'ada', stripe: 'cus_ada' });
+    await pay({ id: 'invoice 1', customer: 'ada', units: 12 });
+    await words(['10', '10', '5']);
+    known.set('free-key', { ...ada, timeZone: 'America/New_York' });
+    await words(['9']);
+    known.set('free-key', ada);
+    advance(2 * HOUR);
+    for (let run = 0; run < 8; run += 1) await usage.run();
+
+    expect(usage.status().problem).toBeUndefined();
+    expect(stripe.unitsOf('cus_ada', 'units')).toBe(29);
+  });
+
+  it('takes no subscription without the secret, and none that is not whole', async () => {
+    const { subscribe, ledger } = await scene();
+    const right = { customer: 'ada', stripe: 'cus_ada' };
+
+    const unknown = await subscribe(right, 'another secret');
+    const wrong = await Promise.all(
+      [{ stripe: 'ada' }, { stripe: 5 }, { customer: '' }, { customer: ['ada'] }].map((part) =>
+        subscribe({ ...right, ...part }),
+      ),
+    );
+
+    expect([unknown.status, ...wrong.map(({ status }) => status)]).toEqual([401, 400, 400, 400, 400]);
+    expect(ledger.stripeIdOf('ada')).toBeUndefined();
   });
 
   it('serves no client without a key, no words that are no number, and no more by other spellings', async () => {

@@ -1,7 +1,7 @@
 import { exportUsage, usageOf, type UsageExport } from '@sluice/quotas';
 import { createLimiter, type Limiter, type Notice, type Store } from '@sluice/express';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
-import { sendTo } from './billing.js';
+import { stripeMeter } from '@sluice/quotas/billing';
 import { allPlans, CREDITS, customers, monthOf, tiersOf, type Customer } from './customers.js';
 import { Ledger } from './ledger.js';
 import { payments } from './payments.js';
@@ -17,9 +17,14 @@ export interface MeteredApi {
   readonly mails: readonly Notice[];
 }
 
+/** The account that sends invoices. It has a meter with the event name `units`, which is pre-aggregated by hours. */
+export interface StripeAccount {
+  readonly key: string;
+  readonly url?: string;
+}
+
 export interface MeteredApiOptions {
-  /** URL of the billing API. */
-  readonly billing: string;
+  readonly stripe: StripeAccount;
   /** What the payment service sends with each payment. */
   readonly paymentSecret: string;
   /** Of the ledger. Without it the ledger is in memory. */
@@ -27,7 +32,7 @@ export interface MeteredApiOptions {
 }
 
 /** An API whose customers have units a month, and buy credits for more. */
-export function createApi(store: Store, { billing, paymentSecret, file }: MeteredApiOptions): MeteredApi {
+export function createApi(store: Store, { stripe, paymentSecret, file }: MeteredApiOptions): MeteredApi {
   const mails: Notice[] = [];
   const limiter = createLimiter<Customer>({
     store,
@@ -36,10 +41,19 @@ export function createApi(store: Store, { billing, paymentSecret, file }: Metere
     onNotice: (notice) => void mails.push(notice),
   });
   const ledger = new Ledger(file);
+  const bill = stripeMeter({
+    ...stripe,
+    // Credits were paid when they were bought.
+    meter: ({ tier }) => (tier === CREDITS ? undefined : 'units'),
+    // Whoever signs up later has the id later: the usage waits for it.
+    customer: ({ label }) => ledger.stripeIdOf(label!),
+    // A customer that moves to another time zone has two months in one hour.
+    units: ({ label, from }) => ledger.unitsOf(label!, from),
+  });
   const usage = exportUsage(store, {
-    async sink(rows, { signal }) {
+    sink(rows, context) {
       ledger.put(rows);
-      await sendTo(billing, rows, signal);
+      return bill(rows, context);
     },
   });
   const app = express()

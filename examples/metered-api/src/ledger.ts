@@ -1,5 +1,6 @@
 import type { UsageRow } from '@sluice/quotas';
 import sqlite, { type Database } from 'node-sqlite3-wasm';
+import { CREDITS } from './customers.js';
 
 /** A bill is a sum over these rows. */
 export interface BilledHour {
@@ -37,6 +38,7 @@ export class Ledger {
       CREATE TABLE IF NOT EXISTS credits (
         id TEXT PRIMARY KEY, customer TEXT NOT NULL, units REAL NOT NULL, is_added INTEGER NOT NULL DEFAULT 0
       )`);
+    this.#database.exec('CREATE TABLE IF NOT EXISTS subscriptions (customer TEXT PRIMARY KEY, stripe TEXT NOT NULL)');
   }
 
   /** Stores each row under its id. One that comes again, or late, changes nothing that is newer. */
@@ -66,6 +68,25 @@ export class Ledger {
       from: hour as number,
       units: units as number,
     }));
+  }
+
+  /** Units of the months of a customer in an hour, which a meter of Stripe has. */
+  unitsOf(customer: string, hour: number): number {
+    const sum = 'SELECT SUM(units) AS units FROM usage WHERE customer = ? AND hour = ? AND tier <> ?';
+    const [row] = this.#database.all(sum, [customer, hour, CREDITS]);
+    return (row?.['units'] as number | null) ?? 0;
+  }
+
+  /** A customer has signed up, or has another account at Stripe. */
+  subscribe(customer: string, stripe: string): void {
+    const upsert = 'INSERT INTO subscriptions VALUES (?, ?) ON CONFLICT DO UPDATE SET stripe = excluded.stripe';
+    this.#database.run(upsert, [customer, stripe]);
+  }
+
+  /** Undefined for a customer that has not signed up. */
+  stripeIdOf(customer: string): string | undefined {
+    const [row] = this.#database.all('SELECT stripe FROM subscriptions WHERE customer = ?', [customer]);
+    return row?.['stripe'] as string | undefined;
   }
 
   /** Stores a credit once. Returns the one that has this id. */

@@ -12,20 +12,29 @@ interface Payment {
   readonly units: number;
 }
 
-/** Takes payments: `POST /payments`. @param secret that the payment service sends with each */
+/** Takes payments and subscriptions. @param secret that the payment service sends with each */
 export function payments(limiter: Limiter<Customer>, ledger: Ledger, secret: string): Router {
   const router = express.Router();
+  router.use(['/payments', '/subscriptions'], (request, response, next) => {
+    if (isEqual(request.get('x-payment-secret') ?? '', secret)) next();
+    else response.status(401).json({ title: 'The secret is wrong' });
+  });
+
   router.post('/payments', express.json(), async (request, response) => {
-    if (!isEqual(request.get('x-payment-secret') ?? '', secret)) {
-      response.status(401).json({ title: 'The secret is wrong' });
-      return;
-    }
     const payment = paymentOf(request);
     if (payment === undefined) {
       response.status(400).json({ title: 'Write { id, customer, units }' });
       return;
     }
     await take(payment, response);
+  });
+
+  router.post('/subscriptions', express.json(), (request, response) => {
+    const { customer, stripe } = Object(request.body) as { customer?: unknown; stripe?: unknown };
+    if (isText(customer, /^.{1,64}$/) && isText(stripe, /^cus_\w{1,60}$/)) {
+      ledger.subscribe(customer, stripe);
+      response.status(204).end();
+    } else response.status(400).json({ title: 'Write { customer, stripe }' });
   });
 
   /**
@@ -52,13 +61,16 @@ export function payments(limiter: Limiter<Customer>, ledger: Ledger, secret: str
 function paymentOf({ body }: Request): Payment | undefined {
   const { id, customer, units } = Object(body) as Partial<Payment>;
   const isRight =
-    typeof id === 'string' &&
-    /^.{1,100}$/.test(id) &&
+    isText(id, /^.{1,100}$/) &&
     customersById.has(customer as string) &&
     Number.isInteger(units) &&
     units! >= 1 &&
     units! <= 1_000_000;
   return isRight ? { id, customer: customer!, units: units! } : undefined;
+}
+
+function isText(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value);
 }
 
 /** Takes as long for each text. */

@@ -9,6 +9,6 @@ export interface BillingTime {
 }
 
 export const realTime: BillingTime = {
-  now: Date.now,
+  now: () => Date.now(),
   wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false }),
 };

@@ -25,6 +25,8 @@ export interface StripeAccount {
   readonly url: string;
   readonly meterOf: (row: UsageRow) => string | undefined;
   readonly customer: (row: UsageRow) => MaybePromise<string | undefined>;
+  /** Of all rows that share the hour. Undefined: no rows do. */
+  readonly units: ((row: UsageRow) => MaybePromise<number>) | undefined;
   readonly meters: StripeMeters;
   readonly owners: HourOwners;
 }
@@ -66,7 +68,7 @@ export class StripeBatch {
 
   /** Why a row stays due. Undefined if Stripe has it, or does not bill it. */
   async #sendRow(row: UsageRow): Promise<string | undefined> {
-    const { meterOf, customer, owners } = this.#account;
+    const { meterOf, customer, owners, units: unitsOf } = this.#account;
     const meter = meterOf(row);
     if (meter === undefined) return undefined;
     // The last second of the hour, because a subscription may begin within the hour with its first request.
@@ -78,15 +80,15 @@ export class StripeBatch {
     if (this.#stopped !== undefined) return this.#stopped;
     const problem = await this.#problemOf(meter);
     if (problem !== undefined) return problem;
-    if (!owners.take(`${meter} ${id} ${row.from}`, row.id))
-      return `another row has this hour of ${id} on the meter ${meter}, where the last event replaces the others: give each tier a meter of its own, or add up the rows of a customer first`;
+    if (unitsOf === undefined && !owners.take(`${meter} ${id} ${row.from}`, row.id)) return shared(meter, id);
+    const units = await (unitsOf ?? unitsOfRow)(row);
     return this.#post({
       event_name: meter,
       timestamp: String(timestamp),
       'payload[stripe_customer_id]': id,
-      'payload[value]': String(row.units),
+      'payload[value]': String(units),
       // Other units of an hour are another event, also where they come again within the export.
-      identifier: `${row.id}-${row.revision}-${row.units}`,
+      identifier: `${row.id}-${row.revision}-${units}`,
     });
   }
 
@@ -133,4 +135,12 @@ export class StripeBatch {
     };
     return send({ url: urlOf(url, path), method, key, signal: this.#context.signal, ...content });
   }
+}
+
+function unitsOfRow({ units }: UsageRow): number {
+  return units;
+}
+
+function shared(meter: string, customer: string): string {
+  return `another row has this hour of ${customer} on the meter ${meter}, where the last event replaces the others: give each tier a meter of its own, or add up the rows of a customer in the option units`;
 }

@@ -13,6 +13,11 @@ export interface StripeMeterOptions {
   readonly meter: string | ((row: UsageRow) => string | undefined);
   /** The id of the customer at Stripe, `cus_…`. A row for which it returns undefined stays due. */
   readonly customer: (row: UsageRow) => MaybePromise<string | undefined>;
+  /**
+   * The units of the customer on the meter in the hour of a row, where several rows share it: a sum over your ledger, which
+   * has the rows of this call already. @default the units of the row
+   */
+  readonly units?: (row: UsageRow) => MaybePromise<number>;
   /** @default 'https://api.stripe.com' */
   readonly url?: string;
 }
@@ -30,6 +35,7 @@ export const STRIPE_ROWS = {
     words: 'a function of a row, such as ({ label }) => stripeIds.get(label)',
     required: true,
   },
+  units: { is: 'function', words: 'a function of a row, such as (row) => table.unitsOf(row)' },
   url: { ...URL_ROW, otherwise: 'https://api.stripe.com' },
 } as const satisfies OptionRows;
 
@@ -49,8 +55,8 @@ export function stripeMeter(options: StripeMeterOptions): BillingSink {
 /** @param time of tests */
 export function stripeSink(options: StripeMeterOptions, time: BillingTime): BillingSink {
   const { key, url } = readOptions('stripeMeter', options, STRIPE_ROWS) as Required<StripeMeterOptions>;
-  const { meter, customer } = options;
+  const { meter, customer, units } = options;
   const meterOf = typeof meter === 'function' ? meter : () => meter;
-  const account = { key, url, meterOf, customer, meters: new StripeMeters(), owners: new HourOwners() };
+  const account = { key, url, meterOf, customer, units, meters: new StripeMeters(), owners: new HourOwners() };
   return (rows, { signal }) => new StripeBatch(account, { time, signal }).send(rows);
 }

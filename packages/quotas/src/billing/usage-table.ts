@@ -32,6 +32,8 @@ export interface UsageTable {
   create(): Promise<void>;
   /** Stores each row under its id, unless a row of a higher revision is there. */
   readonly sink: BillingSink;
+  /** The sum of all rows that have the label and the hour of a row. @param tiers of these tiers @default the tier of the row */
+  unitsOf(row: Pick<UsageRow, 'label' | 'from' | 'tier'>, tiers?: readonly string[]): Promise<number>;
   /** What bills that add events do not have yet of some rows, and of others that were left behind. */
   changesOf(rows: readonly UsageRow[]): Promise<readonly UsageChange[]>;
   /** A bill has the changes. */
@@ -52,6 +54,7 @@ export function usageTable(options: UsageTableOptions): UsageTable {
   const changes = new UsageChanges(client, table);
   const schema = `${schemaOf(table)}${changes.schema}`;
   const upsert = upsertOf(table);
+  const sum = sumOf(table);
   return {
     schema,
     async create() {
@@ -60,6 +63,10 @@ export function usageTable(options: UsageTableOptions): UsageTable {
     async sink(rows) {
       if (rows.length > 0) await client.query(upsert, [JSON.stringify(rows.map(storable))]);
       return { kept: [] };
+    },
+    async unitsOf({ label, from, tier }, tiers = [tier]) {
+      const { rows } = await client.query(sum, [storableText(label) ?? null, from, JSON.stringify(tiers)]);
+      return Number((rows[0] as { units: unknown }).units);
     },
     changesOf: (rows) => changes.of(rows.map(({ id }) => id)),
     markSent: (sent) => changes.markSent(sent),
@@ -93,7 +100,17 @@ ON CONFLICT (id) DO UPDATE SET label = excluded.label, units = excluded.units, r
 WHERE excluded.revision >= known.revision`;
 }
 
-/** Postgres refuses some characters of a label, which must not hold up the batch. */
+function sumOf(table: string): string {
+  return `SELECT coalesce(sum(units), 0) AS units FROM ${table}
+WHERE label IS NOT DISTINCT FROM $1::text AND hour = to_timestamp($2::bigint / 1000.0)
+  AND tier IN (SELECT json_array_elements_text($3::json))`;
+}
+
 function storable({ label, ...row }: UsageRow): object {
-  return { ...row, label: label?.toWellFormed().replaceAll('\0', '\uFFFD') };
+  return { ...row, label: storableText(label) };
+}
+
+/** Postgres refuses some characters of a label, which must not hold up the batch. */
+function storableText(label: string | undefined): string | undefined {
+  return label?.toWellFormed().replaceAll('\0', '\uFFFD');
 }
