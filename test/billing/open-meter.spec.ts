@@ -60,6 +60,7 @@ describe('openMeter, behind a table of a real Postgres', () => {
       { ...event, id: expect.stringMatching(/^[\w-]{22}\.2$/), time, data: { units: -6, tier: 'day' } },
     ]);
     expect(status).toMatchObject({ rows: 2, problem: undefined });
+    expect(await table.changesOf([])).toEqual([]);
   });
 
   it('counts each unit once when half of the requests fail, before or after they were stored', async () => {

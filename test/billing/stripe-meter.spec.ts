@@ -131,15 +131,36 @@ describe('stripeMeter', () => {
     expect(stripe.unitsOf('cus_ada', 'requests')).toBe(3);
   });
 
-  it('takes an event as billed that Stripe has already, under the identifier of this export', async () => {
-    const { sink } = scene();
-    const row = { id: 'a', tier: 'day', label: 'ada', digest: 'd', partition: undefined };
-    const rows = [{ ...row, from: START - HOUR, to: START, units: 3, revision: 1 }];
+  describe('as a sink of rows', () => {
+    const owner = { id: 'a', source: undefined, tier: 'day', label: 'ada', digest: 'd', partition: undefined };
+    const rowOf = (revision: number, units: number) => ({ ...owner, from: START - HOUR, to: START, units, revision });
     const { signal } = new AbortController();
 
-    expect(await sink(rows, { signal })).toEqual({ kept: [] });
-    expect(await sink(rows, { signal })).toEqual({ kept: [] });
-    expect([stripe.requests, stripe.unitsOf('cus_ada', 'requests')]).toEqual([2, 3]);
+    it('takes an event as billed that Stripe has already, under the identifier of this export', async () => {
+      const { sink } = scene();
+
+      expect(await sink([rowOf(1, 3)], { signal })).toEqual({ kept: [] });
+      expect(await sink([rowOf(1, 3)], { signal })).toEqual({ kept: [] });
+      expect([stripe.requests, stripe.unitsOf('cus_ada', 'requests')]).toEqual([2, 3]);
+    });
+
+    it('sends units again that the hour had before, in the same export or in a later one', async () => {
+      const { sink } = scene();
+      const billed: number[] = [];
+
+      for (const [revision, units] of [
+        [1, 5],
+        [1, 3],
+        [2, 5],
+        [3, 3],
+        [4, 0],
+      ] as const) {
+        await sink([rowOf(revision, units)], { signal });
+        billed.push(stripe.unitsOf('cus_ada', 'requests'));
+      }
+
+      expect(billed).toEqual([5, 3, 5, 3, 0]);
+    });
   });
 
   it('bills each unit once when half of the requests fail, before or after they were stored', async () => {

@@ -32,6 +32,7 @@ describe('usageTable, on a real Postgres', () => {
 
   const rowOf = (row: Partial<UsageRow>): UsageRow => ({
     id: 'a',
+    source: undefined,
     tier: 'day',
     partition: undefined,
     label: 'ada',

@@ -7,6 +7,10 @@ const BILLS = ['test/laws/bills/bills.spec.ts'];
 const UNIT = ['packages/quotas/src/usage/export-usage.spec.ts'];
 const PASSES = ['packages/quotas/src/usage/export-pass.spec.ts'];
 const REDIS = ['test/redis/usage-export.spec.ts'];
+const BILLING = 'packages/quotas/src/billing/';
+const STRIPE = ['test/billing/stripe-meter.spec.ts'];
+const TABLE = ['test/billing/usage-table.spec.ts'];
+const OPEN_METER = ['test/billing/open-meter.spec.ts'];
 
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const usage = [
@@ -261,5 +265,82 @@ export const usage = [
     text: 'if (this.#context.isClosed() || (isLate',
     replacement: 'if ((isLate',
     specs: PASSES,
+  },
+  {
+    name: 'a row that a sink has kept counts as exported',
+    file: PASS,
+    text: 'due.filter(({ row }) => !kept.has(row.id))',
+    replacement: 'due',
+    specs: UNIT,
+  },
+  {
+    name: 'a kept row is given again each minute, for as long as it is kept',
+    file: EXPORT,
+    text: 'RETRY_MS * 2 ** Math.max(0, this.#keptRuns - 1)',
+    replacement: 'RETRY_MS',
+    specs: UNIT,
+  },
+  {
+    name: 'two regions have rows of one id',
+    file: 'packages/quotas/src/usage/usage-row.ts',
+    text: "row.source === undefined ? '' : `${row.source} `",
+    replacement: "''",
+    specs: UNIT,
+  },
+  {
+    name: 'a meter of Stripe that adds each event gets each revision of an hour',
+    file: `${BILLING}stripe-meters.ts`,
+    text: "window === 'hour' && aggregation.formula === 'sum'",
+    replacement: "aggregation.formula === 'sum'",
+    specs: STRIPE,
+  },
+  {
+    name: 'units that an hour had before are taken for billed',
+    file: `${BILLING}stripe-batch.ts`,
+    text: '`${row.id}-${row.revision}-${units}`',
+    replacement: '`${row.id}-${units}`',
+    specs: STRIPE,
+  },
+  {
+    name: 'a second row of an hour of a customer replaces the first at Stripe',
+    file: `${BILLING}stripe-batch.ts`,
+    text: 'unitsOf === undefined && !owners.take(',
+    replacement: 'false && !owners.take(',
+    specs: STRIPE,
+  },
+  {
+    name: 'any refusal of Stripe counts as billed',
+    file: `${BILLING}stripe-batch.ts`,
+    text: 'status === 400 && IS_KNOWN.test(errorOf(answer))',
+    replacement: 'status === 400',
+    specs: STRIPE,
+  },
+  {
+    name: 'a message has the key of a billing service',
+    file: `${BILLING}request.ts`,
+    text: "text.replaceAll(key, '(the key)')",
+    replacement: 'text',
+    specs: STRIPE,
+  },
+  {
+    name: 'a late batch replaces newer rows of the table',
+    file: `${BILLING}usage-table.ts`,
+    text: '\nWHERE excluded.revision >= known.revision',
+    replacement: '',
+    specs: TABLE,
+  },
+  {
+    name: 'OpenMeter gets an event twice that it has confirmed',
+    file: `${BILLING}open-meter.ts`,
+    text: 'if (problem === undefined) await table.markSent(some.map(({ change }) => change));',
+    replacement: 'if (problem === undefined) continue;',
+    specs: OPEN_METER,
+  },
+  {
+    name: 'changes that a process has left behind are never sent',
+    file: `${BILLING}usage-changes.ts`,
+    text: '+ ${OTHERS}`',
+    replacement: '`',
+    specs: OPEN_METER,
   },
 ];

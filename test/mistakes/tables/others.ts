@@ -109,7 +109,7 @@ export const others: readonly Table[] = [
     name: 'exportUsage',
     rows: EXPORT_ROWS,
     right: { store, sink: key },
-    values: { store: [store] },
+    values: { store: [store], source: ['eu'] },
     make: ({ store: given, ...options }: { readonly store: never }) =>
       void exportUsage(given, options as never).close(),
   },

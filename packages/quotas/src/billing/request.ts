@@ -1,4 +1,4 @@
-import { messageOf } from './message-of.js';
+import { messageOf } from '../usage/message-of.js';
 
 /** A service that does not answer must not keep the lock of the export. */
 const TIMEOUT_MS = 10_000;

@@ -3,7 +3,7 @@ import type { KeptRow, KeptRows } from '../usage/kept-rows.js';
 import type { UsageRow } from '../usage/usage-row.js';
 import type { BillingTime } from './billing-time.js';
 import type { HourOwners } from './hour-owners.js';
-import { messageOf } from './message-of.js';
+import { messageOf } from '../usage/message-of.js';
 import { type BillingAnswer, errorOf, refusal, send } from './request.js';
 import type { StripeMeters } from './stripe-meters.js';
 import { urlOf } from './url-row.js';

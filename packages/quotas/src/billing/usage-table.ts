@@ -76,6 +76,7 @@ export function usageTable(options: UsageTableOptions): UsageTable {
 function schemaOf(table: string): string {
   return `CREATE TABLE IF NOT EXISTS ${table} (
   id text PRIMARY KEY,
+  source text,
   tier text NOT NULL,
   label text,
   partition text,
@@ -90,10 +91,10 @@ CREATE INDEX IF NOT EXISTS ${table.slice(table.indexOf('.') + 1)}_of_labels ON $
 
 /** One parameter for all rows, because clients write arrays in different ways. In one order, so that two batches cannot lock each other. */
 function upsertOf(table: string): string {
-  return `INSERT INTO ${table} AS known (id, tier, label, partition, digest, hour, units, revision)
-SELECT id, tier, label, partition, digest, to_timestamp("from" / 1000.0), units, revision
+  return `INSERT INTO ${table} AS known (id, source, tier, label, partition, digest, hour, units, revision)
+SELECT id, source, tier, label, partition, digest, to_timestamp("from" / 1000.0), units, revision
 FROM json_to_recordset($1::json) AS given(
-  id text, tier text, label text, partition text, digest text, "from" bigint, units bigint, revision bigint
+  id text, source text, tier text, label text, partition text, digest text, "from" bigint, units bigint, revision bigint
 )
 ORDER BY id
 ON CONFLICT (id) DO UPDATE SET label = excluded.label, units = excluded.units, revision = excluded.revision

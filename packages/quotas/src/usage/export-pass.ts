@@ -10,12 +10,15 @@ import {
 } from '@sluice/core/internal';
 import type { ExportScope } from './export-scope.js';
 import { keptIn, problemOf } from './kept-rows.js';
+import { messageOf } from './message-of.js';
 import { rowOf, type UsageRow, type UsageSink } from './usage-row.js';
 
 /** A process that stops must not keep others from the export for long. A batch that takes longer loses the lock. */
 const LOCK_MS = 60_000;
 /** A pass keeps the lock while it looks for usage, which may take longer. */
 const RENEW_MS = 20_000;
+/** Nobody waits longer for a sink: a process that waits for ever would report nothing. */
+const ANSWER_MS = 300_000;
 /** Rows that the sink gets at a time. */
 const BATCH = 500;
 
@@ -23,6 +26,7 @@ interface PassContext {
   readonly prefix: string;
   readonly holder: string;
   readonly scope: ExportScope;
+  readonly source: string | undefined;
   readonly sink: UsageSink;
   /** In milliseconds. */
   readonly grace: number;
@@ -42,6 +46,8 @@ export class ExportPass {
   rows = 0;
   /** Why rows stay due. */
   problem: string | undefined;
+  /** The sink has kept rows, and nothing else is a problem. */
+  hasKept = false;
   /** Another process exports. */
   isRefused = false;
   /** When the oldest hour ends that stays open. Undefined where the pass has not looked at all of them. */
@@ -103,7 +109,7 @@ export class ExportPass {
 
   /** False if the pass ends here. */
   async #export({ now, usage }: OpenUsagePage): Promise<boolean> {
-    const { scope, grace } = this.#context;
+    const { scope, source, grace } = this.#context;
     for (const { key, label, hours } of usage) {
       const owner = usageOwner(key);
       if (owner === undefined || !scope.has(owner.tier)) continue;
@@ -115,7 +121,7 @@ export class ExportPass {
         }
         // A refund of a charge that the store has lost leaves less than nothing, which no bill has.
         const units = Math.max(0, open + exported);
-        const row = rowOf(text, hour, { tier, partition, label, digest, units, revision: this.lock.number });
+        const row = rowOf(text, hour, { source, tier, partition, label, digest, units, revision: this.lock.number });
         this.#due.set(row.id, { row, mark: { key, hour, units: open, before: exported } });
         if (this.#due.size >= BATCH && !(await this.#send())) return false;
       }
@@ -139,14 +145,18 @@ export class ExportPass {
       kept = keptIn(await this.#give(due.map(({ row }) => row)));
     } catch (error) {
       // The rows stay due. The next ones may have more luck.
-      this.problem = `the sink has failed: ${error instanceof Error ? error.message : String(error)}`;
+      this.problem = `the sink has failed: ${messageOf(error)}`;
+      this.hasKept = false;
       for (const { row } of due) this.#keepOpen(row.to);
       return true;
     }
     const taken = due.filter(({ row }) => !kept.has(row.id));
     const left = due.filter(({ row }) => kept.has(row.id));
     for (const { row } of left) this.#keepOpen(row.to);
-    if (left.length > 0) this.problem = problemOf(left.map(({ row }) => ({ ...row, reason: kept.get(row.id)! })));
+    if (left.length > 0) {
+      this.hasKept = this.problem === undefined || this.hasKept;
+      this.problem ??= problemOf(left.map(({ row }) => ({ ...row, reason: kept.get(row.id)! })));
+    }
     this.rows += taken.length;
     if (taken.length > 0) await this.#ledger.mark(taken.map(({ mark }) => mark));
     return true;
@@ -162,16 +172,23 @@ export class ExportPass {
 
   /** Rejects if the sink does, or has not answered when nobody waits for it any more. */
   async #give(rows: readonly UsageRow[]): Promise<unknown> {
-    const { sink, signal } = this.#context;
-    let onAbort!: () => void;
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(new Error('it has not answered when the export was closed'));
-      signal.addEventListener('abort', onAbort);
+    const { sink, signal: closing } = this.#context;
+    const end = new AbortController();
+    let giveUp!: (reason: string) => void;
+    const ended = new Promise<never>((_, reject) => {
+      giveUp = (reason) => {
+        end.abort();
+        reject(new Error(reason));
+      };
     });
+    const onClose = () => giveUp('it has not answered when the export was closed');
+    closing.addEventListener('abort', onClose);
+    const alarm = setTimeout(() => giveUp('it has not answered within 5 minutes'), ANSWER_MS).unref();
     try {
-      return await Promise.race([aborted, (async () => sink(rows, { signal }))()]);
+      return await Promise.race([ended, (async () => sink(rows, { signal: end.signal }))()]);
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      closing.removeEventListener('abort', onClose);
+      clearTimeout(alarm);
     }
   }
 }

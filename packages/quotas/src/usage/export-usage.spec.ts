@@ -95,6 +95,39 @@ describe('exportUsage', () => {
     expect(done).toMatchObject({ rows: 3, problem: undefined });
   });
 
+  it.each([
+    [new Error('fetch failed', { cause: new Error('other side closed') }), 'fetch failed: other side closed'],
+    [new AggregateError([new Error('connect ECONNREFUSED ::1:5432')]), 'connect ECONNREFUSED ::1:5432'],
+    [new TypeError(''), 'TypeError'],
+    ['away', 'away'],
+  ])('says why a sink has failed that rejects with %p', async (error, reason) => {
+    const sink = async () => {
+      throw error as Error;
+    };
+    const { limiter, running, advance } = exportScene({ sink });
+    await limiter.consume('ada');
+    advance(2 * HOUR_MS);
+
+    expect((await running.run()).problem).toBe(`the sink has failed: ${reason}`);
+  });
+
+  it('gives the usage of two stores other ids if each export names its source', async () => {
+    const table = new Map<string, UsageRow>();
+    const sink = (rows: readonly UsageRow[]) => rows.forEach((row) => table.set(row.id, row));
+    for (const source of ['eu', 'us']) {
+      const { limiter, running, advance } = exportScene({ sink, source });
+      await limiter.consume('ada', { cost: 3 });
+      advance(2 * HOUR_MS);
+      await running.run();
+      await running.run();
+    }
+
+    expect([...table.values()].map(({ source, units }) => [source, units])).toEqual([
+      ['eu', 3],
+      ['us', 3],
+    ]);
+  });
+
   it.each([[undefined], ['stored'], [{ kept: 5 }], [{ kept: [] }]])(
     'counts a batch as stored when the sink resolves with %j',
     async (answer) => {
@@ -206,6 +239,41 @@ describe('exportUsage, by its timer', () => {
     // Since its hour has ended.
     expect(failed).toEqual({ age: HOUR_MS, rows: 0, problem: 'the sink has failed: away' });
     expect(running.status()).toEqual({ age: 0, rows: 1, problem: undefined });
+  });
+
+  it('gives up a sink after 5 minutes that does not answer, so that a process which has just started reports it', async () => {
+    let isAborted = false;
+    const sink = (_rows: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      signal.addEventListener('abort', () => (isAborted = true));
+      return new Promise(() => undefined);
+    };
+    const { limiter, running } = exportScene({ sink }, clock);
+    await limiter.consume('ada');
+    jest.setSystemTime(START + 2 * HOUR_MS);
+
+    const done = running.run();
+    await pass(300_000);
+
+    const problem = 'the sink has failed: it has not answered within 5 minutes';
+    expect(await done).toMatchObject({ age: HOUR_MS + 300_000, rows: 0, problem });
+    expect(isAborted).toBe(true);
+  });
+
+  it('is repeated less and less often for rows that the sink keeps, up to its usual interval', async () => {
+    const times: number[] = [];
+    const sink = (rows: readonly UsageRow[]) => {
+      times.push((Date.now() - START - 2 * HOUR_MS) / 60_000);
+      return { kept: rows.map(({ id }) => ({ id, reason: 'unknown' })) };
+    };
+    const { limiter, running } = exportScene({ sink }, clock);
+    await limiter.consume('ada');
+    jest.setSystemTime(START + 2 * HOUR_MS);
+    await running.run();
+
+    await pass(4 * HOUR_MS);
+
+    expect(times).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+    expect(running.status().age).toBe(5 * HOUR_MS);
   });
 
   it('does not leave out tiers that another export does not have', async () => {

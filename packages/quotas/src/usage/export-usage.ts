@@ -12,6 +12,7 @@ import {
 } from '@sluice/core/internal';
 import { ExportPass } from './export-pass.js';
 import { ExportScope } from './export-scope.js';
+import { messageOf } from './message-of.js';
 import { WaitingTimes } from './waiting-times.js';
 import { usageLedgerOf } from './usage-ledgers.js';
 import type { UsageSink } from './usage-row.js';
@@ -25,6 +26,11 @@ export interface UsageExportOptions {
    * @default all that have counted usage, also those that come later, and those that no limiter has any more
    */
   tiers?: readonly string[];
+  /**
+   * Which Redis the usage is of, where several have usage of one customer: a region, for example. It is a part of the `id` of
+   * each row. @default none
+   */
+  source?: string;
   /**
    * How often all processes together export, from 1 s to 1 day. A process begins within a minute of its start.
    *
@@ -58,6 +64,7 @@ export const EXPORT_ROWS = {
   },
   sink: { is: 'function', words: 'a function of rows, such as (rows) => billing.send(rows)', required: true },
   tiers: ANY,
+  source: { is: /^\S{1,64}$/, words: "a text of 1 to 64 characters without spaces, such as 'eu'" },
   every: { milliseconds: EVERY, otherwise: '1h' },
   grace: { milliseconds: GRACE, otherwise: '5m' },
 } as const satisfies OptionRows;
@@ -82,12 +89,14 @@ export function exportUsage(store: Store, options: UsageExportOptions): UsageExp
   const reader = new OptionReader('exportUsage', given, EXPORT_ROWS);
   const { every, grace } = reader.read(EXPORT_ROWS);
   const scope = new ExportScope(store, reader);
-  return new RunningExport(store, usageLedgerOf(store)!, { scope, sink: options.sink, every, grace });
+  const { sink, source } = options;
+  return new RunningExport(store, usageLedgerOf(store)!, { scope, sink, source, every, grace });
 }
 
 interface ReadOptions {
   readonly scope: ExportScope;
   readonly sink: UsageSink;
+  readonly source: string | undefined;
   /** In milliseconds. */
   readonly every: number;
   readonly grace: number;
@@ -107,6 +116,8 @@ class RunningExport implements UsageExport {
   #timed: Promise<unknown> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Runs in a row whose only problem were rows that the sink has kept. */
+  #keptRuns = 0;
 
   constructor(store: Store, ledger: UsageLedger, options: ReadOptions) {
     this.#ledger = ledger;
@@ -151,7 +162,7 @@ class RunningExport implements UsageExport {
   async #runAll(youngest: number): Promise<UsageExportStatus> {
     const { scope, every } = this.#options;
     this.#problem = undefined;
-    let [age, isRefused] = [0, false];
+    let [age, isRefused, hasFailed] = [0, false, false];
     for (const prefix of scope.prefixes()) {
       const pass = new ExportPass(this.#ledger, {
         ...this.#options,
@@ -164,19 +175,20 @@ class RunningExport implements UsageExport {
         await pass.run(youngest);
       } catch (error) {
         pass.problem = messageOf(error);
+        pass.hasKept = false;
       }
       this.#waiting.learn(prefix, pass);
       this.#rows += pass.rows;
       this.#problem ??= pass.problem;
       age = Math.max(age, pass.age);
       isRefused ||= pass.isRefused;
+      hasFailed ||= pass.problem !== undefined && !pass.hasKept;
     }
+    this.#keptRuns = this.#problem === undefined || hasFailed ? 0 : this.#keptRuns + 1;
     const isAgain = this.#problem !== undefined || isRefused || age === Infinity;
-    this.#schedule(isAgain ? Math.min(every, RETRY_MS) : Math.max(EVERY.min / 1e3, every - age));
+    // A row may be kept for weeks, as that of a customer who has not signed up, and other rows wait for no run of it.
+    const retry = RETRY_MS * 2 ** Math.max(0, this.#keptRuns - 1);
+    this.#schedule(isAgain ? Math.min(every, retry) : Math.max(EVERY.min / 1e3, every - age));
     return this.status();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

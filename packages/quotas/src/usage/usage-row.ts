@@ -6,6 +6,8 @@ import type { KeptRows } from './kept-rows.js';
 export interface UsageRow {
   /** The same in each export of this hour of this identity and tier: 22 characters. */
   readonly id: string;
+  /** The `source` of the export, such as a region. Undefined without one. */
+  readonly source: string | undefined;
   /** The name of the tier. */
   readonly tier: string;
   /** The digest of the partition. Undefined for a limiter without `partition`. */
@@ -28,7 +30,7 @@ export interface UsageRow {
  * Takes rows, perhaps again. It resolves when they are stored, with `{ kept }` for those that it could not store yet: these
  * stay due. If it rejects, all of them do.
  *
- * @param context its signal aborts when the export was closed and does not wait for the rows any more
+ * @param context its signal aborts when the export does not wait for the rows any more: after 5 minutes, or when it was closed
  */
 export type UsageSink = (rows: readonly UsageRow[], context: SinkContext) => unknown;
 
@@ -43,6 +45,7 @@ const ID_LENGTH = 22;
 
 /** The row of an hour. @param owner a text that no other usage has */
 export function rowOf(owner: string, hour: number, row: Omit<UsageRow, 'id' | 'from' | 'to'>): UsageRow {
-  const id = hash('sha256', `${owner} ${hour}`, 'base64url').slice(0, ID_LENGTH);
+  const place = row.source === undefined ? '' : `${row.source} `;
+  const id = hash('sha256', `${place}${owner} ${hour}`, 'base64url').slice(0, ID_LENGTH);
   return { id, ...row, from: hour * HOUR_MS, to: endOf(hour) };
 }
