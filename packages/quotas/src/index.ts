@@ -27,4 +27,5 @@ export {
   type Usage,
   type UsageOptions,
 } from './usage/usage-of.js';
-export type { UsageRow, UsageSink } from './usage/usage-row.js';
+export type { KeptRow, KeptRows } from './usage/kept-rows.js';
+export type { BillingSink, SinkContext, UsageRow, UsageSink } from './usage/usage-row.js';
