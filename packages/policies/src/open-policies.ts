@@ -59,7 +59,7 @@ export const POLICIES_ROWS = {
   plans: FUNCTION,
   features: {
     is: (features) => Array.isArray(features) && features.every((each) => isPolicyFeature(each)),
-    words: 'an array of quotas and fair, such as [quotas, fair]',
+    words: 'an array of quotas, fair and lines, such as [quotas, fair]',
   },
   fallback: { is: 'string', words: 'the path of a file' },
   fleet: {

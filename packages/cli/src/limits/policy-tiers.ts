@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Tier } from '@sluice/core';
-import { fair } from '@sluice/overload/fair';
-import { quotas } from '@sluice/quotas';
 import type { PolicyDocument } from '@sluice/policies/operations';
+import { FILE_FEATURES } from './file-features.js';
 import { usage } from '../failure/failure.js';
 import type { AnyTier } from './any-tier.js';
 import { chosenLimiters, type AnyLimiter } from './limiters.js';
@@ -16,7 +15,7 @@ export async function policyLimiters<S>(
   const { readDocument } = await import('@sluice/policies/operations');
   const text = await readFile(file, 'utf8');
   const limiters = limitersByAddress<S>(
-    readDocument(file, text, { keys: {}, plans: undefined, features: [quotas, fair], takesAnyName: true }),
+    readDocument(file, text, { keys: {}, plans: undefined, features: FILE_FEATURES, takesAnyName: true }),
   );
   if (limiters.length > 0) return chosenLimiters(`${option} ${file}`, limiters, chosen);
   throw usage(`${option} ${file}: no tier has key: ip, and the others depend on the code of the application`);

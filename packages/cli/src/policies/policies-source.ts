@@ -3,9 +3,8 @@
 // replay, limits, clients, keys, sources, terminal, invocation and failure.
 import { hostname, userInfo } from 'node:os';
 import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/policies';
-import { fair } from '@sluice/overload/fair';
-import { quotas } from '@sluice/quotas';
 import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
+import { FILE_FEATURES } from '../limits/file-features.js';
 import { usage } from '../failure/failure.js';
 import type { GlobalOptions } from '../invocation/invocation.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';
@@ -50,7 +49,7 @@ export async function withPolicies<T>(
 
 /** A text as processes read it, but for the names of keys: these are in their code. */
 export function documentOf(name: string, text: string): PolicyDocument<never> {
-  return readDocument<never>(name, text, { keys: {}, plans: undefined, features: [quotas, fair], takesAnyName: true });
+  return readDocument<never>(name, text, { keys: {}, plans: undefined, features: FILE_FEATURES, takesAnyName: true });
 }
 
 /** The document in force. Undefined where nothing was applied. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fair } from '@sluice/overload/fair';
+import { lines } from '@sluice/overload/line';
 import { algorithms } from '@sluice/metrics/operations';
 import { quotas } from '@sluice/quotas';
 import { Ajv } from 'ajv';
@@ -16,7 +17,7 @@ function isRead(document: unknown): boolean {
     readDocument('limits', JSON.stringify(document), {
       keys: {},
       plans: undefined,
-      features: [quotas, fair],
+      features: [quotas, fair, lines],
       takesAnyName: true,
     });
     return true;
@@ -29,7 +30,7 @@ function isRead(document: unknown): boolean {
 const TIERS: Readonly<Record<string, object>> = {
   'fixed-window': { limit: 5, window: '1h', anchor: 'clock' },
   'sliding-window': { limit: 100, window: 60_000, precision: 10, strict: true },
-  'sliding-window-log': { limit: 5, window: '1m' },
+  'sliding-window-log': { limit: 5, window: '1m', line: { longest: '5m', keep: '2s', by: 'ip' } },
   'token-bucket': { limit: 5, window: '1m', burst: 9, overdraft: 3 },
   gcra: { limit: 5, window: '1m', burst: 9 },
   'leaky-bucket': { limit: 5, window: '1s', queue: 2 },
@@ -74,6 +75,9 @@ const SHARED: readonly object[] = [
   { algorithm: 'bucket' },
   { queue: -1 },
   { strict: 'yes' },
+  { line: true },
+  { line: { keep: '2s' } },
+  { line: { longest: '5m', until: '1m' } },
   { precision: 251 },
 ];
 const tier = fc

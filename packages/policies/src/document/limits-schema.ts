@@ -8,8 +8,7 @@ import {
 } from '@sluice/core/internal';
 import { algorithmNamed, algorithms } from '@sluice/metrics/operations';
 import { ROUTE_PATTERN } from './routes.js';
-
-type Schema = Readonly<Record<string, unknown>>;
+import { type Schema, valueSchemas } from './tier-values.js';
 
 const DURATION: Schema = {
   description: "Milliseconds, or a number with ms, s, m, h, d or w: '1m'.",
@@ -20,8 +19,12 @@ const LIMIT: Schema = {
   description: 'Units that a window allows. 0: never. null: the tier does not apply. A map: by plan, and otherwise.',
   anyOf: [...(UNITS['anyOf'] as Schema[]), { type: 'object', required: ['otherwise'], additionalProperties: UNITS }],
 };
-const PLACE =
-  'What identifies a client: ip, api-key, jwt-subject, session, header:NAME, or a name that the code gives.';
+const KEY: Schema = {
+  type: 'string',
+  minLength: 1,
+  description:
+    'What identifies a client: ip, api-key, jwt-subject, session, header:NAME, or a name that the code gives.',
+};
 
 /** An algorithm, and the names of its options. */
 type Described = Pick<ReturnType<typeof algorithms>[number], 'name' | 'aliases' | 'options' | 'tierOptions'>;
@@ -29,7 +32,7 @@ type Described = Pick<ReturnType<typeof algorithms>[number], 'name' | 'aliases' 
 /** What a file has in place of values of code, and what no row says. */
 const WRITTEN: Readonly<Record<string, Schema>> = {
   name: { type: 'string', minLength: 1, maxLength: 64, description: 'Names the tier in keys, headers and metrics.' },
-  key: { type: 'string', minLength: 1, description: PLACE },
+  key: KEY,
   enforce: { type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,2})?%$', description: 'The part of all identities: 10%.' },
   usage: { type: 'boolean', description: 'Counts its units by hours.' },
   lease: objectOf(LEASE_ROWS),
@@ -47,16 +50,7 @@ const WRITTEN: Readonly<Record<string, Schema>> = {
     maxItems: 8,
   },
   windows: { type: 'array', minItems: 1, items: objectOf(WINDOW_OPTIONS) },
-  fair: {
-    description: 'Callers share the limit by their weights. by: like key. weight: by plan, and otherwise.',
-    type: 'object',
-    properties: {
-      by: { type: 'string', minLength: 1, description: PLACE },
-      weight: { type: 'object', required: ['otherwise'], additionalProperties: schemaOf({ integer: [1, 100] }) },
-    },
-    required: ['by'],
-    additionalProperties: false,
-  },
+  ...valueSchemas({ duration: DURATION, key: KEY, weight: schemaOf({ integer: [1, 100] }) }),
   delays: { type: 'array', items: DURATION, minItems: 1 },
   covers: {
     type: 'array',
@@ -86,8 +80,8 @@ function objectOf(rows: OptionRows): Schema {
   return { type: 'object', properties, required: Object.keys(rows), additionalProperties: false };
 }
 
-/** Options whose values are functions of a request, or are imported, which no file has. */
-const OF_CODE = new Set(['record', 'label', 'line']);
+/** Options whose values are functions of a request, which no file has. */
+const OF_CODE = new Set(['record', 'label']);
 
 /** An algorithm that a program imports. */
 const BALANCE: Described = { name: 'balance', options: { covers: {} } };

@@ -1,17 +1,19 @@
 import type { ConfigError } from '@sluice/core';
 import { FLAG, type OptionReader } from '@sluice/http/adapter';
 import type { fair } from '@sluice/overload/fair';
+import type { lines } from '@sluice/overload/line';
 import type { quotas } from '@sluice/quotas';
 import type { PolicyExtension } from './policy-extension.js';
 
 /** What some texts of a file stand for. A program imports and passes what its file uses, so that it loads nothing else. */
 export type PolicyFeature = ImportedFeature | PolicyExtension;
 
-type ImportedFeature = typeof quotas | typeof fair;
+type ImportedFeature = typeof quotas | typeof fair | typeof lines;
 
 const PLACES: Readonly<Record<ImportedFeature['name'], string>> = {
   quotas: '@sluice/quotas',
   fair: '@sluice/overload/fair',
+  lines: '@sluice/overload/line',
 };
 
 /** True for what these packages export, also another copy of them, and for an extension. */

@@ -1,5 +1,6 @@
-import type { KeyFunction } from '@sluice/core';
+import { createLimiter, type KeyFunction, memoryStore } from '@sluice/core';
 import { fair as shares } from '@sluice/overload/fair';
+import { lines as places } from '@sluice/overload/line';
 import { quotas } from '@sluice/quotas';
 import { readDocument } from './read-document.js';
 
@@ -63,6 +64,37 @@ describe('readDocument', () => {
     const weights = ['pro', 'free', '__proto__'].map((plan) => fair.weight({ tenant: 'a', plan }));
 
     expect([fair.by, weights]).toEqual([keys['tenant'], [3, 1, 1]]);
+  });
+
+  it('takes the bound and the callers of a line', async () => {
+    const lined = tier('algorithm: token-bucket', 'limit: 60', 'line: { longest: 5m, keep: 2s, by: tenant }');
+    const document = readDocument<Subject>('limits.yaml', lined, { keys, plans, features: [places] });
+    const limiter = createLimiter({ store: memoryStore(), tiers: document.limiters.get('api')! });
+
+    const spent = await limiter.consume({ tenant: 'ada' }, { cost: 60 });
+    const denied = [await limiter.consume({ tenant: 'ada' }), await limiter.consume({ tenant: 'ada' })];
+
+    expect([spent.allowed, ...denied.map(({ allowed }) => allowed)]).toEqual([true, false, false]);
+    expect(denied.map(({ binding }) => binding!.fitsAfter !== undefined)).toEqual([true, true]);
+  });
+
+  it.each([
+    ['true', '9:15 tier "hour": line must be a map: write line: { longest: \'5m\' }'],
+    ['{ longest: 5m, until: 1m }', '9:30 tier "hour": line.until'],
+    ['{ longest: 5m, by: strangers }', '9:34 tier "hour": line.by must be one of'],
+    ['{ longest: 100ms }', '9:26 tier "hour": line.longest must be a duration from 1 s to 49 days'],
+  ])('refuses the line %s, and says where it is', (text, message) => {
+    const lined = tier('limit: 60', `line: ${text}`);
+
+    expect(() => readDocument<Subject>('limits.yaml', lined, { keys, plans, features: [places] })).toThrow(
+      `limits.yaml:${message}`,
+    );
+  });
+
+  it('says at a line to pass the feature lines, where openPolicies got none', () => {
+    expect(() => read(tier('limit: 60', 'line: { longest: 5m }'))).toThrow(
+      `line needs a feature: import { lines } from '@sluice/overload/line', and give openPolicies features: [lines]`,
+    );
   });
 
   it.each(['ip', 'api-key', 'jwt-subject', 'session', 'header:x-user', 'tenant'])('knows the key %s', (name) => {

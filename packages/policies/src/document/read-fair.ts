@@ -1,8 +1,8 @@
-import type { Fair, KeyFunction, MaybePromise } from '@sluice/core';
+import type { Fair, MaybePromise } from '@sluice/core';
 import { isPromise, type OptionReader } from '@sluice/http/adapter';
 import type { DocumentContext } from './document-context.js';
-import { keyNames, keyOf } from './key-names.js';
 import { featureFor } from './policy-features.js';
+import { readCaller } from './read-caller.js';
 
 const OTHERWISE = 'otherwise';
 
@@ -10,12 +10,11 @@ const OTHERWISE = 'otherwise';
 type WeightsByPlan = { readonly [plan: string]: number } & { readonly otherwise: number };
 
 /**
- * How callers share a limit: `{ by: tenant, weight: { free: 1, pro: 3, otherwise: 1 } }`. Undefined without the option.
+ * How callers share a limit: `{ by: tenant, weight: { free: 1, pro: 3, otherwise: 1 } }`.
  *
  * @throws ConfigError
  */
-export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fair<S> | undefined {
-  if (!tier.has('fair')) return undefined;
+export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fair<S> {
   tier.one('fair', { is: isMap, words: 'a map: write fair: { by: tenant }' });
   const { fairBy } = featureFor(context.features ?? [], 'fair', (rule) => tier.fail('OPTION_INVALID', 'fair', rule));
   const fair = tier.within('fair', ['by', 'weight']);
@@ -35,14 +34,6 @@ export function readFair<S>(tier: OptionReader, context: DocumentContext<S>): Fa
 
 function isMap(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function readCaller<S>(fair: OptionReader, { keys, takesAnyName }: DocumentContext<S>): KeyFunction<S> {
-  const isKnown = (name: unknown) =>
-    typeof name === 'string' && (keyOf(name, keys) !== undefined || (takesAnyName === true && name !== ''));
-  const words = `one of ${keyNames(keys).join(', ')}: give openPolicies other functions as keys`;
-  const name = fair.one('by', { is: isKnown, words, required: true }) as string;
-  return keyOf(name, keys) ?? (() => name);
 }
 
 function weightByPlan<S>(weights: WeightsByPlan, planOf: NonNullable<DocumentContext<S>['plans']>) {

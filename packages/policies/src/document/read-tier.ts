@@ -7,17 +7,14 @@ import { limitByPlan, limitOf, type UnitsByPlan } from './limit-value.js';
 import { numbersOf } from './numbers.js';
 import { placed } from './placed.js';
 import { withQuotas } from './policy-features.js';
-import { readFair } from './read-fair.js';
 import type { Path, SourceText } from './source-text.js';
+import { readValues } from './tier-values.js';
 
 /** Options of a tier that only code has. */
-const OF_CODE: readonly CombinationRule[] = [
-  ...['record', 'label'].map((option) => ({
-    option,
-    rule: 'is a function of the request: a file has none, so leave it out',
-  })),
-  { option: 'line', rule: 'is a value that code imports: a file has none, so write this tier in code' },
-];
+const OF_CODE: readonly CombinationRule[] = ['record', 'label'].map((option) => ({
+  option,
+  rule: 'is a function of the request: a file has none, so leave it out',
+}));
 const OTHERWISE = 'otherwise';
 const UNITS = 'an integer of at least 0, or null';
 const LIMIT_ROW: OptionRow = {
@@ -46,8 +43,7 @@ export function readTier<S>(entry: TierEntry, context: DocumentContext<S>): Tier
     reader.check(OF_CODE);
     checkTexts(reader, given);
     const key = readKey(reader, context);
-    const fair = readFair(reader, context);
-    const own = { ...withQuotas(reader, given, context.features ?? []), key, ...(fair && { fair }) };
+    const own = { ...withQuotas(reader, given, context.features ?? []), key, ...readValues(reader, context) };
     if (!('limit' in given)) return own as Tier<S>;
     const { limit } = given;
     return { ...own, limit: isMap(limit) ? readPlans(entry, context, own) : readLimit(reader, given) } as Tier<S>;
