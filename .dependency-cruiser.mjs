@@ -245,7 +245,7 @@ export const ROOMS = {
     line: [],
     queues: ['shed'],
     '.': ['shed'],
-    internal: ['shed'],
+    internal: ['line', 'shed'],
   },
   metrics: { '.': [], operations: ['.'] },
   testing: { suite: [], '.': ['suite'] },

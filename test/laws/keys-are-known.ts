@@ -1,8 +1,9 @@
 import { keyKinds, KeyTable } from '@sluice/metrics/operations';
+import { lineKeys } from '@sluice/overload/internal';
 import { newUser, type Law } from './law.js';
 import { World } from './world.js';
 
-const table = new KeyTable(keyKinds, ['rl']);
+const table = new KeyTable([...keyKinds, ...lineKeys], ['rl']);
 
 /** A tool names the owner of each key, and only what a customer has paid for may stay without an end. */
 export const keysAreKnown: Law = {

@@ -268,11 +268,11 @@ describe('A limit of 0', () => {
     const policy = { name: TESTED, quota: 0, window: 600, ...windows[name] };
 
     const { serviceLimits, remaining, resetSeconds } = QuotaReport.of(decisions)!;
-    const { policies, usedUp } = violationOf(decisions);
+    const { policies, told } = violationOf(decisions);
 
     expect(serviceLimits).toEqual([{ policy, remaining: 0, window: undefined }]);
     expect([remaining, resetSeconds, policies]).toEqual([0, 0, [policy.name]]);
-    expect(problemOf(decision, policies, { usedUp })).toEqual({
+    expect(problemOf(decision, policies, { told })).toEqual({
       type: 'about:blank',
       title: 'Unprocessable Content',
       status: 422,

@@ -241,8 +241,8 @@ export const http = [
   {
     name: 'the headers of OpenAI have no wait in milliseconds',
     file: 'packages/http/src/gate/write-headers.ts',
-    text: "(isInLine || (report !== undefined && formats.includes('openai')))",
-    replacement: 'isInLine',
+    text: "(hasOwnMoment || (report !== undefined && formats.includes('openai')))",
+    replacement: 'hasOwnMoment',
     specs: ['packages/http/src/gate/gate.answers.spec.ts'],
   },
   {

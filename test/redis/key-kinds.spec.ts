@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyKinds, KeyTable } from '@sluice/metrics/operations';
+import { lineKeys } from '@sluice/overload/internal';
 import { policyKeys } from '@sluice/policies/operations';
 import { redisStore } from '@sluice/redis';
 import type { Cluster, Redis } from 'ioredis';
@@ -15,7 +16,7 @@ import { patient } from '../support/patient.js';
 import { withRedis } from '../support/redis-store.js';
 import { untilAnswered } from '../support/until.js';
 
-const kinds = [...keyKinds, ...policyKeys];
+const kinds = [...keyKinds, ...lineKeys, ...policyKeys];
 const table = new KeyTable(kinds, ['rl', 'rl:billing']);
 
 /** Commands that write, of which the key is the first argument. */

@@ -1,6 +1,6 @@
 // @sluice/quotas adds balances, notices and usage to limits (docs/reference/quotas.md). Options of tiers enter, and a
 // program without them does not load it. It imports @sluice/core.
-export { type CountedUsage, type ImportedAlgorithm, type Notices, type UsageExportStatus } from '@sluice/core/internal';
+export type { ImportedAlgorithm, Notices, UsageExportStatus } from '@sluice/core/internal';
 export type { Balance } from './credits/balance.js';
 export { balance, type BalanceOptions } from './credits/balance-option.js';
 export type {
@@ -18,7 +18,7 @@ export type { Posting } from './credits/posting.js';
 export { notices } from './notices/notices-option.js';
 export { quotas } from './quotas.js';
 export { exportUsage, type UsageExport, type UsageExportOptions } from './usage/export-usage.js';
-export { usage } from './usage/usage-option.js';
+export { usage, type CountedUsage } from './usage/usage-option.js';
 export {
   usageOf,
   type HourOfUsage,

@@ -1,3 +1,4 @@
+import { lineKeys } from '../../../packages/overload/src/line/line-keys.js';
 import { policyKeys } from '../../../packages/policies/src/fleet/policy-keys.js';
 import { KEY_LOSSES, keyKinds, type KeyKind } from '../../../packages/metrics/src/operations/index.js';
 import { markdownTable } from '../markdown-table.js';
@@ -18,7 +19,7 @@ is worthless: back it up as your other data.`;
 
 /** docs/reference/keys.md. */
 export function keysReference(): string {
-  const kinds = [...keyKinds, ...policyKeys];
+  const kinds = [...keyKinds, ...lineKeys, ...policyKeys];
   return [
     INTRODUCTION,
     markdownTable(['kind', 'key', 'type', 'expiry', 'loss costs'], kinds.map(rowOf)),

@@ -81,9 +81,7 @@ export { createLimiterIn, type Limiter } from '../limiter/limiter.js';
 export type { OnNotice } from '../limiter/tiers/on-notice.js';
 export type { Requests } from '../limiter/requests.js';
 export type { TieredLimiter } from '../limiter/tiered-limiter.js';
-export type { CountedUsage, UsageValue } from '../limiter/tiers/counted-usage.js';
 export type { Fair, FairValue } from '../limiter/tiers/fair.js';
-export type { LineOption } from '../limiter/tiers/line-option.js';
 export type { PolicyValue } from '../limiter/tiers/policy-value.js';
 export type { TierFunction, TierReader } from '../limiter/tiers/plans.js';
 export { LEASE_ROWS } from '../limiter/tiers/lease-options.js';
@@ -113,7 +111,7 @@ export {
   type Numbers,
   type Recorder,
 } from '../measures/measures.js';
-export { FEATURE, isFeatureValue, type Feature } from '../model/feature.js';
+export { FEATURE, isFeatureValue, type Feature, type FeatureValue, type TierValue } from '../model/feature.js';
 export type { Holder } from '../model/holder.js';
 export { IdentityDigest } from '../model/identity-digest.js';
 export type { Identity, IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
@@ -122,6 +120,8 @@ export { keyFactory } from '../model/key-factory.js';
 export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
 export { lateMarks, type Mark, type OnReached, type ReachedMark } from '../model/notice.js';
 export { denies, isAdmitted, type Outcome } from '../model/outcome.js';
+export { type AppointedProblem, isAppointed } from '../model/appointment.js';
+export { type Reporting, type ToldDenial, toldOf } from '../model/reporting.js';
 export type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
 export { REQUESTS, ofFunctions, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';
 export { processWide } from '../model/process-wide.js';

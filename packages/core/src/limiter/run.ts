@@ -1,6 +1,7 @@
 import type { Duration } from '../model/duration.js';
 import type { Decision } from '../model/decision.js';
 import { warn } from '../events/warning.js';
+import { ASKING, broughtAfter, isAppointed } from '../model/appointment.js';
 import { isSluiceError, UsageError } from '../model/errors.js';
 import type { StopSignal } from '../model/stop-signal.js';
 import { checkCallOptions, durationArgument } from '../options/call-options.js';
@@ -119,14 +120,14 @@ async function admission<S>(runner: TieredLimiter<S>, subject: S, plan: Plan<nev
   const timeLeft = () => Math.max(0, until - performance.now());
   const { key, most } = await runner.requests.lineOf(subject);
   let denial: Decision | undefined;
-  let place: string | true = true;
+  let brought = ASKING;
   const line = runner.lines.open(key, most);
   const decision = await line.enter({
-    // Its place in a line of the store is worth something as long as it waits, whatever else denies it at its moment.
-    ask: (isAlone) => runner.consumeIn(subject, { cost, signal, place }, isAlone ? timeLeft() : 0, line.size > 1),
+    // What a tier has given to it is worth something as long as it waits, whatever else denies it at its moment.
+    ask: (isAlone) => runner.consumeIn(subject, { cost, signal, ...brought }, isAlone ? timeLeft() : 0, line.size > 1),
     pauseAfter(denied, wasAlone) {
       denial = denied;
-      place = denied.place ?? place;
+      brought = broughtAfter(denied, brought);
       return pauseAfter(denied, wasAlone, timeLeft());
     },
     // A closed store fails here, and then time gives the units back.
@@ -169,8 +170,8 @@ function pauseAfter(
   if (reason === 'never' || timeLeft === 0) return undefined;
   if (binding?.hint && !wasAlone) return 0;
   if (retryAfter > timeLeft) return undefined;
-  // Its place is its own. A timer may ring a millisecond early.
-  if (binding?.fitsAfter !== undefined) return retryAfter + 1;
+  // No other request has its moment. A timer may ring a millisecond early.
+  if (binding !== undefined && isAppointed(binding)) return retryAfter + 1;
   return Math.max(MIN_PAUSE_MS, retryAfter * (1 + Math.random() * JITTER));
 }
 

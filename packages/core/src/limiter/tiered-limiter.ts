@@ -15,7 +15,7 @@ import { DEFAULT_PREFIX } from '../stores/keyspace.js';
 import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { Lines } from '../waiting/lines.js';
-import { costOf, placeOf, signalOf, type ConsumeOptions, type CostOptions } from './tiers/arguments.js';
+import { broughtBy, costOf, isSpecial, signalOf, type ConsumeOptions, type CostOptions } from './tiers/arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import type { ClaimChange } from './claims/claim-change.js';
 import type { PlannedClaims } from './claims/claim-set.js';
@@ -252,7 +252,7 @@ export class TieredLimiter<S> {
     const decision = this.#decide(subject, options, (claimSet) => {
       const signal = options && signalOf(options);
       const patience = signal === undefined && wait === undefined ? undefined : { signal, wait, hasOthers };
-      return this.#requests.charge({ ...claimSet, patience, trace, place: options && placeOf(options) });
+      return this.#requests.charge({ ...claimSet, patience, trace, brought: options && broughtBy(options) });
     });
     return trace === undefined ? decision : endTrace(trace, decision);
   }

@@ -1,5 +1,5 @@
 import type { Claim } from './claim.js';
 import { companion } from './companion.js';
 
-/** What a request says to the feature of its tier, such as its place in line, by its claim. A copy of the claim says nothing. */
+/** What a request says to the feature of its tier, by its claim. A copy of the claim says nothing. */
 export const claimNotes = companion<Claim, unknown>('claim-notes');

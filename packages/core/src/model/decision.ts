@@ -1,10 +1,11 @@
+import type { AppointedDecision } from './appointment.js';
 import type { Outcome } from './outcome.js';
 
 /** What decided: a store (`store`: one of your own), something in front of it, or `none` when nothing was checked. */
 export type Source = 'redis' | 'memory' | 'store' | 'deny-cache' | 'lease' | 'local' | 'none';
 
 /** The outcomes of all tiers of a request, taken together. */
-export interface Decision {
+export interface Decision extends AppointedDecision {
   readonly allowed: boolean;
   /**
    * `never`: a tier can never hold the cost, or a gate denies the address. `unavailable`: the store failed, and
@@ -29,11 +30,6 @@ export interface Decision {
    * deny that limit requests in flight, a hint: their `retry`.
    */
   readonly retryAfter: number;
-  /**
-   * The place in line that is kept for a denied request which has asked for one: bring it back when `retryAfter` has passed, by
-   * `consume(subject, { place })`. Undefined for others. A copy of a decision says it by `place` of its outcomes.
-   */
-  readonly place?: string | undefined;
   /** Milliseconds until an allowed request may go on. Above 0 only with a leaky-bucket queue. */
   readonly delay: number;
   readonly source: Source;

@@ -15,6 +15,12 @@ export interface FeatureValue<Name extends string = string> {
   readonly feature: Feature<Name>;
 }
 
+/** The value of an option of any tier. */
+export interface TierValue<Name extends string, S> extends FeatureValue<Name> {
+  /** Tells apart the callers of a key. Undefined where the feature tells none apart. */
+  readonly by?: ((subject: S) => unknown) | undefined;
+}
+
 /** True for a value that this or another copy of this package has made. @param name of its feature. @default any */
 export function isFeatureValue(value: unknown, name?: string): value is FeatureValue {
   const { feature } = Object(value) as Partial<FeatureValue>;

@@ -1,8 +1,10 @@
+import type { Appointment } from './appointment.js';
+
 /** An outcome that is being made. */
 export type DraftOutcome = { -readonly [Name in keyof Outcome]: Outcome[Name] };
 
 /** What one tier says of a request. Durations are whole milliseconds, rounded up: waiting them is enough, but for a hint. */
-export interface Outcome {
+export interface Outcome extends Appointment {
   /** The name of the tier. */
   readonly tier: string;
   /** True when this tier alone admits the request. */
@@ -39,16 +41,6 @@ export interface Outcome {
   readonly remaining: number;
   /** Milliseconds until the same request fits this tier. 0 when allowed, `Infinity` when never, and of a balance that denies. */
   readonly retryAfter: number;
-  /**
-   * Set where a tier with a line denies, whose `retryAfter` is the place of the request in it: milliseconds until the request fits
-   * if nothing else spends.
-   */
-  readonly fitsAfter?: number;
-  /**
-   * Set where a place in line is kept for a request that has asked for one: `consume(subject, { place })` brings it back at its
-   * moment. Opaque text.
-   */
-  readonly place?: string;
   /** Milliseconds until one more unit is left. 0 for a full budget, and for a balance, which no time refills. */
   readonly replenishAfter: number;
   /** Milliseconds until the budget is full. Of a balance that has paid: until the tiers that it covers admit the request. */

@@ -97,7 +97,7 @@ do
 end`.trimStart();
 }
 
-/** A request is left over that a place in line may decide. */
+/** A request is left over that numbers beside its state may decide. */
 function leaveKept(policies: readonly Policy[]): string {
   const kept = areKept(policies, keyAt);
   return kept === '' ? '' : `if ${kept} then left = first else`;

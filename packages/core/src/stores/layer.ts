@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Answer } from '../model/answer.js';
+import type { Brought } from '../model/appointment.js';
 import type { Claim } from '../model/claim.js';
 import type { OnReached } from '../model/notice.js';
 import type { Patience } from '../model/patience.js';
@@ -15,8 +16,8 @@ export interface RequestFacts {
   readonly onReached?: OnReached | undefined;
   /** How it waits for units that others hold. */
   readonly patience?: Patience | undefined;
-  /** The place in line that it brings, or true for one that asks for a place. */
-  readonly place?: string | true | undefined;
+  /** What it brings of the denial before it. */
+  readonly brought?: Brought | undefined;
   /** The context object of `sluice:consume`, while that has a listener. */
   readonly trace?: object | undefined;
 }

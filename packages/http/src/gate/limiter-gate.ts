@@ -22,7 +22,7 @@ import {
   warn,
 } from '@sluice/core/internal';
 import type { HeaderFormat } from '../headers/header-formats.js';
-import { PLACE, placeIn } from '../headers/place-header.js';
+import { broughtIn } from '../headers/place-header.js';
 import { ownBody, problemBody, type Body } from '../problem/negotiated-body.js';
 import { listedProblem, problemOf, type Problem } from '../problem/problem.js';
 import { violationOf, type Violation } from '../problem/violation.js';
@@ -57,7 +57,7 @@ const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
 const NO_FORMATS: readonly HeaderFormat[] = [];
 const DEFAULT_FORMATS: readonly HeaderFormat[] = ['x-ratelimit'];
-const SIGN_IN: Violation = { policies: ['login'], usedUp: undefined };
+const SIGN_IN: Violation = { policies: ['login'], told: undefined };
 const OWNER = 'rateLimit';
 
 /** The gate of `createGate`. The interface `Gate` documents its methods. */
@@ -185,8 +185,8 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   #consume(visit: Visit, given: ConsumeOptions | undefined): MaybePromise<Admission> {
     const { limiter } = this;
-    const place = visit.request.headers?.[PLACE];
-    const options = place === undefined ? given : { ...given, place: placeIn(place) };
+    const brought = broughtIn(visit.request);
+    const options = brought === undefined ? given : { ...given, ...brought };
     const waiting = this.#mayHold && mayWait(limiter) ? { ...options, signal: disconnectOf(visit) } : options;
     const outer = current.visit;
     let decision: MaybePromise<Decision>;
@@ -226,13 +226,13 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   #denyByTiers(visit: DecidedVisit): Admission {
     // Names of tiers would tell that an account is attacked, and where its owner signs in.
-    const { policies, usedUp } = this.#isSignInLimiter
+    const { policies, told } = this.#isSignInLimiter
       ? SIGN_IN
       : violationOf(visit.earlier ? reportedFirst(visit) : [visit]);
     const { decision } = visit;
     // No time changes what a balance denies, whatever an earlier limiter says.
     const retryAfter = decision.retryAfter === Infinity ? Infinity : waitOf(visit);
-    return this.#deny(visit, decision, problemOf(decision, policies, { retryAfter, usedUp }));
+    return this.#deny(visit, decision, problemOf(decision, policies, { retryAfter, told }));
   }
 
   /** Nothing was counted, so no header reports a limit. */

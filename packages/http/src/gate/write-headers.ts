@@ -1,6 +1,6 @@
-import { isSilent } from '@sluice/core/internal';
+import { isAppointed, isSilent } from '@sluice/core/internal';
 import { exposeHeaders } from '../headers/expose-headers.js';
-import { PLACE, placeText } from '../headers/place-header.js';
+import { writePlace } from '../headers/place-header.js';
 import { headerFormats, type HeaderFormat } from '../headers/header-formats.js';
 import { QuotaReport, retryAfterMsOf, retryAfterOf } from '../headers/quota-report.js';
 import type { GateResponse } from '../request/response.js';
@@ -18,21 +18,20 @@ export function writeHeaders(visit: DecidedVisit): void {
   if (report !== undefined) writeFormats(formats, report, response);
   // No time changes what a balance denies.
   const hasRetryAfter = !decision.allowed && decision.retryAfter !== Infinity;
-  // Clients in line come in the order of milliseconds: whole seconds would have several of them come together.
-  const isInLine = decision.binding?.fitsAfter !== undefined;
-  const hasMilliseconds = hasRetryAfter && (isInLine || (report !== undefined && formats.includes('openai')));
+  // Whole seconds would have several clients come together that have moments of their own.
+  const hasOwnMoment = decision.binding !== undefined && isAppointed(decision.binding);
+  const hasMilliseconds = hasRetryAfter && (hasOwnMoment || (report !== undefined && formats.includes('openai')));
   if (hasRetryAfter) {
     const retryAfter = waitOf(visit);
     response.setHeader('retry-after', String(retryAfterOf({ retryAfter })));
     if (hasMilliseconds) response.setHeader(RETRY_AFTER_MS, String(retryAfterMsOf({ retryAfter })));
   }
-  const { place } = decision;
-  if (place !== undefined) response.setHeader(PLACE, placeText(place));
+  const given = writePlace(decision, response);
   if (request.headers?.origin === undefined) return;
   const names = report === undefined ? [] : formats.flatMap((format) => headerFormats[format].names(report));
   if (hasRetryAfter) names.push('Retry-After');
   if (hasMilliseconds) names.push(RETRY_AFTER_MS);
-  if (place !== undefined) names.push('Sluice-Place');
+  if (given !== undefined) names.push(given);
   exposeHeaders(response, names);
 }
 

@@ -1,5 +1,6 @@
 // headers/ reports limits in response headers; this file lists the formats, and a new one is added here. Decisions of
 // limiters enter, and header lines leave. It imports request, for the type of a response.
+import { isAppointed } from '@sluice/core/internal';
 import type { GateResponse } from '../request/response.js';
 import { goDuration } from './go-duration.js';
 import type { QuotaPolicy } from './quota-policy.js';
@@ -72,9 +73,9 @@ export const headerFormats: Readonly<Record<HeaderFormat, HeaderWriter>> = {
       for (const { unit, binding } of units) {
         response.setHeader(openAiName('limit', unit), String(binding.limit));
         response.setHeader(openAiName('remaining', unit), String(remainingOf(binding)));
-        // A client waits for its place, which may be behind the time of a full budget.
-        const { resetAfter, retryAfter, fitsAfter } = binding;
-        response.setHeader(openAiName('reset', unit), goDuration(fitsAfter === undefined ? resetAfter : retryAfter));
+        // A moment of its own may be later than that of a full budget.
+        const reset = isAppointed(binding) ? binding.retryAfter : binding.resetAfter;
+        response.setHeader(openAiName('reset', unit), goDuration(reset));
       }
     },
   },

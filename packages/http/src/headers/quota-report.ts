@@ -1,4 +1,4 @@
-import { bindingOf, isSilent, type Outcome } from '@sluice/core/internal';
+import { bindingOf, isAppointed, isSilent, type Outcome } from '@sluice/core/internal';
 import { bindingPolicyOf, quotaPoliciesOf, type QuotaPolicy } from './quota-policy.js';
 import { reportedTiers, type LimiterDecision, type ReportedTier } from './reported-tiers.js';
 import { unitQuotas, type UnitQuota } from './unit-quotas.js';
@@ -115,8 +115,8 @@ function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPol
   if (outcome.never || window === undefined || policy.algorithm.endsWithRequest) return undefined;
   if (isSilent(outcome) && outcome.coveredBy === undefined) return undefined;
   if (quota === 0) return outcome.allowed ? undefined : secondsOf(outcome);
-  // A place in line may be in a later window.
-  if (outcome.fitsAfter !== undefined) return secondsOf(outcome);
+  // A moment of its own may be in a later window.
+  if (isAppointed(outcome)) return secondsOf(outcome);
   if (policy.algorithm.refill === 'together') {
     // A window that has not begun has all its time left. A begun one ends on a whole tick, so up to a tick late.
     return Math.min(window, secondsOf(outcome) || window);

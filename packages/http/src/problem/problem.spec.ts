@@ -36,17 +36,6 @@ describe('problemOf', () => {
       },
     ],
     [
-      '429 without a wait for a balance that denies',
-      decide({ ...outcome, retryAfter: Infinity }),
-      {
-        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
-        title: 'Request cannot be satisfied as assigned quota has been exceeded',
-        status: 429,
-        detail: 'The balance has too few units for this request. Retrying helps when it has got more.',
-        'violated-policies': ['minute'],
-      },
-    ],
-    [
       '422 for a cost that never fits',
       never,
       {
@@ -83,10 +72,23 @@ describe('problemOf', () => {
   it('says when a used-up period starts again, with the wait of all limiters beside it', () => {
     const usedUp = 'The quota of this month is used up. It starts again on 1 December (UTC).';
 
-    const problem = problemOf(denied, ['month'], { retryAfter: 86_400_000, usedUp });
+    const problem = problemOf(denied, ['month'], { retryAfter: 86_400_000, told: { detail: () => usedUp } });
 
     expect(problem).toMatchObject({ detail: usedUp, 'retry-after': 86_400, 'violated-policies': ['month'] });
     expect(problemOf(denied, ['month']).detail).toBe('Too many requests. Retry in 13 seconds.');
+  });
+
+  it('has the members that a feature tells, in seconds, and no wait where no time helps', () => {
+    const told = { detail: (wait?: string) => `Come in ${wait}.`, members: { 'fits-after': 5_001 } };
+
+    const problem = problemOf(denied, ['minute'], { told });
+    const spent = problemOf(decide({ ...outcome, retryAfter: Infinity }), ['minute'], { told });
+
+    expect(problem).toMatchObject({ detail: 'Come in 13 seconds.', 'retry-after': 13, 'fits-after': 6 });
+    expect(JSON.stringify(problem)).toContain('"retry-after":13,"fits-after":6,"violated-policies":["minute"]');
+    expect(spent.detail).toBe('Come in undefined.');
+    expect('retry-after' in spent).toBe(false);
+    expect(problemOf(denied, ['minute']).detail).toBe('Too many requests. Retry in 13 seconds.');
   });
 
   it('freezes a problem, which functions of an application get', () => {

@@ -1,11 +1,11 @@
-// problem/ has the body of a denial (RFC 9457): the texts of 429, 403, 422 and 503; used-up-text.ts has that of a
+// problem/ has the body of a denial (RFC 9457): the texts of 429, 403, 422 and 503; used-up.ts has that of a
 // period of a calendar. Decisions enter, and a problem leaves. It imports headers, whose seconds it
 // repeats.
-import { type Decision, TieredDecision } from '@sluice/core/internal';
+import { type AppointedProblem, type Decision, TieredDecision, type ToldDenial } from '@sluice/core/internal';
 import { retryAfterOf } from '../headers/quota-report.js';
 
 /** Problem details of a denial, by RFC 9457. */
-export interface Problem {
+export interface Problem extends AppointedProblem {
   /** The kind of problem: a URI of the IETF's draft on rate-limit headers. */
   readonly type: string;
   readonly title: string;
@@ -14,16 +14,11 @@ export interface Problem {
   readonly detail: string;
   /** Seconds until the request is admitted, as in `Retry-After`. Left out where waiting does not help. */
   readonly 'retry-after'?: number;
-  /** Seconds until the request would fit if no other was told to come before. Only of a tier with a line. */
-  readonly 'fits-after'?: number;
   /** The names of the policies that deny, as in `RateLimit-Policy`. */
   readonly 'violated-policies'?: readonly string[];
 }
 
 const PROBLEM_TYPES = 'https://iana.org/assignments/http-problem-types#';
-
-/** Only a balance denies for good: no time brings units. */
-const SPENT = 'The balance has too few units for this request. Retrying helps when it has got more.';
 
 /** The problem of a request whose address the option `deny` has. */
 export const listedProblem: Problem = Object.freeze({
@@ -37,8 +32,8 @@ export const listedProblem: Problem = Object.freeze({
 export interface DenialFacts {
   /** Milliseconds until all limiters of the request admit it. @default that of the decision */
   readonly retryAfter?: number;
-  /** Replaces the wait in `detail`: when a period of a calendar starts again. */
-  readonly usedUp?: string | undefined;
+  /** Replaces the wait in `detail`, such as by the start of the next period of a calendar. */
+  readonly told?: ToldDenial | undefined;
 }
 
 /**
@@ -49,29 +44,32 @@ export interface DenialFacts {
 export function problemOf(
   decision: Decision,
   policies: readonly string[],
-  { retryAfter = decision.retryAfter, usedUp }: DenialFacts = {},
+  { retryAfter = decision.retryAfter, told }: DenialFacts = {},
 ): Problem {
   const reason = TieredDecision.isBanned(decision) ? 'banned' : decision.reason;
-  const fits = fitsAfterOf(decision);
-  const denial = { seconds: retryAfterOf({ retryAfter }), fits, usedUp, policies: Object.freeze([...policies]) };
+  const seconds = retryAfterOf({ retryAfter });
+  const detail = told?.detail(seconds === undefined ? undefined : durationText(seconds));
+  const denial = { seconds, detail, members: membersOf(told), policies: Object.freeze([...policies]) };
   return Object.freeze(describe(reason, denial));
 }
 
-/** Seconds until a request in line would fit alone. Undefined for one that is in no line. */
-function fitsAfterOf({ binding }: Decision): number | undefined {
-  return binding?.fitsAfter === undefined ? undefined : retryAfterOf({ retryAfter: binding.fitsAfter });
+/** The seconds that it tells by members of their own. */
+function membersOf(told: ToldDenial | undefined): AppointedProblem | undefined {
+  if (told?.members === undefined) return undefined;
+  const all = Object.entries(told.members).map(([name, retryAfter]) => [name, retryAfterOf({ retryAfter })]);
+  return Object.fromEntries(all) as AppointedProblem;
 }
 
 interface DescribedDenial {
   readonly seconds: number | undefined;
-  readonly fits: number | undefined;
-  readonly usedUp: string | undefined;
+  readonly detail: string | undefined;
+  readonly members: AppointedProblem | undefined;
   readonly policies: readonly string[];
 }
 
 function describe(
   reason: Decision['reason'] | 'banned',
-  { seconds, fits, usedUp, policies }: DescribedDenial,
+  { seconds, detail, members, policies }: DescribedDenial,
 ): Problem {
   const wait = seconds === undefined ? {} : { 'retry-after': seconds };
   if (reason === 'unavailable' || reason === 'shed') {
@@ -107,17 +105,11 @@ function describe(
     type: `${PROBLEM_TYPES}quota-exceeded`,
     title: 'Request cannot be satisfied as assigned quota has been exceeded',
     status: 429,
-    detail: detailOf({ seconds, fits, usedUp }),
+    detail: detail ?? `Too many requests. Retry in ${durationText(seconds)}.`,
     ...wait,
-    ...(fits !== undefined && { 'fits-after': fits }),
+    ...members,
     'violated-policies': policies,
   };
-}
-
-function detailOf({ seconds, fits, usedUp }: Omit<DescribedDenial, 'policies'>): string {
-  if (seconds === undefined) return SPENT;
-  if (fits !== undefined) return `Too many requests. Your place in line is in ${durationText(seconds)}.`;
-  return usedUp ?? `Too many requests. Retry in ${durationText(seconds)}.`;
 }
 
 function durationText(seconds: number | undefined): string {

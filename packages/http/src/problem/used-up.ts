@@ -1,4 +1,4 @@
-import type { Outcome, Policy } from '@sluice/core/internal';
+import type { Outcome, Policy, ToldDenial } from '@sluice/core/internal';
 
 const NAMES: Readonly<Record<NonNullable<Policy['calendar']>['period'], string>> = {
   day: 'today',
@@ -11,12 +11,13 @@ const NAMES: Readonly<Record<NonNullable<Policy['calendar']>['period'], string>>
  * What a client is told that has used up a period of a calendar, where a number of seconds would have seven digits.
  * Undefined for a denial of anything else.
  */
-export function usedUpText(
+export function usedUp(
   { calendar }: Pick<Policy, 'calendar'>,
   { never, remaining, retryAfter }: Pick<Outcome, 'never' | 'remaining' | 'retryAfter'>,
-): string | undefined {
+): ToldDenial | undefined {
   if (calendar === undefined || never || retryAfter === Infinity) return undefined;
   const state = remaining === 0 ? 'is used up' : 'has too few units left for this request';
   const { period, endText } = calendar;
-  return `The quota of ${NAMES[period]} ${state}. It starts again on ${endText(Date.now() + retryAfter)}.`;
+  const detail = `The quota of ${NAMES[period]} ${state}. It starts again on ${endText(Date.now() + retryAfter)}.`;
+  return { detail: () => detail };
 }

@@ -11,7 +11,7 @@ describe('violationOf', () => {
   it('C26 names the policies that deny, of all limiters', () => {
     const all = [decided({ ...bucket, name: 'denies' }, 5, 1), decided({ ...fixed, name: 'allows' }, 1)];
 
-    expect(violationOf(all)).toEqual({ policies: ['denies'], usedUp: undefined });
+    expect(violationOf(all)).toEqual({ policies: ['denies'], told: undefined });
   });
 
   it('says when a used-up period starts again, if the client has to wait for it', () => {
@@ -32,7 +32,7 @@ describe('violationOf', () => {
       [denied(calendar, 'month', 5, 1), denied({ ...fixed, window: '60d' }, 'long', 5, 1)],
       [denied(calendar, 'month', 4), denied(bucket, 'minute', 5, 1)],
       [denied(calendar, 'month', 6)],
-    ].map((all) => violationOf(all).usedUp);
+    ].map((all) => violationOf(all).told?.detail(undefined));
 
     expect(usedUp).toEqual([
       'The quota of this month is used up. It starts again on 1 December (Europe/Berlin).',

@@ -1,21 +1,20 @@
-import { bindingOf } from '@sluice/core/internal';
+import { bindingOf, toldOf, type ToldDenial } from '@sluice/core/internal';
 import { bindingPolicyOf } from '../headers/quota-policy.js';
 import { reportedTiers, type LimiterDecision } from '../headers/reported-tiers.js';
-import { usedUpText } from './used-up-text.js';
+import { usedUp } from './used-up.js';
 
 /** What denies a request. */
 export interface Violation {
   /** The names of the policies that deny. */
   readonly policies: readonly string[];
-  /** What the client is told that has to wait for the next period of a calendar. */
-  readonly usedUp: string | undefined;
+  /** What the client is told in the place of a wait. */
+  readonly told: ToldDenial | undefined;
 }
 
 export function violationOf(decisions: readonly LimiterDecision[]): Violation {
   const denying = reportedTiers(decisions).filter(({ outcome }) => !outcome.allowed);
   const policies = denying.map((tier) => bindingPolicyOf(tier.name, tier.policy, tier.outcome).name);
-  if (!denying.some(({ policy }) => policy.calendar !== undefined)) return { policies, usedUp: undefined };
-  const binding = bindingOf(denying.map(({ outcome }) => outcome))!;
-  const { policy } = denying.find(({ outcome }) => outcome === binding)!;
-  return { policies, usedUp: usedUpText(policy, binding) };
+  const binding = bindingOf(denying.map(({ outcome }) => outcome));
+  const bound = denying.find(({ outcome }) => outcome === binding);
+  return { policies, told: bound && (toldOf(bound.policy, bound.outcome) ?? usedUp(bound.policy, bound.outcome)) };
 }

@@ -3,13 +3,13 @@ import {
   FEATURE,
   identityText,
   invalidResult,
-  type LineOption,
   type MaybePromise,
   measure,
   type OptionRows,
   type PolicyValue,
   readOptions,
   type TierFeature,
+  type TierValue,
   warn,
 } from '@sluice/core/internal';
 import { checkLine } from './check-line.js';
@@ -55,6 +55,9 @@ export const LINE_ROWS = {
   keep: { microseconds: KEEP },
   by: { is: 'function', words: 'a function that returns the caller of a request' },
 } as const satisfies OptionRows;
+
+/** What `line()` returns. */
+export type LineOption<S> = TierValue<'line', S>;
 
 const feature: TierFeature<'line'> = {
   form: FEATURE,

@@ -5,6 +5,7 @@ import {
   type Kernel,
   type Outcome,
   type Policy,
+  type Reporting,
 } from '@sluice/core/internal';
 import { besideOf } from './line-beside.js';
 import type { LinedPolicy, LineTerms } from './lined-policy.js';
@@ -24,6 +25,16 @@ export function linedAlgorithm(policy: Policy, terms: LineTerms): Algorithm<Line
   return made;
 }
 
+const reporting: Reporting = {
+  denialOf: ({ fitsAfter }) =>
+    fitsAfter === undefined
+      ? undefined
+      : {
+          detail: (wait) => `Too many requests. Your place in line is in ${wait}.`,
+          members: { 'fits-after': fitsAfter },
+        },
+};
+
 function lined(plain: Algorithm, beside: Beside<LinedPolicy>): Algorithm {
   const kernels = new WeakMap<Kernel, Kernel>();
   return {
@@ -31,7 +42,7 @@ function lined(plain: Algorithm, beside: Beside<LinedPolicy>): Algorithm {
     twin: `l${plain.twin}`,
     // Each denial has a place of its own.
     denialsLast: false,
-    facets: { ...plain.facets, beside },
+    facets: { ...plain.facets, beside, reporting },
 
     kernel(policy) {
       const kernel = plain.kernel(policy);

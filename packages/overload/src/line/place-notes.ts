@@ -8,7 +8,7 @@ export function placeLayer(tiers: readonly TierDefinition<never>[]): Layer {
   const tier = tiers.find(({ features }) => features.some(({ name }) => name === 'line'))!;
   return {
     before({ group, facts, isPeek }) {
-      const place = facts?.place;
+      const place = facts?.brought?.place;
       if (place === undefined || isPeek) return undefined;
       for (const claim of group) {
         if (claim.tier === tier.name && isLined(claim.policy)) claimNotes.set(claim, noteOf(claim, place, tier));

@@ -10,6 +10,7 @@ import {
   type Noticing,
   type Policy,
   RATE_FACTS,
+  type Reporting,
 } from '@sluice/core/internal';
 import {
   type Account,
@@ -43,6 +44,8 @@ export interface Balance extends ImportedAlgorithm {
   readonly covers: readonly string[] | undefined;
 }
 
+const SPENT = 'The balance has too few units for this request. Retrying helps when it has got more.';
+
 /** Units that never refill. What is left is all that decides. */
 export const balanceAlgorithm: Algorithm<Policy, Account> = {
   ...RATE_FACTS,
@@ -55,6 +58,8 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
       credit: (stored, added, now) => credit(stored ?? EMPTY, added, now),
       reconcile: (stored, reconciliation, now) => reconcile(stored ?? EMPTY, reconciliation, now),
     } satisfies Crediting<Account>,
+    // No time brings units.
+    reporting: { denialOf: () => ({ detail: () => SPENT }) } satisfies Reporting,
   },
   name: 'balance',
   code: 'ba',

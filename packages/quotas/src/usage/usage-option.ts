@@ -1,6 +1,6 @@
 // usage/ counts the units of each hour for billing, and exports them. Charged claims enter, and rows of usage leave. It
 // imports no other room.
-import { type CountedUsage, FEATURE, type TierFeature, type UsageValue } from '@sluice/core/internal';
+import { FEATURE, type FeatureValue, type PolicyValue, type TierFeature } from '@sluice/core/internal';
 import { checkCounts, usageLayer } from './counted.js';
 import { countedPolicy } from './counted-policy.js';
 
@@ -11,7 +11,10 @@ const feature: TierFeature<'usage'> = {
   layer: (_tiers, { store }) => usageLayer(store),
 };
 
-const value: UsageValue = Object.freeze({ feature, counted: countedPolicy });
+/** What `usage()` returns. */
+export type CountedUsage = FeatureValue<'usage'>;
+
+const value = Object.freeze({ feature, policyOf: countedPolicy } satisfies CountedUsage & PolicyValue);
 
 /**
  * Counts the units of a tier by hours, for `usageOf` and `exportUsage`: the option `usage` of a tier.

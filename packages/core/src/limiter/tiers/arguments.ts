@@ -1,4 +1,5 @@
 import { isPromise } from '../../async/deferred.js';
+import { BROUGHT, type Brought } from '../../model/appointment.js';
 import { UsageError } from '../../model/errors.js';
 import type { StopSignal } from '../../model/stop-signal.js';
 import { show } from '../../options/show.js';
@@ -8,29 +9,24 @@ export interface CostOptions {
   cost?: number | undefined;
 }
 
-export interface ConsumeOptions extends CostOptions {
+export interface ConsumeOptions extends CostOptions, Brought {
   /** An AbortSignal that ends the wait for a permit. The request is then denied: its client has left. */
   signal?: StopSignal | undefined;
-  /**
-   * The `place` of the denial before, for a tier whose line keeps places: the request is let in at its moment. `true` asks for a
-   * place. It has no effect for other tiers.
-   *
-   * @default no place is asked for
-   */
-  place?: string | true | undefined;
 }
 
-const NAMES: ReadonlySet<string> = new Set(['cost', 'signal', 'place']);
+const BROUGHT_NAMES = Object.keys(BROUGHT) as readonly (keyof Brought)[];
+const NAMES: readonly string[] = ['cost', 'signal', ...BROUGHT_NAMES];
+const RULE = `options must be { ${NAMES.join(', ')} }`;
 
 /** @throws UsageError also for arguments that would have no effect: `consume(subject, 3)`, `{ costs: 3 }` */
 export function costOf(options: CostOptions | undefined): number {
   if (options === undefined || options === null) return 1;
   if (typeof options !== 'object') {
     const remedy = typeof options === 'number' ? `: write { cost: ${String(options)} }` : '';
-    throw invalid(`options must be { cost, signal, place }${remedy}, got ${show(options)}`);
+    throw invalid(`${RULE}${remedy}, got ${show(options)}`);
   }
   for (const name in options) {
-    if (!NAMES.has(name)) throw invalid(`options must be { cost, signal, place }, got the option ${show(name)}`);
+    if (!NAMES.includes(name)) throw invalid(`${RULE}, got the option ${show(name)}`);
   }
   const { cost = 1 } = options;
   checkUnits('cost', cost);
@@ -44,10 +40,21 @@ export function signalOf({ signal }: ConsumeOptions): StopSignal | undefined {
   throw invalid(`signal must be an AbortSignal, got ${show(signal)}`);
 }
 
-/** The place in line that a request brings. @throws UsageError */
-export function placeOf({ place }: ConsumeOptions): string | true | undefined {
-  if (place === undefined || place === true || typeof place === 'string') return place;
-  throw invalid(`place must be the place of a decision, or true to ask for one, got ${show(place)}`);
+/** True for a request that says more than its cost. */
+export function isSpecial(options: ConsumeOptions | undefined): boolean {
+  return (
+    options !== undefined && (options.signal !== undefined || BROUGHT_NAMES.some((name) => options[name] !== undefined))
+  );
+}
+
+/** What a request brings of the denial before it. @throws UsageError */
+export function broughtBy(options: ConsumeOptions): Brought {
+  for (const name of BROUGHT_NAMES) {
+    const value = options[name];
+    if (value === undefined || value === true || typeof value === 'string') continue;
+    throw invalid(`${name} ${BROUGHT[name]}, got ${show(value)}`);
+  }
+  return options;
 }
 
 /** @throws UsageError */

@@ -1,8 +1,10 @@
-import { type FeatureValue, isFeatureValue } from '../../model/feature.js';
+import type { FeatureValue } from '../../model/feature.js';
 import type { Claim } from '../../model/claim.js';
 import type { Policy } from '../../model/policy.js';
+import { TIER_VALUES, type TierValueName } from '../../options/imported-value.js';
+import type { ImportedValues } from './tier.js';
 
-/** The value of an option that changes what decides: `line({ longest: '5m' })`. */
+/** The value of an option that changes what decides: `usage()`. */
 export interface PolicyValue extends FeatureValue {
   /** The policy in the place of that of the other options. A process that limits alone decides by theirs. */
   policyOf(policy: Policy): Policy;
@@ -26,11 +28,9 @@ export interface AskingTier {
   readonly digestOf: (text: string) => string;
 }
 
-/** Those of the options of a tier. */
-export function policyValuesIn(options: object): readonly PolicyValue[] {
-  return (Object.values(options) as unknown[]).filter(isPolicyValue);
-}
-
-function isPolicyValue(value: unknown): value is PolicyValue {
-  return isFeatureValue(value) && typeof (value as Partial<PolicyValue>).policyOf === 'function';
+/** Those of the options of a tier, which have been checked. */
+export function policyValuesIn(options: ImportedValues<never>): readonly PolicyValue[] {
+  return (Object.keys(TIER_VALUES) as TierValueName[]).flatMap(
+    (name) => (options[name] as PolicyValue | undefined) ?? [],
+  );
 }

@@ -10,7 +10,6 @@ import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
 import { digestOf, keyShape, StoreKeys } from '../keys/store-keys.js';
 import type { KeyBounds, KeyFunction } from '../keys/key-function.js';
-import type { UsageValue } from './counted-usage.js';
 import { readLease } from './lease-options.js';
 import { type Asking, policyValuesIn } from './policy-value.js';
 import type { TierContext } from './tier-context.js';
@@ -109,7 +108,6 @@ export class TierDefinition<S> implements ClaimTerms {
       anyLimit: chosen.moving === undefined ? 1 : MOST_EVEN_UNITS,
       own: this.own,
       unit: tier.unit,
-      usage: read.usage as UsageValue | undefined,
       values,
       moving:
         typeof this.limit === 'function' && BUCKET_SIZES.some((size) => options.has(size)) ? chosen.moving : undefined,

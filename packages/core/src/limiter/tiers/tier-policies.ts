@@ -1,9 +1,7 @@
-import { isCounted } from '../../algorithms/counting.js';
 import { givesNotice } from '../../algorithms/noticing.js';
 import { definePolicy, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { ConfigError } from '../../model/errors.js';
 import { ofFunctions, type Policy } from '../../model/policy.js';
-import type { UsageValue } from './counted-usage.js';
 import { localShareOf } from './local-share.js';
 import type { PolicyValue } from './policy-value.js';
 import { scaledOptions } from './scaled-options.js';
@@ -23,9 +21,7 @@ export interface PoliciesContext {
   readonly anyLimit: number;
   readonly own: Pick<SubjectOption<never>, 'name' | 'textOf'> | undefined;
   readonly unit: string | undefined;
-  /** Undefined where no usage is counted. */
-  readonly usage: UsageValue | undefined;
-  /** Other values of options that change what decides. */
+  /** Values of options that change what decides. */
   readonly values: readonly PolicyValue[];
   /** Makes the policy of a bucket that has one size at all limits. It is undefined for other tiers. */
   readonly moving: ((policy: Policy) => Policy) | undefined;
@@ -94,7 +90,7 @@ export class TierPolicies {
 
   #make(numbers: Numbers): Policy {
     const options = this.#optionsAt(numbers);
-    const policy = this.#policyOf(options, numbers, this.#context);
+    const policy = this.#policyOf(options, numbers, this.#context.values);
     const local = this.#localPolicyOf(policy, options, numbers);
     if (local === policy) return policy;
     this.#local.set(policy, local);
@@ -104,18 +100,17 @@ export class TierPolicies {
 
   #localPolicyOf(policy: Policy, options: PolicyOptions, numbers: Numbers): Policy {
     const { share, values } = this.#context;
-    if (share === 1 && !isCounted(policy) && !givesNotice(policy) && values.length === 0) return policy;
-    // A process alone gives no notice, counts no usage and tells no place, because it does not know what the others charge.
+    if (share === 1 && !givesNotice(policy) && values.length === 0) return policy;
+    // A process alone does nothing of features, because it does not know what the others charge.
     const { notices: _notices, ...plain } = options as PolicyOptions & { readonly notices?: unknown };
-    return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, ALONE);
+    return this.#policyOf(share === 1 ? plain : localShareOf(plain, share), numbers, []);
   }
 
-  #policyOf(options: PolicyOptions, { limit, own }: Numbers, { usage, values }: PolicyChanges): Policy {
+  #policyOf(options: PolicyOptions, { limit, own }: Numbers, values: PoliciesContext['values']): Policy {
     const { owner, moving, unit } = this.#context;
     const defined = definePolicy(options, owner);
     const moved = moving === undefined ? defined : moving(defined);
-    const changed = values.reduce((each, value) => value.policyOf(each), moved);
-    const policy = usage === undefined ? changed : usage.counted(changed);
+    const policy = values.reduce((each, value) => value.policyOf(each), moved);
     const isMade = limit !== this.#context.limit || own !== undefined;
     if (unit === undefined && !isMade) return policy;
     const made = Object.freeze({ ...policy, ...(unit && { unit }) });
@@ -134,11 +129,6 @@ export class TierPolicies {
     return typeof stated === 'function' ? ({ ...options, limit } as PolicyOptions) : scaledOptions(options, limit);
   }
 }
-
-/** What values of options change. */
-type PolicyChanges = Pick<PoliciesContext, 'usage' | 'values'>;
-
-const ALONE: PolicyChanges = { usage: undefined, values: [] };
 
 /** False when its numbers are those of another time. */
 function isCurrent({ calendar }: Policy): boolean {

@@ -1,5 +1,5 @@
 import { CHARGING, ON_STORE_FAILURE } from '../../model/claim.js';
-import { LINE, USAGE } from '../../options/imported-value.js';
+import { type Import, TIER_VALUES, type TierValueName } from '../../options/imported-value.js';
 import { ANY, type OptionRows, type CombinationRule } from '../../options/option-row.js';
 import { stageOf } from './stage.js';
 
@@ -42,8 +42,9 @@ export const TIER_ROWS = {
   charge: { oneOf: CHARGING, otherwise: 'admitted' },
   record: OF_SUBJECT,
   label: OF_SUBJECT,
-  usage: { imported: USAGE },
-  line: { imported: LINE },
+  ...(Object.fromEntries(Object.entries(TIER_VALUES).map(([name, imported]) => [name, { imported }])) as {
+    readonly [Name in TierValueName]: { readonly imported: Import };
+  }),
   lease: ANY,
   onStoreFailure: { oneOf: ON_STORE_FAILURE },
 } as const satisfies OptionRows;

@@ -2,10 +2,10 @@ import type { PeriodStart } from '../../algorithms/named/algorithms.js';
 import type { PolicyOptions } from '../../algorithms/named/policy-options.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Duration } from '../../model/duration.js';
+import type { TierValue } from '../../model/feature.js';
+import type { TIER_VALUES } from '../../options/imported-value.js';
 import type { Charging, OnStoreFailure } from '../../model/claim.js';
 import type { KeyFunction } from '../keys/key-function.js';
-import type { CountedUsage } from './counted-usage.js';
-import type { LineOption } from './line-option.js';
 import type { Fair } from './fair.js';
 import type { Share } from './stage.js';
 
@@ -16,7 +16,10 @@ import type { Share } from './stage.js';
  */
 export type Tier<S> = TierPolicy<S> & TierOptions<S> & TierKey<S>;
 
-export interface TierOptions<S> {
+/** Values that a program imports. */
+export type ImportedValues<S> = { -readonly [Name in keyof typeof TIER_VALUES]?: TierValue<Name, S> | undefined };
+
+export interface TierOptions<S> extends ImportedValues<S> {
   /**
    * Names the tier in keys, headers and decisions: 1 to 64 printable ASCII characters without `{ } " \ %`. The only
    * tier of a limiter without `store` needs none.
@@ -82,24 +85,6 @@ export interface TierOptions<S> {
    * @default no text
    */
   label?: (subject: S) => MaybePromise<string | undefined>;
-  /**
-   * Counts the units that the tier charges by hours, in the same atomic charge: `usageOf` reads them, and `exportUsage`
-   * exports them. Refunds and settlements correct the hour of the charge. A store keeps 62 days, whatever becomes of the limit.
-   * `usage()` of `@sluice/quotas`. Not with `lease`.
-   *
-   * @default none
-   * @example usage: usage()
-   */
-  usage?: CountedUsage | undefined;
-  /**
-   * Tells each denied request a moment of its own, so that workers that share a key are served one after the other: the end
-   * of a line that moves at the pace of the limit. It changes nothing that is admitted. `line()` of `@sluice/overload/line`.
-   * At most one tier of a limiter has a line.
-   *
-   * @default all denied requests are told the same moment
-   * @example line: line({ longest: '5m', by: ({ worker }) => worker })
-   */
-  line?: LineOption<S> | undefined;
   /**
    * Charges up to `units` ahead for keys with many requests, and spends them in this process: one call to the store
    * serves many requests. Units that are not spent within `duration` are refunded. Over time no more is admitted than

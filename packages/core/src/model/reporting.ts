@@ -1,0 +1,21 @@
+import type { AppointedProblem } from './appointment.js';
+import type { Outcome } from './outcome.js';
+import type { Policy } from './policy.js';
+
+/** How the body of a denial tells what a client has to know of it: the facet `reporting` of features. */
+export interface Reporting {
+  /** Undefined for an outcome of which there is no more to tell than of others. */
+  denialOf(outcome: Outcome): ToldDenial | undefined;
+}
+
+export interface ToldDenial {
+  /** @param wait of the request, as text: `13 seconds`. Undefined where no time helps */
+  detail(wait: string | undefined): string;
+  /** Milliseconds, by the members of the problem that tell them as seconds. */
+  readonly members?: { readonly [Name in keyof AppointedProblem]: number };
+}
+
+/** What a problem tells of an outcome that binds a denial. Undefined for most policies. */
+export function toldOf({ algorithm }: Policy, outcome: Outcome): ToldDenial | undefined {
+  return (algorithm.facets['reporting'] as Reporting | undefined)?.denialOf(outcome);
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/root.mjs';
+
+/**
+ * The product files, without comments and without what is generated. The simulation of workers compares lines with other ways to
+ * wait, and is about them, and a file of policies has one of its own.
+ */
+const files = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `packages/${file}`)
+  .filter((file) => /^packages[/][\w-]+[/]src[/].*[.](ts|mjs|lua)$/.test(file) && !file.endsWith('.spec.ts'))
+  .filter((file) => !/^packages[/](cli[/]src[/]simulate|overload[/]src)[/]|[/]read-line[.]ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  .filter(({ text }) => !text.startsWith('// Generated'))
+  .map(({ file, text }) => ({ file, code: text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1') }));
+
+/** What a denied request is told and given, the value of the option, and its keys and header. */
+const LINE =
+  /\bfitsAfter\b|fits-after|sluice-place|overload\/line|\/line\/|\bLINE\b|\blineKeys [}]|(name|option): 'line'|'line'\]|\bplace \}\) => place|\bread: readLine\b|(denied|facts|options)\??\.place\b/;
+
+describe('A line of workers', () => {
+  it('is named in at most eight files outside of its package', () => {
+    const places = files.filter(({ code }) => LINE.test(code)).map(({ file }) => file);
+
+    expect(places).toContain('packages/core/src/options/imported-value.ts');
+    expect(places.length > 8 ? places : []).toEqual([]);
+  });
+});
