@@ -86,9 +86,8 @@ export class TieredLimiter<S> {
   /** For gates: like `consume`, without a promise where the answer is known, such as one of the deny cache. */
   decide(subject: S, options?: ConsumeOptions): MaybePromise<Decision> {
     if (this.#perRequestCheck !== undefined && !this.#perRequestCheck.isPending()) this.#perRequestCheck = undefined;
-    // A request that says more than its cost.
-    const isSpecial = options?.signal !== undefined || options?.place !== undefined;
-    if (isSpecial || traces.consume.start.hasSubscribers) return this.consumeIn(subject, options);
+    const saysMore = options !== undefined && isSpecial(options);
+    if (saysMore || traces.consume.start.hasSubscribers) return this.consumeIn(subject, options);
     try {
       const cost = options === undefined ? 1 : costOf(options);
       const { fixed } = this.#book;

@@ -56,14 +56,14 @@ export function withBroughtKeys<S>(
   return { ...keys, ...Object.fromEntries(brought) };
 }
 
-/** The texts of `key` and of `fair.by`, of which nothing is checked yet. */
+/** The texts of `key`, and of `by` of other options, of which nothing is checked yet. */
 function namesIn(limiters: unknown): readonly string[] {
   const tiers = Object.values(Object(limiters) as object).flatMap(
     (limiter: unknown) => (Object(limiter) as { readonly tiers?: unknown }).tiers ?? [],
   );
   const names = tiers.flatMap((tier: unknown) => {
-    const { key, fair } = Object(tier) as { readonly key?: unknown; readonly fair?: unknown };
-    return [key, (Object(fair) as { readonly by?: unknown }).by];
+    const { key, ...others } = Object(tier) as Readonly<Record<string, unknown>>;
+    return [key, ...Object.values(others).map((value) => (Object(value) as { readonly by?: unknown }).by)];
   });
   return names.filter((name): name is string => typeof name === 'string' && name !== '');
 }

@@ -16,12 +16,12 @@ export function noticeLayer(onNotice: OnNotice | undefined): Layer {
   return {
     // A notice is given once, also of a request that is undone, or whose reply is late.
     before(passage) {
-      const { labels, patience, trace, place, onReached: others } = passage.facts ?? {};
+      const { labels, patience, trace, brought, onReached: others } = passage.facts ?? {};
       const onReached = (reached: readonly ReachedMark[]) => {
         publish(reached, labels, onNotice);
         others?.(reached);
       };
-      passage.facts = { labels, patience, trace, place, onReached };
+      passage.facts = { labels, patience, trace, brought, onReached };
       return undefined;
     },
     onAnswer({ facts }, answer) {

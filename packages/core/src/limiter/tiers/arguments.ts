@@ -41,10 +41,9 @@ export function signalOf({ signal }: ConsumeOptions): StopSignal | undefined {
 }
 
 /** True for a request that says more than its cost. */
-export function isSpecial(options: ConsumeOptions | undefined): boolean {
-  return (
-    options !== undefined && (options.signal !== undefined || BROUGHT_NAMES.some((name) => options[name] !== undefined))
-  );
+export function isSpecial(options: ConsumeOptions): boolean {
+  for (const name of BROUGHT_NAMES) if (options[name] !== undefined) return true;
+  return options.signal !== undefined;
 }
 
 /** What a request brings of the denial before it. @throws UsageError */
