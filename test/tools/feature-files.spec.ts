@@ -4,7 +4,7 @@ import { root } from '../../scripts/root.mjs';
 
 /**
  * The product files, without comments and without what is generated. The simulation of workers compares lines with other ways to
- * wait, and is about them, and a file of policies has one of its own.
+ * wait, and is about them, and policies have one that reads it in a file.
  */
 const files = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })
   .map((file) => `packages/${file}`)
@@ -16,7 +16,7 @@ const files = readdirSync(join(root, 'packages'), { recursive: true, encoding: '
 
 /** What a denied request is told and given, the value of the option, and its keys and header. */
 const LINE =
-  /\bfitsAfter\b|fits-after|sluice-place|overload\/line|\/line\/|\bLINE\b|\blineKeys [}]|(name|option): 'line'|'line'\]|\bplace \}\) => place|\bread: readLine\b|(denied|facts|options)\??\.place\b/;
+  /\bfitsAfter\b|fits-after|sluice-place|overload\/line|\/line\/|\bLINE\b|\blineKeys [}]|(name|option): 'line'|'line'\]|\bplace \}\) => place|(denied|facts|options)\??\.place\b/;
 
 describe('A line of workers', () => {
   it('is named in at most eight files outside of its package', () => {

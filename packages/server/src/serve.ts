@@ -1,6 +1,7 @@
 import { memoryStore, type Store } from '@sluice/core';
 import type { AbleStore } from '@sluice/core/internal';
 import { fair } from '@sluice/overload/fair';
+import { lines } from '@sluice/overload/line';
 import { wireOf } from '@sluice/metrics/operations';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import { quotas } from '@sluice/quotas';
@@ -38,7 +39,7 @@ export async function serve(options: ServeOptions): Promise<RateLimitServer> {
   const policies = await openPolicies<ServedRequest>(file, {
     keys,
     plans: ({ plan }) => plan,
-    features: [quotas, fair, serverExtension((rules) => service.takeRules(rules))],
+    features: [quotas, fair, lines, serverExtension((rules) => service.takeRules(rules))],
     ...(fleet !== undefined && { fleet }),
     ...ownSecret,
   });

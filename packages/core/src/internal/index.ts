@@ -120,7 +120,7 @@ export { keyFactory } from '../model/key-factory.js';
 export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
 export { lateMarks, type Mark, type OnReached, type ReachedMark } from '../model/notice.js';
 export { denies, isAdmitted, type Outcome } from '../model/outcome.js';
-export { type AppointedProblem, isAppointed } from '../model/appointment.js';
+export { type AppointedProblem, type Brought, isAppointed } from '../model/appointment.js';
 export { type Reporting, type ToldDenial, toldOf } from '../model/reporting.js';
 export type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
 export { REQUESTS, ofFunctions, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';

@@ -60,7 +60,7 @@ export class ServedLimiter {
 /** A limiter whose requests say which of its tiers count them. Its permits are held elsewhere, so that no gate ends them. */
 function asked(limiter: Limiter<ServedRequest>, decider: TierDecider): Limiter<ServedRequest> {
   const decide = (request: ServedRequest, options?: ConsumeOptions): MaybePromise<Decision> =>
-    decider.decide(request, options?.place);
+    decider.decide(request, options);
   const served = {
     decide,
     consume: decide,

@@ -1,4 +1,5 @@
 import {
+  type Brought,
   chain,
   type Decision,
   handOver,
@@ -45,8 +46,8 @@ export class TierDecider {
     return this.#behind.requests.book.known();
   }
 
-  /** @param place in line that the request brings, or true for one that asks for a place */
-  decide(request: ServedRequest, place: string | true | undefined): MaybePromise<Decision> {
+  /** @param brought of the denial before it */
+  decide(request: ServedRequest, brought: Brought | undefined): MaybePromise<Decision> {
     const { cost, tiers, isPeek, signal } = ServedRequest.questionOf(request);
     const { requests } = this.#behind;
     const claimed = this.#claims(request, tiers, cost);
@@ -57,7 +58,7 @@ export class TierDecider {
     }
     return chain(claimed, (claims) => {
       const patience = signal === undefined ? undefined : { signal };
-      const decision = requests.charge({ ...claims, patience, place });
+      const decision = requests.charge({ ...claims, patience, brought });
       return chain(decision, handedOver);
     });
   }
