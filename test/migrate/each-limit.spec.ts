@@ -17,7 +17,7 @@ describe('@sluice/migrate, of several limits', () => {
 export const api = sluice({ limit: 5, window: '1m', algorithm: 'fixed-window' });
 export const login = rateLimit({ max: 0 });
 `);
-    expect(named(translations[0]!.unread)).toEqual(['3 max is no whole number of at least 1']);
+    expect(named(translations[0]!.unread)).toEqual(['3 max is 0']);
     expect(remove).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ export const login: RateLimitRequestHandler = rateLimit({ max: 0 });
 
     expect(translations[0]!.text).toContain('api: RateLimitHandler = sluice({');
     expect(translations[0]!.text).toContain('login: RateLimitRequestHandler = rateLimit({');
-    expect(named(translations[0]!.unread)).toEqual(['3 max is no whole number of at least 1']);
+    expect(named(translations[0]!.unread)).toEqual(['3 max is 0']);
   });
 
   it('translates one limit of rate-limiter-flexible beside another, with its helper', async () => {

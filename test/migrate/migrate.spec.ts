@@ -32,12 +32,12 @@ describe('@sluice/migrate', () => {
     [
       'options from elsewhere',
       "import { rateLimit } from 'express-rate-limit';\nrateLimit({ ...shared, limit: 5 });",
-      'the options are not all written here',
+      'the options have ...shared, which is not seen',
     ],
     [
       'options that change',
       "import { rateLimit } from 'express-rate-limit';\nconst shared = { limit: 5 };\nshared.limit = 9;\nrateLimit({ ...shared });",
-      'the options are not all written here',
+      'the options have ...shared, which is not seen',
     ],
     [
       'a call with a variable',
@@ -74,11 +74,7 @@ describe('@sluice/migrate', () => {
       "import { RateLimiterRedis } from 'rate-limiter-flexible';\nconst client = redis.createClient({ legacyMode: true });\nconst limiter = new RateLimiterRedis({ storeClient: client, points: 5 });",
       'the client has legacyMode',
     ],
-    [
-      'no limit at all',
-      "import { rateLimit } from 'express-rate-limit';\nrateLimit({ limit: 0 });",
-      'limit is no whole number of at least 1',
-    ],
+    ['no limit at all', "import { rateLimit } from 'express-rate-limit';\nrateLimit({ limit: 0 });", 'limit is 0'],
   ])('%s', (_name, program, message) => {
     it('is named, and the file left alone', async () => {
       const { translations } = await migrated('app.js', program);

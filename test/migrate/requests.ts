@@ -156,6 +156,17 @@ export const REQUESTS: Readonly<Record<string, readonly SentRequest[] | undefine
   'nestjs-throttler/logged.ts': withHeader('x-user', 'ada', 'ada', 'ada', 'bob').concat(times(3, { path: '/' })),
   // Nothing is denied, before or after.
   'nestjs-throttler/unguarded.ts': get('/module', '/module', '/own', '/own', '/missing'),
+  'nestjs-throttler/redis.ts': get(
+    '/module',
+    '/module',
+    '/module',
+    '/own',
+    '/own',
+    '/free',
+    '/free',
+    '/free',
+    '/missing',
+  ),
   'nestjs-throttler/config.ts': [...times(3, { path: '/module' }), ...times(2, { path: '/own' })],
   'rate-limiter-flexible/shared.mjs': get('/gate', '/gate', '/gate', '/login', '/login', '/login', '/forget', '/login'),
   'rate-limiter-flexible/factory.cjs': get('/read', '/read', '/write', '/write', '/read'),

@@ -227,6 +227,19 @@ describe('@sluice/migrate, of @fastify/rate-limit', () => {
     );
   });
 
+  it.each([
+    ['limits.ts', `${FRL}import { BASE } from './base';\napp.register(rateLimit, { max: 5, ...BASE });\n`],
+    [
+      'limits.ts',
+      "import { BASE } from './base';\nimport { RateLimiterMemory } from 'rate-limiter-flexible';\nnew RateLimiterMemory({ points: 5, ...BASE });\n",
+    ],
+  ])('refuses options that another file has, which it does not translate there: %s', async (path, text) => {
+    const app = await appOf({ [path]: text, 'base.ts': "export const BASE = { timeWindow: '1 minute' };\n" });
+
+    expect(app.reasons.join()).toContain('more options are those of base.ts, which other limits may have too');
+    expect(app.text(path)).toBe(text);
+  });
+
   it('drops an empty allowList, a client that is undefined, and a log of admitted requests', async () => {
     const { text, notes } = await programOf(
       `${FRL}app.register(rateLimit, { max: 5, allowList: [], redis: undefined, onExceeding: () => log.info('one') });\n`,
@@ -411,7 +424,7 @@ describe('@sluice/migrate, of @nestjs/throttler', () => {
   });
 
   it('keeps the comments of a throttler and the lines of its module', async () => {
-    const { text } = await programOf(
+    const { text, notes } = await programOf(
       moduleOf(`, providers: [${GUARDED}]`).replace(
         /forRoot\(.*?\)\]/s,
         'forRoot({\n  throttlers: [\n    // A minute.\n    { ttl: 60_000, limit: 2 },\n  ],\n  // Ours.\n  errorMessage: LATER,\n})]',
@@ -421,6 +434,7 @@ describe('@sluice/migrate, of @nestjs/throttler', () => {
     expect(text).toContain(
       "forRoot({\n  // A minute.\n  limit: 2,\n  window: '1m',\n  algorithm: 'sliding-window-log',\n  key: byHandler(),\n  // Ours.\n  body: { statusCode: 429, message: LATER },\n})]",
     );
+    expect(notes).not.toContain('The body of a denial is problem details');
   });
 
   it('refuses a guard of the program that is made by new', async () => {

@@ -38,12 +38,14 @@ export function limitText(draft: LimitDraft, given: GivenOption, own: CountOptio
     return isNothing(branch) || (number !== undefined && !isLimit(number) && !isUnlimited(number));
   };
   if (branches.some(isWrong)) {
-    const { nothing = '0 denies all' } = own;
+    const { nothing = '0 denies all there' } = own;
     const hasZero = branches.some((branch) => numberIn(branch, isText) === 0);
-    const what = branches.length === 1 ? 'is no whole number' : 'is not always a whole number';
-    const hand = hasZero ? `${nothing} there: to deny all, write limit: () => 0` : 'write limit: () => 0 to deny all';
-    draft.refuse(value, `${name} ${what} of at least 1`, hand);
-    return undefined;
+    const sure = branches.length === 1;
+    const what = hasZero
+      ? `${sure ? 'is' : 'may be'} 0`
+      : `is ${sure ? 'no' : 'not always a'} whole number of at least 1`;
+    const hand = hasZero ? `${nothing}: write limit: () => 0 if all are to be denied, else` : 'write';
+    return draft.refuse(value, `${name} ${what}`, `${hand} a number of at least 1`);
   }
   if (branches.some(({ value: each }) => isUnlimited(each))) return unlimitedText(draft, given, branches);
   const text = draft.carry(isText ? value : file.typedOf(value));

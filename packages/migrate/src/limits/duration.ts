@@ -4,7 +4,8 @@ import type { SourceFile } from '../source/source-file.js';
 import type { Syntax } from '../source/syntax.js';
 import type { Converter, LimitDraft } from './limit-draft.js';
 
-const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+/** Milliseconds of each unit. */
+export const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
 const LONGEST = 400 * UNITS.d;
 
 /** Milliseconds as people write them: `'15m'`. */
@@ -45,7 +46,11 @@ export function windowText(
     return isNothing(branch) || (number !== undefined && !isMilliseconds(Number(number) * factor));
   });
   if (isWrong) {
-    draft.refuse(value, `${name} is no time of 1 ms to 400 days, or not always`, 'choose a window');
+    draft.refuse(
+      value,
+      `${name} is no time of 1 ms to 400 days, or not always`,
+      'write a window from 1 ms to 400 days, and run this again',
+    );
     return undefined;
   }
   const constant = constantOf(draft.file, value);

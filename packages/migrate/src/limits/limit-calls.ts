@@ -1,7 +1,7 @@
 import { bare, type Syntax } from '../source/syntax.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { LimitDraft, type Row } from './limit-draft.js';
-import { readOptions } from './option-table.js';
+import { readOptions, readSharedOptions } from './option-table.js';
 import { optionEdits, optionsText } from './options-writer.js';
 import type { Origin } from '../source/source-file.js';
 import type { Edit } from '../source/edit.js';
@@ -47,7 +47,7 @@ function readCall(
     return draft;
   }
   if (elsewhere) draft.shared = [elsewhere];
-  else readOptions(draft, table, object?.object);
+  else readSharedOptions(draft, table, object?.object);
   if (draft.shared.length > 0) readShared(draft, calls);
   if (draft.unread.length > 0) return draft;
   draft.use(target, ours);

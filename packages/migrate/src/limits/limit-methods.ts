@@ -21,7 +21,7 @@ export function refuseMethods(
   }
 }
 
-const METHODS = 'limit.limiter has reset and inspect, which take a subject';
+const METHODS = 'write limit.limiter.reset({ ip }), which takes the subject and no key; inspect shows its counts';
 
 function refuseMethod(draft: LimitDraft, file: SourceFile, member: Syntax, hand: string): void {
   const isHere = file === draft.file;

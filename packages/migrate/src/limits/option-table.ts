@@ -8,6 +8,20 @@ const UNKNOWN = 'remove it if its library ignores it, else write what it does in
 
 /** Reads the options of a limit by the table of its library, row by row. @param owner whose options they are, for messages */
 export function readOptions(draft: LimitDraft, table: readonly Row[], object: Syntax | undefined, owner = ''): void {
+  readSharedOptions(draft, table, object, owner);
+  for (const { file } of draft.shared) {
+    const what = `more options${owner} are those of ${file.path}, which other limits may have too`;
+    draft.refuse(object!, what, 'write them here, and run this again');
+  }
+}
+
+/** The same, for a limit whose shared options are translated where they are. */
+export function readSharedOptions(
+  draft: LimitDraft,
+  table: readonly Row[],
+  object: Syntax | undefined,
+  owner = '',
+): void {
   draft.given = givenIn(draft, table, object, owner);
   for (const row of table) {
     draft.row = row;
@@ -52,12 +66,19 @@ function givenIn(draft: LimitDraft, table: readonly Row[], object: Syntax | unde
   for (const property of spreads.flatMap(({ options }) => options)) {
     const name = property.type === 'Property' && property.kind === 'init' ? nameOf(property) : undefined;
     if (name === undefined)
-      draft.refuse(property, `the options${owner} are not all written here`, 'write them out, and run this again');
+      draft.refuse(property, `the options${owner} have ${shortOf(draft, property)}, which is not seen`, WRITE_OUT);
     else if (!known.includes(name))
       draft.refuse(property, `${name}${owner} is no option that this command knows`, UNKNOWN);
     else given[name] = { name, value: bare(property.value), property };
   }
   return given;
+}
+
+const WRITE_OUT = 'write its options out here, and run this again';
+
+function shortOf({ file }: LimitDraft, node: Syntax): string {
+  const text = file.textOf(node);
+  return text.length > 40 || text.includes('\n') ? `${text.slice(0, 20).split('\n', 1)[0]}…` : text;
 }
 
 /** A text of ours, with what is said of it. Undefined for what ours does by itself. */

@@ -2,7 +2,7 @@ import type { Edit } from '../source/edit.js';
 import type { Imported, Use } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Syntax } from '../source/syntax.js';
-import type { LimitDraft, Unread } from './limit-draft.js';
+import type { LimitDraft, Row, Unread } from './limit-draft.js';
 import type { TierNames } from './tier-names.js';
 
 /** A program of a library, with what its reader needs. */
@@ -44,6 +44,8 @@ export interface Peer {
   readonly target: string;
   /** The page that has its table. */
   readonly guide: string;
+  /** What becomes of each of its options: the guide has the same. */
+  readonly table: readonly Row[];
   /** True where all files must be translated together, because both libraries use the same names of the framework. */
   readonly isWhole: (files: readonly SourceFile[]) => boolean;
   /** Why they must, as the end of a sentence. */

@@ -48,7 +48,7 @@ const table: readonly Row[] = [
       byDefault: 5,
       carrying: REQUEST,
       zero: ZERO_LIMIT,
-      nothing: '0 denies all from version 7 and admits all before',
+      nothing: 'there 0 denies all from version 7 and admits all before',
     }),
     otherwise: '5',
   },
@@ -202,6 +202,7 @@ export const expressRateLimit: Peer = {
   companions: ['rate-limit-redis'],
   target: TARGET,
   guide: GUIDE,
+  table,
   // What reads the info of a request does not know whose it is.
   isWhole: (files) => files.some(readsInfo),
   reason: 'the program reads request.rateLimit',

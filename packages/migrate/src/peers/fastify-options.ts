@@ -2,7 +2,7 @@ import { CLIENT_SETTINGS, proxiesNamedBy, STORE_FAILURE, ZERO_LIMIT } from '../l
 import type { Difference, GivenOption, GivenOptions, LimitDraft, Row } from '../limits/limit-draft.js';
 import { keyRow } from '../limits/key-row.js';
 import { countOf } from '../limits/count.js';
-import { durationText, isMilliseconds } from '../limits/duration.js';
+import { durationText, isMilliseconds, UNITS } from '../limits/duration.js';
 import { prefixText } from '../limits/key-space.js';
 import { oneOf, storeFailure } from '../limits/option-table.js';
 import { clientSeen, redisStoreText } from '../limits/redis-client.js';
@@ -35,14 +35,6 @@ const WINDOW_TEXT: Difference = {
   link: GUIDE,
 };
 
-const UNITS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
 const WORDS =
   /^(\d+(?:\.\d+)?)\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)?$/i;
 
@@ -51,15 +43,8 @@ function millisecondsOf(time: unknown): number | undefined {
   if (typeof time === 'number') return time;
   const [, count, unit = ''] = WORDS.exec(String(time)) ?? [];
   if (count === undefined) return undefined;
-  if (unit === '') return Number(count);
-  return (
-    Number(count) *
-    UNITS[
-      /^mi?l?l?i?s/i.test(unit) && unit.toLowerCase() !== 'min' && unit.toLowerCase() !== 'mins'
-        ? 'ms'
-        : unit[0]!.toLowerCase()
-    ]!
-  );
+  const isMillisecond = unit === '' || /^(ms|mil)/i.test(unit);
+  return Number(count) * (isMillisecond ? 1 : UNITS[unit[0]!.toLowerCase() as keyof typeof UNITS]);
 }
 
 /** What a limit has by default: the options of the plugin, for those of routes. */
@@ -121,12 +106,19 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
     },
     { options: ['cache'], note: CACHE },
     { options: ['addHeaders', 'addHeadersOnExceeding'], refused: "write headers: ['x-ratelimit'], or [] for none" },
-    { options: ['ban'], refused: 'write a backoff tier: docs/guide/login.md#bans' },
-    { options: ['onBanReach'], refused: 'use onDenied' },
+    {
+      options: ['ban'],
+      refused: "write a tier with algorithm: 'backoff' and charge: 'denied': docs/guide/login.md#bans",
+    },
+    { options: ['onBanReach'], refused: 'write onDenied, which is called for each denial' },
     { options: ['onExceeding'], as: logOf },
-    { options: ['continueExceeding'], refused: "charge: 'all' is close" },
-    { options: ['exponentialBackoff'], refused: 'write a backoff tier: docs/guide/login.md' },
-    { options: ['groupId'], refused: 'use one limiter on several routes' },
+    { options: ['continueExceeding'], refused: "write charge: 'all', which counts denied requests up to the limit" },
+    { options: ['exponentialBackoff'], refused: "write algorithm: 'backoff' with delays: docs/guide/login.md" },
+    {
+      options: ['groupId'],
+      refused:
+        'write one hook, app.rateLimit({ … }), for these routes: docs/guide/fastify.md#hooks-and-a-plugin-without-a-limit',
+    },
     { options: ['store'], refused: 'use redisStore({ url }), or write a store: docs/guide/own-store.md' },
   ];
 }

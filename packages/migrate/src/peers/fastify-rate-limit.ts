@@ -119,7 +119,7 @@ function limitsIn({ file, run: { names } }: Program, plugin: Plugin): LimitDraft
     const [argument] = call.arguments as Syntax[];
     const isOfMissing = isOfNotFound(file, call);
     if (isGlobal && !isOfMissing)
-      draft.refuse(call, 'a hook and the plugin count', 'both count here: keep one of them');
+      draft.refuse(call, 'this hook counts beside the plugin, which counts all routes', ONE_OF_BOTH);
     else if (isOfMissing && isGlobal) readNotFound(draft, call, argument && bare(argument), plugin);
     else if (argument) readLimit(draft, bare(argument), plugin);
     else draft.refuse(call, 'the hook has no options', 'write limit and window');
@@ -144,7 +144,7 @@ function readLimit(
   // A function may read what is not there.
   for (const [name, text] of inherited) {
     if (/^(['\d]|byIp\(|byHeader\(|\[)/.test(text) || given.includes(THEIRS[name]) || portable.has(name)) continue;
-    draft.refuse(object, `the ${name} of the plugin is an expression`, `give this limit its own ${THEIRS[name]}`);
+    draft.refuse(object, `${THEIRS[name]} of the plugin needs names of its file`, `write ${THEIRS[name]} here too`);
   }
   const table = [
     ...tableOf(inherited),
@@ -183,6 +183,8 @@ function readNotFound(draft: LimitDraft, call: Syntax, object: Syntax | undefine
   const end = options.end + /^\s*,?\s*/.exec(text.slice(options.end))![0].length;
   draft.edits.push({ start: options.start, end, text: '' });
 }
+
+const ONE_OF_BOTH = 'remove the hook, or set global: false in the plugin, and run this again';
 
 /** Calls of `app.rateLimit({ … })`. */
 function hooksIn(file: SourceFile): Syntax[] {
@@ -238,8 +240,8 @@ function strangers({ file }: Program, plugin: Plugin | undefined): Unread[] {
     ...members,
     ...routes.map(({ node }) => ({
       line: file.lineOf(node),
-      what: 'the plugin of this route was not found',
-      hand: 'name its file too',
+      what: 'the plugin of this route was not found in the files of this run',
+      hand: 'name the folder of the application',
     })),
   ];
 }
@@ -254,6 +256,7 @@ export const fastifyRateLimit: Peer = {
   companions: [],
   target: TARGET,
   guide: GUIDE,
+  table: tableOf(),
   isWhole: () => true,
   reason: '@fastify/rate-limit is replaced in all files together',
   isEach: false,

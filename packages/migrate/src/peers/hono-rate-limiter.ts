@@ -85,7 +85,10 @@ const table: readonly Row[] = [
     next: 1,
   }),
   { options: ['requestPropertyName'], refused: "read c.get('rateLimit'), and remove the option" },
-  { options: ['requestStorePropertyName'], refused: 'limit.limiter has inspect and reset' },
+  {
+    options: ['requestStorePropertyName'],
+    refused: 'write limit.limiter.inspect and reset where it is read, and remove the option',
+  },
   { options: ['binding'], refused: 'the binding of Cloudflare counts there: keep it, or count in Redis' },
 ];
 
@@ -163,6 +166,7 @@ export const honoRateLimiter: Peer = {
   companions: ['@hono-rate-limiter/redis', '@hono-rate-limiter/cloudflare', 'rate-limit-redis'],
   target: TARGET,
   guide: GUIDE,
+  table,
   // What reads the info of a request does not know whose it is.
   isWhole: (files) => files.some((file) => readInfo(file).length > 0),
   reason: "the program reads c.get('rateLimit')",
@@ -171,6 +175,9 @@ export const honoRateLimiter: Peer = {
   instead: {
     RedisStore: 'write redisStore({ url })',
     MemoryStore: 'write memoryStore()',
+    ConfigProps: 'write RateLimitOptions',
+    ConfigType: 'write RateLimitOptions',
+    GeneralConfigType: 'write RateLimitOptions',
     webSocketLimiter: 'count messages: docs/guide/beyond-middleware.md',
   },
   read,

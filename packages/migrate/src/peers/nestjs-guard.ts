@@ -51,42 +51,41 @@ interface Reading {
   readonly unread: Unread[];
 }
 
-type Reader = (reading: Reading, method: Syntax) => void;
+/** What becomes of a method: functions of the module, or why it has no equal, and what to write. */
+type Reader = ((reading: Reading, method: Syntax) => void) | readonly [what: string, hand: string];
 
-/** Method by method: what a subclass overrides. */
-const METHODS: Readonly<Record<string, Reader | undefined>> = {
-  getTracker: readTracker,
-  throwThrottlingException: readException,
-  canActivate: readActivation,
-  shouldSkip: readSkip,
-  errorMessage: readMessage,
-  constructor: readConstructor,
-};
-
-/** Methods that have no equal: what they do, and what to write. */
-const REFUSED: Readonly<Record<string, readonly [what: string, hand: string] | undefined>> = {
-  getRequestResponse: [
-    'reads requests of GraphQL',
-    'inject the limiter, and call it: docs/guide/nestjs.md#services-gateways-and-graphql',
+/** Method by method: what a subclass overrides. A method that theirs does not have is never called by theirs. */
+const METHODS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['getTracker', readTracker],
+  ['throwThrottlingException', readException],
+  ['canActivate', readActivation],
+  ['shouldSkip', readSkip],
+  ['errorMessage', readMessage],
+  ['constructor', readConstructor],
+  [
+    'getRequestResponse',
+    [
+      'reads requests of GraphQL',
+      'inject the limiter, and call it: docs/guide/nestjs.md#services-gateways-and-graphql',
+    ],
   ],
-  handleRequest: [
-    'counts in its own way',
-    'write key and limit of the module, or inject the limiter: docs/guide/nestjs.md',
+  [
+    'handleRequest',
+    ['counts in its own way', 'write key and limit of the module, or inject the limiter: docs/guide/nestjs.md'],
   ],
-  generateKey: ['makes keys of its own', "write key of the module: compose(byIp(), by('handler', …))"],
-  getErrorMessage: ['makes the message', 'write body of the module: ({ decision }) => …'],
-};
+  ['generateKey', ['makes keys of its own', "write key of the module: compose(byIp(), by('handler', …))"]],
+  ['getErrorMessage', ['makes the message', 'write body of the module: ({ decision }) => …']],
+]);
 
 function readGuard(file: SourceFile, node: Syntax): FoundGuard {
   const reading: Reading = { file, functions: [], differences: [], unread: [] };
   let { start } = node.body as Syntax;
   for (const member of node.body.body as Syntax[]) {
-    // A method that theirs does not have is never called by theirs.
     const name = member.kind === 'constructor' ? 'constructor' : (nameOf(member) ?? '');
     const before = reading.functions.length;
-    METHODS[name]?.(reading, member);
-    const refused = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
-    if (refused) refuse(reading, member, `${name} ${refused[0]}`, refused[1]);
+    const reader = METHODS.get(name);
+    if (typeof reader === 'function') reader(reading, member);
+    else if (reader) refuse(reading, member, `${name} ${reader[0]}`, reader[1]);
     const [added] = reading.functions.slice(before);
     if (added) reading.functions[before] = { ...added, text: movedText(file, { member, start }, added.text) };
     start = member.end;

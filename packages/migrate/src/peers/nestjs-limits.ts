@@ -38,8 +38,8 @@ export const WITHOUT_EQUAL: readonly Row[] = [
     options: ['ignoreUserAgents'],
     refused: "write skip of the module: ({ headers }) => /bot/.test(String(headers?.['user-agent']))",
   },
-  { options: ['getTracker'], refused: 'write key: by(…)' },
-  { options: ['generateKey'], refused: 'write key: compose(…)' },
+  { options: ['getTracker'], refused: "write key: by('client', (request) => request.user?.id) in the module" },
+  { options: ['generateKey'], refused: "write key: compose(byIp(), by('handler', (request) => …)) in the module" },
 ];
 
 /** Option by option: a throttler of @nestjs/throttler 6. @param second the milliseconds of a unit of `ttl`: 1 000 in version 4 */

@@ -81,7 +81,8 @@ export function modulesIn(file: SourceFile, uses: readonly Use[], { guard, isGua
       const { throttlers } = found;
       draft.use(TARGET, 'RateLimitModule', 'by', 'compose', ...(keyOf(guard) ? [] : ['byIp']));
       useFunctions(draft, guard, guard?.functions ?? []);
-      draft.differs(PREFLIGHTS, PROBLEM_BODY, BY_HANDLER, ALL_FILES);
+      draft.differs(PREFLIGHTS, BY_HANDLER, ALL_FILES);
+      if (!draft.outputs.some(({ name }) => name === 'body')) draft.differs(PROBLEM_BODY);
       draft.differs(...throttlers.map(({ limit }) => (isLog(limit) ? NO_BLOCK : EDGE)), HEADERS);
       if (throttlers.some(({ name }) => name !== 'default')) draft.differs(RETRY_AFTER);
       draft.edits.push({ start: node.start, end: node.end, text: 'RateLimitModule' });
@@ -132,7 +133,7 @@ interface ReadModule {
 }
 
 /** Option by option, beside the throttlers: @nestjs/throttler 6. */
-const OPTIONS: readonly Row[] = [
+export const OPTIONS: readonly Row[] = [
   { options: ['storage'], becomes: 'store', as: storeOf },
   { options: ['errorMessage'], becomes: 'body', as: bodyOf },
   {
@@ -151,9 +152,9 @@ function readModule(draft: LimitDraft, limits: Syntax, guarding: Guarding): Read
     return throttlers && { throttlers, second: 1, edits: listEdits(draft, limits, throttlers, guarding) };
   }
   const properties = (limits.type === 'ObjectExpression' ? limits.properties : []) as Syntax[];
-  const property = properties.find((each) => nameOf(each) === 'throttlers');
+  const property = properties.find((each) => nameIn(each) === 'throttlers');
   const list = property && bare(property.value as Syntax);
-  const isOld = !property && properties.some((each) => nameOf(each) === 'ttl');
+  const isOld = !property && properties.some((each) => nameIn(each) === 'ttl');
   if (!isOld && list?.type !== 'ArrayExpression')
     return draft.refuse(
       limits,
@@ -161,40 +162,39 @@ function readModule(draft: LimitDraft, limits: Syntax, guarding: Guarding): Read
       'write it into the call, and run this again',
     );
   const before = draft.unread.length;
-  let throttlers: readonly Throttler[] | undefined;
-  const writeLimits = (): void => {
-    if (!throttlers) return;
-    // A store needs names.
-    const isNamed = draft.given['storage'] !== undefined;
-    if (throttlers.length > 1) draft.write('tiers', listText(draft, list!, throttlers, guarding));
-    else for (const [name, text] of tierOf(throttlers[0]!, guarding, isNamed)) draft.write(name, text);
-    writeFunctions(draft, guarding);
-  };
-  const table: readonly Row[] = [
-    isOld
-      ? {
-          options: ['ttl', 'limit'],
-          read: (_draft, { ttl, limit }) => {
-            const part = [limit, ttl].flatMap((each) => each?.property ?? []);
-            const own = readPart(draft, throttlerTable(1000), { ...limits, properties: part }, '');
-            const throttler = own && wholeThrottler(draft, limits, own);
-            throttlers = throttler && [throttler];
-            writeLimits();
-          },
-        }
-      : {
-          options: ['throttlers'],
-          read: () => {
-            throttlers = throttlersIn(draft, list!);
-            writeLimits();
-          },
-        },
-    ...OPTIONS,
-  ];
+  const throttlers = isOld ? oldThrottlers(draft, limits) : throttlersIn(draft, list!);
+  const write = () => throttlers && writeLimits(draft, list, throttlers, guarding);
+  const table: readonly Row[] = [{ options: isOld ? ['ttl', 'limit'] : ['throttlers'], read: write }, ...OPTIONS];
   readOptions(draft, table, limits, ' of the module');
   if (!throttlers || draft.unread.length > before) return undefined;
   if (isOld) draft.differs(VERSION_4);
   return { throttlers, second: isOld ? 1000 : 1, edits: optionEdits(draft, table, limits) };
+}
+
+/** The one throttler of version 4, whose time is in seconds. */
+function oldThrottlers(draft: LimitDraft, limits: Syntax): readonly Throttler[] | undefined {
+  const properties = (limits.properties as Syntax[]).filter((each) => /^(ttl|limit)$/.test(nameIn(each) ?? ''));
+  const own = readPart(draft, throttlerTable(1000), { ...limits, properties }, '');
+  const throttler = own && wholeThrottler(draft, limits, own);
+  return throttler && [throttler];
+}
+
+function nameIn(property: Syntax): string | undefined {
+  return property.type === 'Property' ? nameOf(property) : undefined;
+}
+
+/** Writes the limits of a module, and what the guard of the program says of all of them. */
+function writeLimits(
+  draft: LimitDraft,
+  list: Syntax | undefined,
+  throttlers: readonly Throttler[],
+  guarding: Guarding,
+): void {
+  // A store needs names.
+  const isNamed = draft.given['storage'] !== undefined;
+  if (throttlers.length > 1) draft.write('tiers', listText(draft, list!, throttlers, guarding));
+  else for (const [name, text] of tierOf(throttlers[0]!, guarding, isNamed)) draft.write(name, text);
+  for (const { option, name } of guarding.guard?.functions ?? []) if (option !== 'key') draft.write(option, name);
 }
 
 /** Our options of a throttler in a module. */
@@ -205,11 +205,6 @@ function tierOf(throttler: Throttler, { isGuarded }: Guarding, isNamed: boolean)
     ['key', 'byHandler()'],
     ...(isGuarded ? [] : [SHADOW]),
   ];
-}
-
-/** What the guard of the program says of all limits. */
-function writeFunctions(draft: LimitDraft, { guard }: Guarding): void {
-  for (const { option, name } of guard?.functions ?? []) if (option !== 'key') draft.write(option, name);
 }
 
 /** `new ThrottlerStorageRedisService(client)`, which takes an address or options of ioredis too. */
@@ -291,16 +286,14 @@ function addGuard(draft: LimitDraft, call: Syntax): void {
 /** A list of throttlers as the options of our module. */
 function listEdits(draft: LimitDraft, list: Syntax, throttlers: readonly Throttler[], guarding: Guarding): Edit[] {
   const { file } = draft;
-  const [only, ...more] = throttlers;
+  const isOne = throttlers.length === 1;
   draft.row = { options: [] };
-  if (more.length > 0) draft.write('tiers', listText(draft, list, throttlers, guarding));
-  else for (const [name, text] of tierOf(only!, guarding, false)) draft.write(name, text);
-  writeFunctions(draft, guarding);
+  writeLimits(draft, list, throttlers, guarding);
   const texts = draft.outputs.map(propertyText);
-  const text = more.length > 0 ? `{ ${texts.join(', ')} }` : objectText(file, list.start, texts);
+  const text = isOne ? objectText(file, list.start, texts) : `{ ${texts.join(', ')} }`;
   // The body of an arrow needs parentheses, which an array did not.
   const isBody = file.parentOf(list)?.type === 'ArrowFunctionExpression';
-  return [{ start: list.start, end: list.end, text: isBody ? `(${text})` : text, isWithComments: more.length > 0 }];
+  return [{ start: list.start, end: list.end, text: isBody ? `(${text})` : text, isWithComments: !isOne }];
 }
 
 /** Each throttler in its place, so that comments and lines stay. */

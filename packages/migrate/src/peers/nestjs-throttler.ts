@@ -7,8 +7,8 @@ import type { SourceFile } from '../source/source-file.js';
 import { importsOf, usesOf, type Use } from '../source/imports.js';
 import { bare, nameOf, type Syntax } from '../source/syntax.js';
 import { guardEdits, guardsIn, type FoundGuard } from './nestjs-guard.js';
-import { limitOf, throttlerOf, type Throttler } from './nestjs-limits.js';
-import { GUIDE, keyOf, modulesIn, SHADOW, TARGET, useFunctions, type FoundModule } from './nestjs-module.js';
+import { limitOf, throttlerOf, throttlerTable, type Throttler } from './nestjs-limits.js';
+import { GUIDE, keyOf, modulesIn, OPTIONS, SHADOW, TARGET, useFunctions, type FoundModule } from './nestjs-module.js';
 
 const NAME = '@nestjs/throttler';
 
@@ -135,7 +135,8 @@ function readClass({ file, run: { names } }: Program, guard: FoundGuard, { modul
   return draft;
 }
 
-const NO_MODULE = ['the ThrottlerModule of this guard was not found', 'name its file too'] as const;
+const FOLDER = 'name the folder of the application';
+const NO_MODULE = ['the ThrottlerModule of this guard was not found in the files of this run', FOLDER] as const;
 
 /** Guards in `providers` and in `@UseGuards`: theirs, and those of the program, which are names of ours then. */
 function readGuards({ file, uses, run: { names, files } }: Program, { modules }: Nest): LimitDraft[] {
@@ -185,7 +186,7 @@ function readDecorator({ file, theirs, run: { names } }: Program, { exported, no
   if (call?.type !== 'CallExpression' || call.callee !== node || !/^(Skip)?Throttle$/.test(exported)) return [];
   const draft = new LimitDraft({ file, theirs, names, call });
   if (nest.modules.length === 0) {
-    draft.refuse(call, 'the ThrottlerModule of this decorator was not found', 'name its file too');
+    draft.refuse(call, 'the ThrottlerModule of this decorator was not found in the files of this run', FOLDER);
     return [draft];
   }
   // What keeps the module keeps its decorators, and is said there.
@@ -432,6 +433,7 @@ export const nestjsThrottler: Peer = {
   companions: ['@nest-lab/throttler-storage-redis', 'nestjs-throttler-storage-redis'],
   target: TARGET,
   guide: GUIDE,
+  table: [...OPTIONS, ...throttlerTable()],
   isWhole: () => true,
   reason: '@nestjs/throttler is replaced in all files together',
   isEach: false,
@@ -441,6 +443,7 @@ export const nestjsThrottler: Peer = {
   types: { ThrottlerModuleOptions: 'RateLimitModuleOptions', ThrottlerAsyncOptions: 'RateLimitModuleAsyncOptions' },
   instead: {
     ThrottlerException: 'write RateLimitException, which has the decision',
+    ThrottlerStorageRedisService: 'write redisStore(client), as the store of the module',
     ThrottlerStorage: 'write a store: docs/guide/own-store.md',
     InjectThrottlerStorage: 'write @InjectRateLimiter()',
     ThrottlerLimitDetail: 'write Decision, which a RateLimitException has',

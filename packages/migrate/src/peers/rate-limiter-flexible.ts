@@ -75,7 +75,10 @@ const table: readonly Row[] = [
   },
   // What ours does by itself.
   { options: ['insuranceLimiter', 'rejectIfRedisNotReady', 'inMemoryBlockOnConsumed', 'inMemoryBlockDuration'] },
-  { options: ['blockOnConsumed'], refused: 'write a backoff tier: docs/guide/login.md#bans' },
+  {
+    options: ['blockOnConsumed'],
+    refused: "write a tier with algorithm: 'backoff' and charge: 'denied': docs/guide/login.md#bans",
+  },
   { options: ['execEvenly', 'execEvenlyMinDelayMs'], refused: "write algorithm: 'leaky-bucket' with queue" },
   { options: ['customIncrTtlLuaScript'], refused: 'choose an algorithm: docs/guide/algorithms.md' },
 ];
@@ -264,7 +267,7 @@ function takenHelper(file: SourceFile): Unread[] {
     }));
 }
 
-const FIELD_HAND = 'use remainingPoints, or msBeforeNext';
+const FIELD_HAND = 'write remainingPoints <= 0 in place of consumedPoints > points, and run this again';
 
 /** What a result has there, and not here: a denied request does not count above the limit. */
 function readFields(file: SourceFile): Unread[] {
@@ -279,11 +282,14 @@ export const rateLimiterFlexible: Peer = {
   companions: [],
   target: TARGET,
   guide: GUIDE,
+  table,
   isWhole: () => false,
   reason: '',
   isEach: true,
   instead: {
     RateLimiterRes: 'consume rejects with figures that have no class: test for !(error instanceof Error)',
+    RateLimiterRedis: 'it stays as long as limiters of this file do',
+    RateLimiterMemory: 'it stays as long as limiters of this file do',
     RateLimiterQueue: "write algorithm: 'leaky-bucket' with queue, or run of a limiter: docs/guide/outbound.md",
     RateLimiterUnion: 'write tiers, each with its own key',
     BurstyRateLimiter: "write algorithm: 'token-bucket' with burst",
