@@ -79,7 +79,7 @@ const table: readonly Row[] = [
     as: oneOf({ rateLimit: {} }, 'is another name', 'read request.rateLimit, and remove the option'),
   },
   { options: ['validate', 'logger'], note: WARNINGS },
-  { options: ['onLimitReached'], refused: 'use onDenied, which is called for each denial' },
+  { options: ['onLimitReached'], refused: 'write onDenied, which is called for each denial' },
 ];
 
 const DRAFTS: Readonly<Record<string, string | undefined>> = {

@@ -119,7 +119,7 @@ export function tableOf(inherited?: Inherited): readonly Row[] {
       refused:
         'write one hook, app.rateLimit({ … }), for these routes: docs/guide/fastify.md#hooks-and-a-plugin-without-a-limit',
     },
-    { options: ['store'], refused: 'use redisStore({ url }), or write a store: docs/guide/own-store.md' },
+    { options: ['store'], refused: 'write redisStore({ url }), or a store of your own: docs/guide/own-store.md' },
   ];
 }
 
