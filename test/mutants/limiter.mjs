@@ -129,8 +129,8 @@ export const limiter = [
   {
     name: 'a limit of null fails the request',
     file: 'packages/core/src/limiter/claims/claims-of-values.ts',
-    text: 'if (limit === null) continue;',
-    replacement: 'if (limit === null) throw new Error();',
+    text: 'applying ??= tiers.slice(0, index);',
+    replacement: 'throw new Error();',
     specs: ['packages/core/src/limiter/limiter.spec.ts', 'test/limiter/subjects.spec.ts'],
   },
   {

@@ -34,13 +34,19 @@ export function claimSetOf(
   values: readonly TierValues[],
   partition: string | undefined,
 ): ClaimSet {
-  const applying: TierDefinition<never>[] = [];
-  const claims: Claim[] = [];
+  // Of its final length: an array that grows reserves room for 16 more.
+  const claims = new Array<Claim>(tiers.length);
+  let count = 0;
+  /** Undefined while no tier is left out. */
+  let applying: TierDefinition<never>[] | undefined;
   let labels: Map<string, string> | undefined;
   for (let index = 0; index < tiers.length; index += 1) {
     const tier = tiers[index]!;
     const { key, limit, cost, record, label, own, asked } = values[index]!;
-    if (limit === null) continue;
+    if (limit === null) {
+      applying ??= tiers.slice(0, index);
+      continue;
+    }
     const numbers = {
       cost: wholeNumber(tier, 'cost', cost),
       policy: tier.policyAt(wholeNumber(tier, 'limit', limit), own),
@@ -50,15 +56,17 @@ export function claimSetOf(
     const storeKey =
       keys[index]!.keyOf(key, partition) ??
       (mayBeNobody ? tier.storeKeys.keyOf(NOBODY, partition)! : refuseIdentity(tier, key));
-    applying.push(tier);
+    applying?.push(tier);
     const claimed = claimOf(tier, storeKey, numbers);
     const claim = tier.stage === undefined ? claimed : { ...claimed, shadow: isShadowed(tier, storeKey) };
     if (asked !== undefined) claimNotes.set(claim, tier.asking!.noteOf(asked, claim, tier));
-    claims.push(claim);
+    claims[count] = claim;
+    count += 1;
     const text = shortText(tier, 'label', label);
     if (text !== undefined) (labels ??= new Map()).set(tier.name, text);
   }
-  return { tiers: applying, claims, labels };
+  claims.length = count;
+  return { tiers: applying ?? tiers, claims, labels };
 }
 
 /** The claims on the tiers of a plan, or those that what changes claims has made in their place. */
@@ -69,8 +77,9 @@ export function plannedClaims(
 ): PlannedClaims {
   const { tiers, change } = plan;
   const isChanged = change !== undefined && mayChange(plan, change, values);
-  const claimSet = isChanged ? change.claims({ tiers, values, partition }) : claimSetOf(plan, values, partition);
-  return Object.assign(claimSet, { plan });
+  if (isChanged) return Object.assign(change.claims({ tiers, values, partition }), { plan });
+  const { tiers: applying, claims, labels } = claimSetOf(plan, values, partition);
+  return { plan, tiers: applying, claims, labels };
 }
 
 /** Where all tiers apply, their store keys tell whether a claim changes. */
