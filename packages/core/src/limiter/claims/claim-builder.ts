@@ -1,6 +1,5 @@
 // claims/ finds what a request asks of each tier: identity, store key, limit and cost. The subject of a request enters,
 // and claims leave. It imports the definitions of tiers.
-import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { UsageError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
@@ -13,7 +12,7 @@ import { callUserFunction } from '../tiers/call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
 import { claimSetOf, plannedClaims, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
 import { invalidResult } from '../tiers/invalid-result.js';
-import { identitiesOf, statedValues } from './identities.js';
+import { identitiesOf, statedValues, type Identities } from './identities.js';
 import { identityText } from '../keys/store-keys.js';
 import { hasPromise, keyOf, ofRequest, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
@@ -42,9 +41,9 @@ export class ClaimBuilder<S> {
   build(plan: PlanFacts<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
     // The usual request. The general path takes 17 to 30 % more CPU a check: steady-tiers in docs/benchmarks/tricks.md.
     if (plan.isStatic) {
-      return chain(identitiesOf(plan, subject), (each) =>
-        plannedClaims(plan, statedValues(plan, each, cost), undefined),
-      );
+      const identities = identitiesOf(plan, subject);
+      const claimsOf = (each: Identities) => plannedClaims(plan, statedValues(plan, each, cost), undefined);
+      return identities instanceof Promise ? identities.then(claimsOf) : claimsOf(identities);
     }
     return this.#resolve(plan.tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),

@@ -27,7 +27,7 @@ export function statedValues(
   for (let index = 0; index < tiers.length; index += 1) {
     const { cost: own = cost, policy } = tiers[index]!;
     const key = identities instanceof StoredIdentity ? identities : identities[index];
-    values[index] = { key, limit: policy.limit, cost: own, record: undefined, label: undefined };
+    values[index] = { key, limit: policy.limit, cost: own, record: undefined, label: undefined, own: undefined };
   }
   return values;
 }
