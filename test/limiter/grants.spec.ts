@@ -1,6 +1,6 @@
-import { createLimiter, limitersOf, memoryStore, type Store } from '@sluice/core';
+import { createLimiter, limitersOf, memoryStore, type Store, type Tier } from '@sluice/core';
 import { digestOf } from '@sluice/core/internal';
-import { balance, creditsOf, type CreditOptions, type LowBalance } from '@sluice/quotas';
+import { balance, creditsOf, type CreditOptions, type LowBalance, usage, usageOf } from '@sluice/quotas';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
 
 const HOUR = 3_600_000;
@@ -182,6 +182,69 @@ onEveryStore((newStore) => {
   });
 });
 
+onEveryStore((newStore) => {
+  function plan(store: Store, split: boolean | undefined) {
+    const day: Tier<Caller> = { name: 'day', key, algorithm: 'fixed-window', limit: 5, window: '1d', usage: usage() };
+    const credited = balance({ covers: ['day'], split });
+    const limiter = createLimiter<Caller>({ store, tiers: [day, { name: 'credits', key, algorithm: credited }] });
+    const left = async (caller: Caller) => {
+      const inspections = await limiter.inspect(caller);
+      return Object.fromEntries(inspections.map(({ outcome }) => [outcome.tier, outcome.remaining]));
+    };
+    return { limiter, credits: creditsOf(limiter), caller: newCaller(), left };
+  }
+
+  it('pays the rest of a cost with split, and nothing of it without', async () => {
+    const [split, whole] = [plan(newStore(), true), plan(newStore(), undefined)];
+    for (const { credits, caller } of [split, whole]) await credits.credit(caller, 10, { id: 'in_1' });
+    const spend = async ({ limiter, caller }: typeof split, cost: number) => {
+      const { allowed, paidBy } = await limiter.consume(caller, { cost });
+      return [allowed, paidBy];
+    };
+
+    expect([await spend(split, 3), await spend(split, 4)]).toEqual([
+      [true, undefined],
+      [true, 'credits'],
+    ]);
+    expect([await spend(whole, 3), await spend(whole, 4)]).toEqual([
+      [true, undefined],
+      [true, 'credits'],
+    ]);
+
+    expect(await split.left(split.caller)).toEqual({ day: 0, credits: 8 });
+    expect(await whole.left(whole.caller)).toEqual({ day: 2, credits: 6 });
+    expect((await usageOf(split.limiter).read(split.caller)).map(({ units }) => units)).toEqual([5]);
+  });
+
+  it('admits what both hold together, and denies one unit more', async () => {
+    const { limiter, credits, caller, left } = plan(newStore(), true);
+    await credits.credit(caller, 10, { id: 'in_1' });
+
+    const more = await limiter.consume(caller, { cost: 16 });
+    const peek = await limiter.peek(caller, { cost: 15 });
+    const all = await limiter.consume(caller, { cost: 15 });
+
+    expect([more.allowed, peek.allowed, all.allowed]).toEqual([false, true, true]);
+    expect(await left(caller)).toEqual({ day: 0, credits: 0 });
+  });
+
+  it.each([
+    ['refund all', 'refund', undefined, { day: 5, credits: 10 }],
+    ['refund a part', 'refund', 3, { day: 1, credits: 10 }],
+    ['settle to what both have paid', 'settle', 6, { day: 0, credits: 9 }],
+    ['settle to a part of the tier', 'settle', 4, { day: 1, credits: 10 }],
+    ['settle to more', 'settle', 9, { day: 0, credits: 6 }],
+  ] as const)('give back to the balance first: %s', async (_what, call, units, expected) => {
+    const { limiter, credits, caller, left } = plan(newStore(), true);
+    await credits.credit(caller, 10, { id: 'in_1' });
+    const decision = await limiter.consume(caller, { cost: 7 });
+
+    await limiter[call](decision, units as never);
+
+    expect(await left(caller)).toEqual(expected);
+  });
+});
+
 describe('A grant that ends', () => {
   function timed(options: Parameters<typeof balance>[0] = {}) {
     const clock = { now: Date.now() };
@@ -285,6 +348,16 @@ describe('creditsOf(limiter)', () => {
     ['postings of a text', () => credits.postings(caller, 'x' as never), 'postings: options must be { tier }'],
   ])('refuses %s, and says what to write', async (_what, call, message) => {
     await expect(call()).rejects.toThrow(message);
+  });
+
+  it('refuses a split that has no tier to share a cost with', () => {
+    const fail = 'split: true needs one tier in covers, which pays the other part, such as balance({';
+    for (const covers of [undefined, ['day', 'month']]) expect(() => balance({ covers, split: true })).toThrow(fail);
+    const own = { name: 'credits', key, cost: 2, algorithm: balance({ covers: ['day'], split: true }) } as const;
+    const day: Tier<Caller> = { name: 'day', key, algorithm: 'fixed-window', limit: 5, window: '1d' };
+    expect(() => createLimiter<Caller>({ tiers: [day, own] })).toThrow(
+      'tier "credits" (balance): split cannot be combined with a cost of its own',
+    );
   });
 
   it('refuses marks that do not fall', () => {

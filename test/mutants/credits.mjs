@@ -259,4 +259,32 @@ export const credits = [
     replacement: 'local taken = -units',
     specs: TWIN,
   },
+  {
+    name: 'a balance that splits pays all of a cost',
+    file: `${COVERS}.ts`,
+    text: 'included: includedBy(group, waits, payer) };',
+    replacement: 'included: 0 };',
+    specs: TWIN,
+  },
+  {
+    name: 'a balance in Redis that splits charges the tier nothing',
+    file: COVERED_GROUPS,
+    text: 'settle_part(claim, included, false)',
+    replacement: 'settle(claim, false)',
+    specs: TWIN,
+  },
+  {
+    name: 'a refund gives units of a shared cost back to the tier first',
+    file: 'packages/core/src/limiter/decisions/ledger.ts',
+    text: '[...shared.receipts, ...payer.receipts]',
+    replacement: '[...payer.receipts, ...shared.receipts]',
+    specs: ['test/limiter/grants.spec.ts'],
+  },
+  {
+    name: 'a low balance is told again after each refund',
+    file: 'packages/quotas/src/credits/balance.ts',
+    text: 'tellingOf(policy) === undefined ? lowered(after, now, policy) : after',
+    replacement: '{ ...after, low: MAX_BALANCE }',
+    specs: ['test/limiter/grants.spec.ts'],
+  },
 ];

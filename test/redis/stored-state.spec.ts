@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byApiKey, byIp, createLimiter, type PolicyOptions } from '@sluice/http';
-import { balance } from '@sluice/quotas';
+import { balance, creditsOf } from '@sluice/quotas';
 import { digestOf } from '../../packages/core/src/limiter/keys/store-keys.js';
 import { claim } from '../support/claim.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
@@ -116,7 +116,37 @@ describe('Redis, for versions that share it', () => {
 
     const { result } = await twin.credit(key, { units: 5_000, id: 'invoice 1' }, START);
 
-    expect(result).toEqual([100, 0, -1]);
+    expect(result.slice(0, 3)).toEqual([100, 0, 0]);
+  });
+
+  it('reads a balance of version 0.3.0, whose units never end, and writes it as that version reads it', async () => {
+    const { client } = opened;
+    const policy = { algorithm: balance() };
+    const charged = claim({ policy, tag: 'a balance of 0.3.0', cost: 30 });
+    await client.hset(charged.key, { left: 100, 'iinvoice 1': `${START / 1000 - SECOND} 100` });
+
+    const again = await twin.credit(charged.key, { units: 100, id: 'invoice 1' }, START);
+    const { result } = await twin.consume([{ claims: [charged], peek: false }], START);
+    const known = await client.hget(charged.key, 'left');
+    await twin.credit(charged.key, { units: 5, id: 'invoice 2', expiresAt: 4_100_000_000_000 }, START);
+
+    expect([again.result.slice(0, 3), result[0]![0]!.charged, known]).toEqual([[100, 0, 100], 30, '70']);
+    expect(await client.hget(charged.key, 'left')).toBe('75,0,0,1,50,4100000000000,5,0,50,0,70');
+  });
+
+  it('refuses the text of a balance that no version has written, and changes nothing', async () => {
+    const { client, store } = opened;
+    const limiter = createLimiter({ store, tiers: [{ name: 'odd', key: () => 'a client', algorithm: balance() }] });
+    const credits = creditsOf(limiter);
+    await credits.credit({}, 5, { id: 'one' });
+    const [key] = await client.keys('rl:*:odd:*');
+    for (const text of ['5,0', '1,2,3,4', '-5', '5.5', 'x', '']) {
+      await client.hset(key!, 'left', text);
+
+      await expect(credits.credit({}, 1, { id: 'two' })).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+      await expect(credits.postings({})).rejects.toMatchObject({ code: 'STORE_KEY_UNREADABLE' });
+      expect(await client.hget(key!, 'left')).toBe(text);
+    }
   });
 
   it('has the names of keys of version 0.1.0', async () => {

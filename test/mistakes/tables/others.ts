@@ -104,7 +104,13 @@ export const others: readonly Table[] = [
     make: ({ by, ...options }: { readonly by: never }) => fairBy(by, options),
   },
   { name: 'line', rows: LINE_ROWS, right: { longest: '5m' }, make: (options) => line(options) },
-  { name: 'balance', rows: BALANCE_ROWS, values: { covers: [['month']] }, make: (options) => balance(options) },
+  {
+    name: 'balance',
+    rows: BALANCE_ROWS,
+    rightFor: { split: { covers: ['month'] } },
+    values: { covers: [['month']], lowBalance: [[1_000, 100]] },
+    make: (options) => balance(options),
+  },
   {
     name: 'exportUsage',
     rows: EXPORT_ROWS,

@@ -17,6 +17,7 @@ import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { toReceipt } from '../../../packages/core/src/stores/answer.js';
+import { splits } from '../../../packages/quotas/src/credits/covers.js';
 import { tellingOf } from '../../../packages/quotas/src/credits/low-marks.js';
 import { claim, newTag } from '../../support/claim.js';
 import type { Credit, CreditedState } from '@sluice/core/internal';
@@ -56,7 +57,7 @@ interface Balance {
 export class BalanceHistory {
   readonly differences: object[] = [];
   /** Requests that each kind of budget has paid. */
-  readonly paid = { included: 0, credits: 0, none: 0 };
+  readonly paid = { included: 0, credits: 0, split: 0, none: 0 };
   readonly #redis: RedisTwin;
   readonly #random: Random;
   readonly #states = new Map<string, unknown>();
@@ -84,7 +85,7 @@ export class BalanceHistory {
       return { claim: made, model: modelOf(options), state: undefined };
     };
     // Few units, so that several tiers deny at a time, of which a balance covers some.
-    const limit = () => random.pick([1, 2, random.integer(1, 40)]);
+    const limit = () => random.pick([1, 2, random.integer(1, 40), random.integer(20, 40)]);
     const window = () => random.pick(WINDOWS);
     this.#rates = [
       rate('month', { algorithm: 'fixed-window', limit: limit(), window: window() }),
@@ -103,7 +104,9 @@ export class BalanceHistory {
       claim: claim({
         tier: `balance ${index}`,
         tag,
-        policy: definePolicy({ algorithm: balance({ covers, lowBalance }) }),
+        policy: definePolicy({
+          algorithm: balance({ covers, lowBalance, split: covers?.length === 1 && random.chance(0.7) }),
+        }),
       }),
       model: new BalanceModel(),
     }));
@@ -152,10 +155,21 @@ export class BalanceHistory {
     const each = [...this.#rates, ...this.#balances];
     if (this.#areUnits) return { claims: each.map((one) => one.claim), peek: false };
     const all = each.filter(() => random.chance(0.9));
+    const sharing = random.chance(0.6) ? this.#sharing(random.pick([3, 8, 30, 60])) : [];
+    if (sharing.length > 0) return { claims: sharing, peek: false };
     const claims = all.map((one) => ({ ...one.claim, cost: random.chance(0.95) ? cost : 0 }));
     const shadow = random.chance(0.1);
     const some = claims.map((one) => (shadow && one.tier === 'day' ? { ...one, shadow } : one));
     return { claims: some.length === 0 ? [this.#rates[0]!.claim] : some, peek: random.chance(0.1) };
+  }
+
+  /** A rate, and a balance that pays the rest of a cost. */
+  #sharing(cost: number): readonly Claim[] {
+    const balances = this.#balances.filter((each) => splits(each.claim.policy));
+    const rates = this.#rates.filter(({ claim: { tier } }) =>
+      balances.some((each) => coveredBy(each.claim.policy)!.includes(tier)),
+    );
+    return [...rates, ...balances].map((each) => ({ ...each.claim, cost }));
   }
 
   #decide(claims: readonly Claim[], peek: boolean): readonly Ruling[] {
@@ -173,21 +187,40 @@ export class BalanceHistory {
     const isCovering = ({ policy }: Claim) => coveredBy(policy) !== undefined;
     const denying = claims.filter((each, place) => !fits[place] && !each.shadow && !isCovering(each));
     const covers = (each: Claim, { tier }: Claim) => coveredBy(each.policy)?.includes(tier) === true;
+    const included = (each: Claim) => {
+      const covered = denying.find((other) => covers(each, other));
+      return covered !== undefined && splits(each.policy) && covered.cost === each.cost ? this.#leftOf(covered) : 0;
+    };
+    const pays = (each: Claim, place: number) => {
+      const part = included(each);
+      return fits[place] || (part > 0 && this.#fits({ ...each, cost: each.cost - part }));
+    };
     const payer =
       denying.length === 0
         ? undefined
-        : claims.find((each, place) => fits[place] && denying.every((other) => covers(each, other)));
+        : claims.find((each, place) => pays(each, place) && denying.every((other) => covers(each, other)));
     const isAdmitted = denying.length === 0 || payer !== undefined;
-    if (!peek) this.paid[payer === undefined ? (isAdmitted ? 'included' : 'none') : 'credits'] += 1;
+    const part = payer === undefined ? 0 : included(payer);
+    if (!peek)
+      this.paid[part > 0 ? 'split' : payer === undefined ? (isAdmitted ? 'included' : 'none') : 'credits'] += 1;
     return claims.map((each, place) => {
       const isCharged = isCovering(each) ? each === payer : payer === undefined || !covers(payer, each);
-      if (!peek && isAdmitted && isCharged && fits[place] && each.cost > 0) {
-        this.#charge(each);
-        return each.cost;
+      const isShared = part > 0 && payer !== undefined && (each === payer || covers(payer, each));
+      const cost = isShared ? (each === payer ? each.cost - part : part) : each.cost;
+      if (!peek && isAdmitted && (isShared || (isCharged && fits[place])) && cost > 0) {
+        this.#charge({ ...each, cost });
+        return cost;
       }
       if (!peek) this.#redate(each);
       return 0;
     });
+  }
+
+  /** The most units that fit a rate. */
+  #leftOf(each: Claim): number {
+    let cost = each.cost - 1;
+    while (cost > 0 && !this.#fits({ ...each, cost })) cost -= 1;
+    return cost;
   }
 
   #fits({ key, cost }: Claim): boolean {

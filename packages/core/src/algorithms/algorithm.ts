@@ -97,16 +97,21 @@ export function algorithmOf({ algorithm }: Policy): Algorithm {
 
 /** How claims are decided together where one of them has a say in the others. */
 export interface GroupRule {
-  /** @returns which claims are charged, if they fit. @param waits ticks until each claim fits, in their order */
-  charges(group: readonly Claim[], waits: readonly Pick<Ruling, 'retryAfter'>[]): GroupCharges;
+  /** @returns which claims are charged, if they fit. @param waits ticks until each claim fits, and what is left, in their order */
+  charges(group: readonly Claim[], waits: readonly GroupWait[]): GroupCharges;
   /** The outcomes of the claims. @param outcomes those that each claim has alone */
   tell(group: readonly Claim[], rulings: readonly Ruling[], outcomes: readonly Outcome[]): readonly Outcome[];
 }
+
+/** How a claim stands before its group is decided. */
+export type GroupWait = Pick<Ruling, 'retryAfter'> & Partial<Pick<Ruling, 'remaining'>>;
 
 export interface GroupCharges {
   readonly isAdmitted: boolean;
   /** One for each claim. */
   readonly areCharged: readonly boolean[];
+  /** For claims that share one cost the units of each: one that is not charged by itself is charged these all the same. */
+  readonly parts?: readonly (number | undefined)[];
 }
 
 /** Units that were charged at `at`, when the budget was to be full again at `until`. */

@@ -1,8 +1,7 @@
 import { chargingOf, type Claim } from '../model/claim.js';
 import { admitsNothing } from '../model/policy.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
-import type { GroupRule } from './algorithm.js';
-import { algorithmOf } from './algorithm.js';
+import { algorithmOf, type GroupRule, type GroupWait } from './algorithm.js';
 import { beside, hasBeside, type BesideCandidate } from './beside.js';
 import type { BesideNumbers } from './beside-numbers.js';
 import type { Candidate } from './candidate.js';
@@ -52,7 +51,7 @@ const FITS = { retryAfter: 0 };
 /** Remembers those that such limits alone have denied. Another tier would deny them although units were left. */
 function leaveWishes(candidates: readonly Candidate[]): void {
   const group = candidates.map(({ claim }) => claim);
-  const otherWaits = candidates.map((each) => (wishes(each) ? FITS : each));
+  const otherWaits = candidates.map((each) => (wishes(each) ? FITS : waitIn(each)));
   if (!areAdmitted(group, otherWaits)) return;
   for (const each of candidates.filter(wishes)) wishing.of(each.claim.policy)!.leaveWishes(each);
 }
@@ -81,19 +80,35 @@ export function groupRuleOf(group: readonly Claim[]): GroupRule | undefined {
 }
 
 /** Whether claims of a request are admitted that wait so long. @param waits ticks until each claim fits, in their order */
-export function areAdmitted(group: readonly Claim[], waits: readonly Pick<Ruling, 'retryAfter'>[]): boolean {
+export function areAdmitted(group: readonly Claim[], waits: readonly GroupWait[]): boolean {
   return groupRuleOf(group)?.charges(group, waits).isAdmitted ?? allFit(group, waits);
 }
 
-function allFit(group: readonly Claim[], waits: readonly Pick<Ruling, 'retryAfter'>[]): boolean {
+function allFit(group: readonly Claim[], waits: readonly GroupWait[]): boolean {
   return group.every(({ shadow }, index) => shadow || waits[index]!.retryAfter === 0);
 }
 
 function settleTogether(candidates: readonly Candidate[], rule: GroupRule): boolean {
   const group = candidates.map(({ claim }) => claim);
-  const { isAdmitted, areCharged } = rule.charges(group, candidates);
-  for (const [index, each] of candidates.entries()) settle(each, areCharged[index]!);
+  const { isAdmitted, areCharged, parts } = rule.charges(group, candidates.map(waitIn));
+  for (const [index, each] of candidates.entries()) {
+    const part = parts?.[index];
+    if (part === undefined) settle(each, areCharged[index]!);
+    else settlePart(each, part, areCharged[index]!);
+  }
   return isAdmitted;
+}
+
+function waitIn({ claim, algorithm, state, ticks, retryAfter }: Candidate): GroupWait {
+  return { retryAfter, remaining: algorithm.remaining(state, ticks, claim.policy) };
+}
+
+/** Charges a claim a part of its cost. @param fits whether the part is all that was asked of it */
+function settlePart(each: Candidate, part: number, fits: boolean): void {
+  each.claim = { ...each.claim, cost: part };
+  if (fits) each.retryAfter = 0;
+  charge(each);
+  describe(each);
 }
 
 /** Decides the only claim of a request. @param now microseconds */

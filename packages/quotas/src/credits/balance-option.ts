@@ -1,9 +1,11 @@
 import {
+  ConfigError,
   coveredBy,
   FEATURE,
   FUNCTION,
   type OptionRows,
   readOptions,
+  show,
   type TierFeature,
   withoutMeaning,
 } from '@sluice/core/internal';
@@ -22,6 +24,13 @@ export interface BalanceOptions {
    */
   covers?: readonly string[] | undefined;
   /**
+   * True: a cost that the covered tier holds in part is paid by both, the tier's units first. Refunds go back to the balance
+   * first. It needs one tier in `covers`, with the cost of that tier.
+   *
+   * @default false: one of both pays for a whole request
+   */
+  split?: boolean | undefined;
+  /**
    * Units, in falling order: a balance that comes down to one of them, or below it, reports it to `onLowBalance`, and on
    * `sluice:low-balance`, in one process alone. It does so again only after a credit above it.
    *
@@ -37,6 +46,7 @@ const MAX_MARKS = 8;
 
 export const BALANCE_ROWS = {
   covers: { is: isListOfNames, words: "an array of names of tiers, each once, such as ['month']" },
+  split: { oneOf: [true, false] },
   lowBalance: { is: isFalling, words: '1 to 8 integers above 0 in falling order, such as [1_000, 100]' },
   onLowBalance: FUNCTION,
 } as const satisfies OptionRows;
@@ -66,11 +76,17 @@ export function balance(options: BalanceOptions = {}): Balance {
   readOptions('balance', options, BALANCE_ROWS);
   const covers = options.covers && Object.freeze([...options.covers]);
   const lowBalance = options.lowBalance && Object.freeze([...options.lowBalance]);
-  const { onLowBalance } = options;
-  const policy = balancePolicy({ covers, lowBalance, onLowBalance });
+  const { split, onLowBalance } = options;
+  if (split === true && covers?.length !== 1) {
+    const got = covers === undefined ? 'none' : show(covers);
+    const rule =
+      "true needs one tier in covers, which pays the other part, such as balance({ covers: ['month'], split: true })";
+    throw new ConfigError('OPTION_INVALID', 'split', undefined, `balance: split: ${rule}, got ${got}`);
+  }
+  const policy = balancePolicy({ covers, split, lowBalance, onLowBalance });
   const { name, code, neverRefills } = balanceAlgorithm;
   const algorithm = { name, code, neverRefills, options: {}, ...IN_TIER, define: () => policy };
-  return Object.freeze({ feature, covers, algorithm });
+  return Object.freeze({ feature, covers, split: split === true, algorithm });
 }
 
 function isFalling(marks: unknown): boolean {

@@ -2,14 +2,16 @@
 -- Stored as: a hash. `left`: the numbers, or the units alone where these never end and nothing else is to say; `s` and an hour:
 -- what was spent in it, less what was refunded; `i` and the digest of an id: when its credit was counted, in milliseconds, its
 -- units, and what a debit did not find; and postings (postings.lua). It expires only without units.
--- Policy: where it gives notice of marks, how it tells them: with the charge, not with it because another slot of a Cluster may
--- deny the request, or later without a charge. A note follows its claims, which covers.lua reads.
-local MAX_BALANCE, HELD, LATER = 2 ^ 52, 1, 2
+-- Policy: how it tells marks: with the charge, not with it because another slot of a Cluster may deny the request, later without
+-- a charge, or -1 where it has none; then 1 where it pays the rest of a cost. A note follows its claims, which covers.lua reads.
+local MAX_BALANCE, NOT_TOLD, HELD, LATER = 2 ^ 52, -1, 1, 2
 local balance = {}
 algorithms.ba = balance
 
 function balance.policy(numbers)
-  return { is_held = true, is_balance = true, telling = numbers[3] }
+  local telling = numbers[3]
+  if telling == NOT_TOLD then telling = nil end
+  return { is_held = true, is_balance = true, telling = telling, splits = numbers[4] == 1 }
 end
 
 local function is_plain(account)

@@ -29,6 +29,7 @@ import {
 } from './account.js';
 import { emitBalance } from './balance-emitter.js';
 import { covering } from './covering.js';
+import { splits } from './covers.js';
 import { take } from './grants.js';
 import { heldLow, type LowPolicy, lowReached, type LowRuling, marksBetween, TELLING, tellingOf } from './low-marks.js';
 import type { OnLowBalance } from './low-balance.js';
@@ -42,6 +43,8 @@ const MAX_COST = 2 ** 32 - 1;
 export interface Balance extends ImportedAlgorithm {
   /** The names of the tiers in whose place it pays. */
   readonly covers: readonly string[] | undefined;
+  /** It pays the rest of a cost that the tier holds in part. */
+  readonly split: boolean;
 }
 
 const SPENT = 'The balance has too few units for this request. Retrying helps when it has got more.';
@@ -65,7 +68,7 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
   code: 'ba',
   twin: 'ba',
   packing: {
-    path: (policy) => ((tellingOf(policy) ?? TELLING.charge) === TELLING.charge ? 'ba' : undefined),
+    path: (policy) => ((tellingOf(policy) ?? TELLING.charge) === TELLING.charge && !splits(policy) ? 'ba' : undefined),
     unpack: (numbers, position) => plainAccount(numbers[position]!),
     emit: emitBalance,
   },
@@ -157,19 +160,22 @@ const plain: Policy = Object.freeze({
 export interface BalanceTerms {
   /** The tiers in whose place it pays. @default it pays for each request */
   readonly covers?: readonly string[] | undefined;
+  /** It pays the rest of a cost that the covered tier holds in part. */
+  readonly split?: boolean | undefined;
   /** Units at which it gives notice, in falling order. */
   readonly lowBalance?: readonly number[] | undefined;
   readonly onLowBalance?: OnLowBalance | undefined;
 }
 
 /** The policy of a balance. */
-export function balancePolicy({ covers, lowBalance, onLowBalance }: BalanceTerms): Policy {
+export function balancePolicy({ covers, split = false, lowBalance, onLowBalance }: BalanceTerms): Policy {
   const alone = lowBalance === undefined ? plain : withMarks({ lowBalance, onLowBalance });
   if (covers === undefined) return alone;
-  const paid: Covering = { tiers: covers, text: `covers ${covers.join(' ')}` };
+  const paid: Covering = { tiers: covers, text: `covers ${covers.join(' ')}${split ? ', split' : ''}` };
   const { algorithm } = alone;
   const facets = { ...algorithm.facets, covering: paid };
-  return Object.freeze({ ...alone, algorithm: { ...algorithm, facets }, settling: alone });
+  const numbers = split ? [1e3, MAX_COST, tellingOf(alone) ?? TELLING.none, 1] : alone.numbers;
+  return Object.freeze({ ...alone, algorithm: { ...algorithm, facets }, numbers, settling: alone });
 }
 
 function withMarks(marks: Pick<LowPolicy, 'lowBalance' | 'onLowBalance'>): LowPolicy {

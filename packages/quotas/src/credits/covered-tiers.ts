@@ -17,6 +17,12 @@ export function withCoveredCosts<S>(tiers: readonly Tier<S>[]): readonly Tier<S>
   return tiers.map((tier) => {
     const names = coversOf(tier);
     if (names === undefined) return tier;
+    if ((tier.algorithm as unknown as Balance).split && tier.cost !== undefined) {
+      const rule = 'cannot be combined with a cost of its own: the tier and the balance pay parts of one cost';
+      throw new ConfigError('OPTION_INVALID', 'split', undefined, `tier "${tier.name}" (balance): split ${rule}`, {
+        tier: tier.name!,
+      });
+    }
     const covered = tiers.filter((each) => names.includes(each?.name));
     const inherited = INHERITED.flatMap((option) => {
       if (tier[option] !== undefined || covered.length === 0) return [];

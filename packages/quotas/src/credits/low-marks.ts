@@ -10,15 +10,16 @@ export interface LowPolicy extends Policy {
 
 /**
  * How a policy tells its marks: with the charge; not with it, because another slot of a Cluster may still deny the request; or
- * without a charge, once the request is admitted. Its Lua twin reads the number, the last of a policy with marks.
+ * without a charge, once the request is admitted. Its Lua twin reads the number.
  */
-export const TELLING = { charge: 0, held: 1, later: 2 } as const;
+export const TELLING = { none: -1, charge: 0, held: 1, later: 2 } as const;
 
 export type LowRuling = Ruling & { readonly low?: readonly number[] };
 
 /** Undefined for a balance without marks. */
 export function tellingOf({ numbers }: Policy): number | undefined {
-  return numbers[2];
+  const telling = numbers[2];
+  return telling === TELLING.none ? undefined : telling;
 }
 
 /** The marks at or below which a balance has come. @param before down to which units marks were told */
@@ -44,5 +45,5 @@ export function lowReached(claim: Claim, ruling: LowRuling): readonly (ReachedMa
 }
 
 function telling(policy: LowPolicy, mode: number): LowPolicy {
-  return Object.freeze({ ...policy, numbers: [...policy.numbers.slice(0, 2), mode] });
+  return Object.freeze({ ...policy, numbers: policy.numbers.with(2, mode) });
 }

@@ -26,8 +26,9 @@ export function paidOutcomes(
   outcomes: readonly Outcome[],
 ): readonly Outcome[] {
   // Waits in milliseconds, as clients see them. The outcome of a balance that covers tiers never denies.
-  const waits = outcomes.map(({ retryAfter }, index) => ({
+  const waits = outcomes.map(({ retryAfter, remaining }, index) => ({
     retryAfter: rulings[index]!.retryAfter === 0 ? 0 : retryAfter || Infinity,
+    remaining,
   }));
   const place = payerFor(group, waits);
   if (place === undefined) return outcomes;

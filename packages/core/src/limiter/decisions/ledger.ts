@@ -47,12 +47,13 @@ export class Ledger {
   /** One for each tier that the decision has charged, if only by a cost of 0. */
   entries(): readonly Entry[] {
     const { tiers, claims } = this.claimSet;
-    return claims.flatMap((claim) => {
+    const entries = claims.flatMap((claim) => {
       const receipts = this.#receipts.filter(({ tier }) => tier === claim.tier);
       if (receipts.length === 0 && !this.#isFree(claim)) return [];
       const tier = tiers.find(({ name }) => name === claim.tier)!;
       return { tier, claim, receipts, units: receipts.reduce((sum, { units }) => sum + units, 0) };
     });
+    return withSharedCosts(entries);
   }
 
   /** Resolves with the last entries, after extensions in flight. It has no entry for a ledger that was spent. */
@@ -84,6 +85,17 @@ export class Ledger {
     const isFree = allowed && claim.cost === 0 && isUsedUp(claim) && coveredBy(claim.policy) === undefined;
     return isFree && outcomes.some(({ tier }) => tier === claim.tier);
   }
+}
+
+/** A balance that has paid the rest of a cost has one entry with the tier that has paid its first units. */
+function withSharedCosts(entries: readonly Entry[]): readonly Entry[] {
+  const payer = entries.find(({ claim, units }) => units > 0 && coveredBy(claim.policy) !== undefined);
+  const names = payer && coveredBy(payer.claim.policy);
+  const shared = entries.find(({ claim, units }) => units > 0 && names?.includes(claim.tier));
+  if (payer === undefined || shared === undefined) return entries;
+  const receipts = [...shared.receipts, ...payer.receipts];
+  const both = { ...payer, receipts, units: shared.units + payer.units };
+  return entries.flatMap((each) => (each === shared ? [] : each === payer ? both : each));
 }
 
 /** The units of an entry among those by name: its own, else those of a tier in whose place it has paid. */
