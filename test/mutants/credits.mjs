@@ -10,8 +10,8 @@ export const credits = [
   {
     name: 'a balance pays where another tier denies that it does not cover',
     file: `${COVERS}.ts`,
-    text: 'payer !== undefined && waitsBeside(group, waits, group[payer]).length === 0',
-    replacement: 'payer !== undefined',
+    text: 'payer === undefined || waitsBeside(group, waits, group[payer]).length > 0',
+    replacement: 'payer === undefined',
     specs: TWIN,
   },
   {

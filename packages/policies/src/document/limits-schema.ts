@@ -58,6 +58,14 @@ const WRITTEN: Readonly<Record<string, Schema>> = {
     minItems: 1,
     description: 'Names of tiers in whose place the balance pays.',
   },
+  split: { type: 'boolean', description: 'The covered tier and the balance pay parts of one cost.' },
+  lowBalance: {
+    type: 'array',
+    items: { type: 'integer', minimum: 1 },
+    minItems: 1,
+    maxItems: 8,
+    description: 'Units in falling order, at or below which the balance gives notice.',
+  },
 };
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -84,7 +92,7 @@ function objectOf(rows: OptionRows): Schema {
 const OF_CODE = new Set(['record', 'label']);
 
 /** An algorithm that a program imports. */
-const BALANCE: Described = { name: 'balance', options: { covers: {} } };
+const BALANCE: Described = { name: 'balance', options: { covers: {}, split: {}, lowBalance: {} } };
 
 const OVERRIDE: Schema = {
   type: 'object',

@@ -50,11 +50,13 @@ export function withQuotas(
   given: Readonly<Record<string, unknown>>,
   features: readonly PolicyFeature[],
 ): Readonly<Record<string, unknown>> {
-  const { algorithm, covers, notices, usage: _usage, ...others } = given;
+  const { algorithm, covers, split, lowBalance, notices, usage: _usage, ...others } = given;
   const quotasFor = (option: string) =>
     featureFor(features, 'quotas', (rule) => reader.fail('OPTION_INVALID', option, rule));
-  if (covers !== undefined && algorithm !== 'balance') {
-    throw reader.fail('OPTION_UNKNOWN', 'covers', 'is an option of balance: set algorithm');
+  const balances = { covers, split, lowBalance } as Readonly<Record<string, unknown>>;
+  const alone = Object.keys(balances).find((name) => balances[name] !== undefined);
+  if (alone !== undefined && algorithm !== 'balance') {
+    throw reader.fail('OPTION_UNKNOWN', alone, 'is an option of balance: set algorithm');
   }
   reader.one('notices', { is: 'array', words: 'a list of parts of the limit, such as [0.75, 0.9]' });
   const counts = reader.one('usage', FLAG);
@@ -62,7 +64,7 @@ export function withQuotas(
   return {
     ...others,
     ...(isBalance && {
-      algorithm: quotasFor('algorithm').balance({ covers: covers as readonly string[] | undefined }),
+      algorithm: quotasFor('algorithm').balance(balances),
     }),
     ...(!isBalance && algorithm !== undefined && { algorithm }),
     ...(notices !== undefined && { notices: quotasFor('notices').notices(...(notices as readonly number[])) }),
