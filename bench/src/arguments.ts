@@ -17,7 +17,7 @@ export class Usage extends Error {
 
 const HELP = `npm run bench -- [--short | --smoke] [--only <part>]... [--out <folder>] [--seed <number>] [--node <file>]
 
---short   all parts in about five minutes
+--short   all parts in about six minutes
 --smoke   a few seconds, to see that it works; its figures mean nothing
 --only    ${allPartNames.join(', ')}
 --out     where results go; docs/benchmarks by default, for runs of all parts that are no smoke test
