@@ -18,30 +18,39 @@ export interface LeakOptions {
   readonly onRound?: (round: Round) => void;
 }
 
-/** Requests on one framework, and what Redis stored when only those ran that never end. */
+/** Requests on one framework, and what Redis stored when only those ran that wait to be told. */
 export interface Round {
   readonly stack: string;
   readonly requests: number;
   /** Their clients left before the response. */
   readonly aborted: number;
   readonly running: number;
-  /** Units in Redis while they ran, and after their clients had left. */
+  /** Units in Redis while they ran, and after their clients had left and their work had ended. */
   readonly stored: number;
   readonly left: number;
+}
+
+interface Site {
+  readonly site: StackSite;
+  /** Ends the work that waits for it, once all of it has begun. */
+  endAll(count: number): Promise<void>;
 }
 
 const REQUESTS = 400;
 const PARALLEL = 20;
 const LIMIT = 15;
-/** Requests that never end. */
+/** Requests that end when they are told. */
 const MOST_RUNNING = 5;
 /** Handlers and clients need so long at most. */
 const LONGEST_MS = 20;
 /** What is stored must be what runs after this time: a release that failed is repeated in a third of the hold. */
 const SETTLE_MS = 12_000;
-const PATHS = ['/', '/slow', '/slow', '/hangs', '/throws'] as const;
+const PATHS = ['/', '/slow', '/slow', '/outlives', '/throws'] as const;
 
-/** Clients of every framework leave at random moments. Afterwards nothing may be stored but what runs. */
+/**
+ * Clients of every framework leave at random moments, some before the work for them ends. Afterwards nothing may be stored but what
+ * runs.
+ */
 export async function leaks({ lasts, seed, stacks, onRound }: LeakOptions): Promise<readonly Round[]> {
   const random = new Random(seed);
   const server = await startRedis();
@@ -61,14 +70,14 @@ export async function leaks({ lasts, seed, stacks, onRound }: LeakOptions): Prom
     } while (performance.now() - begun < lasts);
     return rounds;
   } finally {
-    await Promise.all(sites.map((site) => site.close()));
+    await Promise.all(sites.map(({ site }) => site.close()));
     await store.close();
     client.disconnect();
     await server.stop();
   }
 }
 
-function siteOf(stack: Stack, store: ReturnType<typeof redisStore>, random: Random): Promise<StackSite> {
+async function siteOf(stack: Stack, store: ReturnType<typeof redisStore>, random: Random): Promise<Site> {
   const limiter = createLimiter<HttpRequest>({
     store,
     tiers: [
@@ -80,33 +89,46 @@ function siteOf(stack: Stack, store: ReturnType<typeof redisStore>, random: Rand
     await delay(random.integer(0, LONGEST_MS));
     return served();
   };
+  // Its work counts until it ends.
+  const outlives = async () => {
+    await delay(random.integer(LONGEST_MS, 3 * LONGEST_MS));
+    return served();
+  };
+  const ends: (() => void)[] = [];
+  const runs = () => new Promise<ReturnType<typeof served>>((resolve) => ends.push(() => resolve(served())));
   const routes = [
     { path: '/', limits },
     { path: '/slow', limits, handle: slow },
-    { path: '/hangs', limits, handle: () => new Promise<never>(() => undefined) },
+    { path: '/outlives', limits, handle: outlives },
+    { path: '/runs', limits, handle: runs },
     { path: '/throws', limits, handle: () => Promise.reject(new Error('mine')) },
   ];
-  return openSite(stack, { store, routes });
+  const site = await openSite(stack, { store, routes });
+  const endAll = async (count: number): Promise<void> => {
+    while (ends.length < count) await delay(5);
+    for (const end of ends.splice(0)) end();
+  };
+  return { site, endAll };
 }
 
-async function roundOn(site: StackSite, client: Redis, random: Random): Promise<Omit<Round, 'stack'>> {
+async function roundOn({ site, endAll }: Site, client: Redis, random: Random): Promise<Omit<Round, 'stack'>> {
   let started = 0;
   let aborted = 0;
   const call = async () => {
     while (started < REQUESTS) {
       started += 1;
       const path = random.pick(PATHS);
-      // Those that never end are left by their clients, and some others too.
-      const leaves = path === '/hangs' || random.chance(0.3);
+      const leaves = path === '/outlives' || random.chance(0.3);
       const isAborted = await request(site, path, leaves ? random.integer(0, LONGEST_MS) : undefined);
       if (isAborted) aborted += 1;
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, call));
-  const running = Array.from({ length: random.integer(0, MOST_RUNNING) }, () => site.start({ path: '/hangs' }));
+  const running = Array.from({ length: random.integer(0, MOST_RUNNING) }, () => site.start({ path: '/runs' }));
   for (const each of running) each.on('error', () => undefined);
   const stored = await settledUnits(client, running.length);
   for (const each of running) each.destroy();
+  await endAll(running.length);
   const left = await settledUnits(client, 0);
   return { requests: started, aborted, running: running.length, stored, left };
 }
