@@ -61,7 +61,7 @@ describe('usageTable, on a real Postgres', () => {
 
   it('has each row once, of the highest revision, in whatever order they come', async () => {
     const { table, name } = await newTable();
-    for (const row of [{ revision: 2, units: 9 }, { revision: 1, units: 5 }, { revision: 2, units: 9 }, { id: 'b' }])
+    for (const row of [{ revision: 2, units: 9 }, { revision: 2, units: 9 }, { id: 'b' }, { revision: 1, units: 5 }])
       await table.sink([rowOf(row)], { signal });
 
     const rows = await server.query(`SELECT id, units::int, revision::int, hour FROM ${name} ORDER BY id`);
