@@ -85,5 +85,8 @@ export function hoursAt(keyspace: Keyspace, key: string): ReadonlyMap<number, St
 }
 
 function leftOf(account: Value | undefined): number {
-  return account instanceof Hash ? Number(account.get('left') ?? 0) : 0;
+  const numbers = account instanceof Hash ? (account.get('left') ?? '0').split(',').map(Number) : [0];
+  if (numbers.length === 1) return numbers[0]!;
+  // Three numbers of the balance, then four of each grant, the last of which are its units.
+  return numbers.filter((_, place) => place > 2 && place % 4 === 2).reduce((sum, units) => sum + units, 0);
 }

@@ -7,6 +7,7 @@ const OTHERS = new Set([
   'math.huge',
   'string.byte',
   'string.find',
+  'string.gmatch',
   'string.gsub',
   'string.match',
   'struct.unpack',
@@ -23,6 +24,7 @@ export class Arity {
 
   /** True for a call that may have no value, or several. */
   isMany(node: Expression): boolean {
+    if (node.type === 'VarargLiteral') return true;
     if (node.type === 'StringCallExpression' || node.type === 'TableCallExpression') return true;
     return node.type === 'CallExpression' && !this.isSingleFunction(node.base);
   }

@@ -1,5 +1,5 @@
 import type { Expression, Statement } from 'luaparse';
-import { Expressions, type FunctionNode } from './expressions.js';
+import { ARGUMENTS, Expressions, type FunctionNode } from './expressions.js';
 import { Names, type Declared } from './names.js';
 
 /** The JavaScript of a statement. */
@@ -9,6 +9,8 @@ export interface Outermost {
   /** What happens whenever it runs. */
   readonly step: string;
 }
+
+const NOTHING = (): string => '';
 
 /**
  * Writes the statements of a script of Redis in JavaScript. Both languages compute with doubles, so numbers are exact where
@@ -68,8 +70,10 @@ export class Compiler {
     return node.type === 'LocalStatement' && node.init.every((each) => this.#expressions.isConstant(each));
   }
 
-  #block(statements: readonly Statement[], declare: () => string = () => ''): string {
-    return this.#names.within(() => `{ ${declare()}\n${statements.map((each) => this.#statement(each)).join('\n')} }`);
+  /** @param first what stands before the statements. @param last what stands behind them, and knows their locals */
+  #block(statements: readonly Statement[], { first = NOTHING, last = NOTHING } = {}): string {
+    const body = () => statements.map((each) => this.#statement(each)).join('\n');
+    return this.#names.within(() => `{ ${first()}\n${body()}\n${last()} }`);
   }
 
   #statement(node: Statement): string {
@@ -119,6 +123,9 @@ export class Compiler {
           .join(' ');
       case 'WhileStatement':
         return `while (${this.#expressions.condition(node.condition)}) ${this.#block(node.body)}`;
+      case 'RepeatStatement':
+        // The condition knows the locals of the body.
+        return `for (;;) ${this.#block(node.body, { last: () => `if (${this.#expressions.condition(node.condition)}) break;` })}`;
       case 'DoStatement':
         return this.#block(node.body);
       case 'BreakStatement':
@@ -140,25 +147,31 @@ export class Compiler {
     const [start, end] = [this.#expressions.single(node.start), this.#expressions.single(node.end)];
     const step = node.step === null ? '1' : this.#expressions.single(node.step);
     const [at, last, by] = ['at', 'last', 'by'].map((name) => this.#names.fresh(name));
-    const body = this.#block(node.body, () => `let ${this.#names.declare(node.variable.name)} = ${at};`);
+    const body = this.#block(node.body, { first: () => `let ${this.#names.declare(node.variable.name)} = ${at};` });
     const head = `let ${at} = bound(${start}), ${last} = bound(${end}), ${by} = bound(${step});`;
     return `for (${head} ${by} > 0 ? ${at} <= ${last} : ${at} >= ${last}; ${at} += ${by}) ${body}`;
   }
 
   #genericLoop({ iterators, variables, body }: Extract<Statement, { type: 'ForGenericStatement' }>): string {
     const [iterator] = iterators;
+    if (iterator?.type === 'CallExpression' && this.#expressions.isMatches(iterator.base)) {
+      const captures = this.#names.fresh('captures');
+      const first = () =>
+        variables.map(({ name }, place) => `let ${this.#names.declare(name)} = ${captures}.list[${place}];`).join(' ');
+      return `for (const ${captures} of ${this.#expressions.text(iterator)}) ${this.#block(body, { first })}`;
+    }
     if (iterator?.type !== 'CallExpression' || iterator.base.type !== 'Identifier') {
-      throw new SyntaxError('a script loops over something other than pairs and ipairs');
+      throw new SyntaxError('a script loops over something other than pairs, ipairs and the matches of a text');
     }
     const over = this.#expressions.single(iterator.arguments[0]!);
     const [from, at, value] = ['from', 'at', 'value'].map((name) => this.#names.fresh(name));
     const declare = () =>
       variables.map(({ name }, place) => `let ${this.#names.declare(name)} = ${place === 0 ? at : value};`).join(' ');
     if (iterator.base.name === 'pairs') {
-      return `for (const [${at}, ${value}] of pairs(${over})) ${this.#block(body, declare)}`;
+      return `for (const [${at}, ${value}] of pairs(${over})) ${this.#block(body, { first: declare })}`;
     }
     const next = `(${value} = index(${from}, ${at})) !== undefined`;
-    return `for (let ${from} = ${over}, ${at} = 1, ${value}; ${next}; ${at} += 1) ${this.#block(body, declare)}`;
+    return `for (let ${from} = ${over}, ${at} = 1, ${value}; ${next}; ${at} += 1) ${this.#block(body, { first: declare })}`;
   }
 
   /** @param place puts the text of the function elsewhere, and returns what stands for it */
@@ -174,7 +187,7 @@ export class Compiler {
   #function({ parameters, body }: FunctionNode): string {
     return this.#names.within(() => {
       const names = parameters.map((each) => {
-        if (each.type !== 'Identifier') throw new SyntaxError('a script has a function of any number of arguments');
+        if (each.type !== 'Identifier') return `...${ARGUMENTS}`;
         return this.#names.declare(each.name);
       });
       return `function (${names.join(', ')}) { ${this.#names.withTemporaries(() => this.#block(body))} }`;

@@ -15,6 +15,9 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '..': 'concat',
 };
 
+/** What a function of any number of arguments calls the last of them. */
+export const ARGUMENTS = '$others';
+
 /** Writes the expressions of a script in JavaScript. */
 export class Expressions {
   readonly arity: Arity;
@@ -110,11 +113,18 @@ export class Expressions {
         return this.#logical(node);
       case 'TableConstructorExpression':
         return this.#table(node);
+      case 'VarargLiteral':
+        return ARGUMENTS;
       case 'FunctionDeclaration':
         return `(${this.#functionOf(node)})`;
       default:
         throw new SyntaxError(`a script has a ${node.type}`);
     }
+  }
+
+  /** True for the function whose values a loop gets one after the other. */
+  isMatches(base: Expression): boolean {
+    return base.type === 'MemberExpression' && this.#callee(base)[0] === 'globals.string.gmatch';
   }
 
   #call(base: Expression, given: readonly Expression[]): string {

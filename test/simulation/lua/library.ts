@@ -1,15 +1,6 @@
 import { findPattern } from './pattern.js';
 import { pack, unpack as unpackStruct } from './struct.js';
-import {
-  formatG,
-  LuaError,
-  toNumber,
-  toText,
-  typeName,
-  type LuaFunction,
-  type LuaTable,
-  type LuaValue,
-} from './values.js';
+import { formatG, LuaError, LuaTable, toNumber, toText, typeName, type LuaFunction, type LuaValue } from './values.js';
 
 function number(value: LuaValue): number {
   const found = toNumber(value);
@@ -83,6 +74,18 @@ const string = {
     if (match === undefined) return undefined;
     const captures = text(pattern).includes('(') ? match.captures : [];
     return [match.start + 1, match.end, ...captures];
+  },
+  /** For a loop alone: what each match has captured. */
+  gmatch(value, pattern) {
+    const whole = text(value);
+    const matches: LuaTable[] = [];
+    for (let from = 0; ;) {
+      const match = findPattern(whole, text(pattern), from);
+      if (match === undefined) return matches;
+      if (match.end === match.start) throw new SyntaxError('a script loops over an empty match');
+      matches.push(new LuaTable([...match.captures]));
+      from = match.end;
+    }
   },
   gsub(value, pattern, replacement) {
     const whole = text(value);
