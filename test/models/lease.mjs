@@ -75,7 +75,7 @@ export const leaseBreaksWithoutFault = [
   {
     name: 'expired units go back twice',
     claim: 'PAID',
-    with: ['EXACT'],
+    with: ['EXACT', 'TOTAL'],
     text: `    Leases_giveBack(p, keys[p].grants[since], since);
     keys[p].grants[since] = 0`,
     replacement: `    Leases_giveBack(p, keys[p].grants[since], since);

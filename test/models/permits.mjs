@@ -20,14 +20,6 @@ export const permitBreaks = [
   :: else`,
   },
   {
-    name: 'a permit whose answer never came is not released',
-    claim: 'TRUE',
-    text: `inline Attempts_releaseUnknown(p, n) {
-  Releases_add(p, n)`,
-    replacement: `inline Attempts_releaseUnknown(p, n) {
-  skip`,
-  },
-  {
     name: 'a release that was lost is not sent again',
     claim: 'TRUE',
     text: 'isEnding[n] = false; isEndKept[n] = true',
@@ -42,6 +34,7 @@ export const permitBreaks = [
   {
     name: 'a permit of another request is released',
     claim: 'TRUE',
+    with: ['FITS'],
     text: `  if
   :: life[n] > 0 -> live--
   :: else
@@ -97,6 +90,27 @@ export const permitBreaks = [
     replacement: `        :: life[m] > 0 ->
           life[m] = life[m] - (isDead[OWNER(m)] -> 0 : 1);`,
   },
+  {
+    name: 'a process that connects again does not tell what runs',
+    claim: 'KNOWING',
+    with: ['TRUE'],
+    text: `          Outbox_keep(k)
+        }
+        k = 0;
+        Outbox_sendAll(p)`,
+    replacement: `          skip
+        }
+        k = 0;
+        Outbox_sendAll(p)`,
+  },
+  {
+    name: 'a check that comes before the timers after a stall renews nothing',
+    claim: 'KNOWING',
+    text: `inline Renewals_catchUp(p) {
+  Renewals_renewDue(p)`,
+    replacement: `inline Renewals_catchUp(p) {
+  skip`,
+  },
 ];
 
 /** Those that two faults show. @type {readonly import('./models.mjs').Break[]} */
@@ -120,30 +134,10 @@ export const permitBreaksOfTwo = [
     replacement: ':: at[n] == granted ->',
   },
   {
-    name: 'a process that connects again does not tell what runs',
-    claim: 'KNOWING',
-    text: `          Outbox_keep(k)
-        }
-        k = 0;
-        Outbox_sendAll(p)`,
-    replacement: `          skip
-        }
-        k = 0;
-        Outbox_sendAll(p)`,
-  },
-  {
     name: 'a renewal that comes too late is not awaited',
     claim: 'KNOWING',
     text: ':: life[k] == 0 -> Outbox_keep(k)',
     replacement: ':: life[k] == 0 -> Renewals_send(p, k, renewal)',
-  },
-  {
-    name: 'a check that comes before the timers after a stall renews nothing',
-    claim: 'KNOWING',
-    text: `inline Renewals_catchUp(p) {
-  Renewals_renewDue(p)`,
-    replacement: `inline Renewals_catchUp(p) {
-  skip`,
   },
   {
     name: 'the local store does not hear what Redis has given',
@@ -157,5 +151,13 @@ export const permitBreaksOfTwo = [
     claim: 'SHARES',
     text: '(!isLocal[k] || isDue[k])',
     replacement: '!isLocal[k]',
+  },
+  {
+    name: 'a permit whose answer never came is not released',
+    claim: 'TRUE',
+    text: `inline Attempts_releaseUnknown(p, n) {
+  Releases_add(p, n)`,
+    replacement: `inline Attempts_releaseUnknown(p, n) {
+  skip`,
   },
 ];
