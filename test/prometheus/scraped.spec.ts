@@ -107,7 +107,7 @@ describe('A real Prometheus', () => {
       }),
     );
     expect(promtool(['check', 'metrics'], page)).toEqual({ code: 0, text: '' });
-    // This application has no policies: monitoring.spec.ts has some.
+    // This application has no policies: monitoring.long.spec.ts has some.
     for (const instrument of instruments) {
       const isOfPolicies = instrument.name.startsWith('sluice.policies.');
       expect(page.includes(`# TYPE ${prometheusName(instrument)} `)).toBe(!isOfPolicies);
