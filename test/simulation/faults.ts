@@ -67,6 +67,8 @@ export const faults: readonly Fault[] = [
       fleet.server.stop();
       fleet.dropAll();
       return () => {
+        // Of two restarts at the same time the second one ends beside clients that are connected.
+        if (!fleet.server.isDown) fleet.silentLosses.push(fleet.world.now);
         fleet.server.start();
         fleet.server.forgetScripts();
         fleet.lose();
@@ -96,6 +98,7 @@ export const faults: readonly Fault[] = [
     name: 'Redis loses its data without a sign',
     begin(fleet) {
       fleet.lose();
+      fleet.silentLosses.push(fleet.world.now);
       return undefined;
     },
   },
@@ -111,6 +114,7 @@ export const faults: readonly Fault[] = [
     begin(fleet) {
       fleet.server.stepClock(fleet.world.random.pick([500, 5_000, 3_600_000]));
       fleet.losses.push(fleet.world.now);
+      fleet.silentLosses.push(fleet.world.now);
       return undefined;
     },
   },

@@ -36,6 +36,8 @@ export class Fleet {
   readonly cluster: Cluster | undefined;
   /** When the server has lost data, or its clock has jumped forward. */
   readonly losses: number[] = [];
+  /** Those of them that no client could notice. */
+  readonly silentLosses: number[] = [];
   /** When its clock has jumped back. */
   readonly delays: number[] = [];
   readonly #options: FleetOptions;

@@ -1,10 +1,12 @@
 const MEMORY =
   'It is in the store in memory. A simulated process has one for outages alone, and no law is about what it counts.';
 const SPEED = 'It costs calls, bytes or time, and changes no decision.';
-const WORDS = 'It changes a message, an event or a page.';
+const WORDS = 'It changes a message, an event, a metric or a page.';
 const CLIENT = 'It needs ioredis or another client, and its sockets.';
 const BEYOND = 'A run has less of it: hours, units, keys, ids or failures.';
 const SHARES = 'It changes what processes get over seconds of a limit for which requests wait, and a run is shorter.';
+const ALIVE = 'A simulated process ends when it is told to: nobody sees what would keep it alive.';
+const TWICE = 'Another part of the product prevents what it would do: planted.mjs takes both away.';
 const OPTION = 'No fleet has the option or makes the call that leads there.';
 
 /**
@@ -56,6 +58,7 @@ export const noTargets = new Map([
     'the timer of a lease survives its release',
   ]),
   ...because(WORDS, [
+    'an export is complete although its sink has failed',
     'a call lists no traced requests',
     'a balance is a key that must expire',
     'a row in Redis has no label',
@@ -95,7 +98,14 @@ export const noTargets = new Map([
     'processes leave each other no units',
     'a made script forgets that others wait in the process that it admits',
   ]),
+  ...because(ALIVE, ['a timer of the deadline keeps the process alive']),
+  ...because(TWICE, [
+    'a process marks units of an hour that another process has marked since',
+    'two processes export at the same time',
+  ]),
   ...because(OPTION, [
+    'a request that may not wait overtakes those that wait for a permit',
+    'an attempt that lost to another process stays charged',
     'a request that does not wait drops the wishes that its call has changed',
     'a request that does not wait removes the wishes of those that do',
     'Redis reserves units for a caller that another tier denies',

@@ -3,6 +3,7 @@ import { faults as allFaults, plan } from './faults.js';
 import { Fleet } from './fleet.js';
 import type { Kind, Scene } from './kinds/kind.js';
 import { accounts } from './kinds/accounts.js';
+import { crowded } from './kinds/crowded.js';
 import { fleets } from './kinds/fleets.js';
 import { leases, ledger } from './kinds/ledger.js';
 import { lists } from './kinds/lists.js';
@@ -32,6 +33,8 @@ export const kinds: readonly Kind[] = [
   fleets,
   subscriptions,
   shares,
+  crowded(permits, 'crowds'),
+  crowded(ledger, 'batches'),
 ];
 
 export interface Simulated {

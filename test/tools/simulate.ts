@@ -32,7 +32,7 @@ interface Options {
 const CHUNK = 50;
 const MOST_SHOWN = 20;
 /** A run makes much that lives for a few milliseconds. */
-const YOUNG = { maxYoungGenerationSizeMb: 64 };
+const YOUNG = { maxYoungGenerationSizeMb: 128 };
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -167,6 +167,8 @@ function show({ seed, kind, faults, problems, story }: Simulated): void {
 
 async function work({ first, stride, end, only }: Task): Promise<void> {
   const { simulate } = await import('../simulation/simulate.js');
+  // Nobody reads where an error was made, and a run makes thousands.
+  Error.stackTraceLimit = 0;
   let results: Simulated[] = [];
   for (let seed = first; seed < end; seed += stride) {
     const result = await simulate(seed, { only });

@@ -23,6 +23,14 @@ interface Running {
   readonly end: () => void;
 }
 
+/** A check: when it was sent, and the milliseconds of all stalls before. */
+interface Asked {
+  readonly sentAt: number;
+  readonly stalled: number;
+}
+
+/** A fault that no request notices. */
+const NO_SCRIPTS = 'Redis forgets its scripts';
 /** Beside permits: what Redis has counted at the end is what requests have kept. */
 const RATE = { algorithm: 'fixed-window', limit: 500, window: '1h' } as const;
 /** Milliseconds within which a server that answers hears what has ended. */
@@ -60,10 +68,11 @@ export const permits: Kind = {
     const permitsOf = (member: Member) => runningReceipts(member.store).filter(({ name }) => name !== undefined);
     const namesOf = ({ name, units, of }: Receipt) => permitUnits(name!, units, of ?? units);
 
-    /** A server that gives a permit knows what this process runs already. */
-    function checkTold(member: Member, before: readonly Receipt[], sentAt: number): void {
+    /** A server that gives a permit knows what this process runs already, unless it has lost it without a sign. */
+    function checkTold(member: Member, before: readonly Receipt[], { sentAt, stalled }: Asked): void {
       const isFresh = (at: number) => at >= sentAt - hold && at <= world.now;
-      if ([...fleet.losses, ...fleet.delays].some(isFresh) || member.process.stalled > hold / 2) return;
+      // A process that stalls behind its check cannot renew before Redis decides.
+      if ([...fleet.silentLosses, ...fleet.delays].some(isFresh) || member.process.stalled !== stalled) return;
       const held = new Map(permitsOf(member).map((receipt) => [receipt.name, receipt]));
       for (const receipt of before) {
         if (held.get(receipt.name)?.units !== receipt.units) continue;
@@ -76,7 +85,7 @@ export const permits: Kind = {
     function checkCount(): void {
       let units = 0;
       for (const each of running) units += each.units;
-      const hasFaults = faults().length > 0;
+      const hasFaults = faults().some((name) => name !== NO_SCRIPTS);
       const most = hasFaults ? limit * (2 + fleet.losses.length) + fleet.size * own : limit;
       if (units > most) world.fail(`${units} units run, and at most ${most} may`);
     }
@@ -145,6 +154,7 @@ export const permits: Kind = {
       },
       act(member) {
         const before = permitsOf(member);
+        const { stalled } = member.process;
         const cost = hasRate ? 1 : random.pick([1, 1, 1, 2]);
         const caller = isFair ? random.pick(['a', 'a', 'b', 'c']) : 'a';
         const options = { key: 'ada', cost, patience: wait + (wait > 0 ? 120 : 0) };
@@ -158,7 +168,7 @@ export const permits: Kind = {
             prefixes.set(name!.slice(0, 8), member);
           }
           if (decision?.allowed !== true) return;
-          if (decision.source === 'redis') checkTold(member, before, sentAt);
+          if (decision.source === 'redis') checkTold(member, before, { sentAt, stalled });
           work(member, decision, cost, () => laws.end(sent));
         });
       },

@@ -1,6 +1,7 @@
 import type { Notice } from '../../../packages/core/src/index.js';
 import { digestOf, identityText } from '../../../packages/core/src/limiter/keys/store-keys.js';
 import type { Fleet } from '../fleet.js';
+import type { SentRequest } from '../requests.js';
 import type { Keyspace } from '../redis/keyspace.js';
 import type { SimServer } from '../redis/sim-server.js';
 import { Credited } from './credited.js';
@@ -27,6 +28,10 @@ export class QuotaLaws {
   readonly #user: string;
   readonly #terms: QuotaTerms;
   readonly #told: Notice[] = [];
+  /** Requests, corrections and credits, and the last of them that has begun beside another one. */
+  #begun = 0;
+  #inFlight = 0;
+  #crowdedAt = 0;
   /** Units that Redis had counted, and units of credits, when it has lost them: below 0 where it has lost refunds. */
   readonly #lost = { counted: 0, credited: 0 };
 
@@ -37,6 +42,30 @@ export class QuotaLaws {
     this.#terms = terms;
     this.kept = new Kept(fleet, faults);
     this.credited = new Credited(fleet, terms.credit);
+  }
+
+  /** Something begins that may change counts or credits. @returns its number */
+  begin(): number {
+    this.#begun += 1;
+    if (this.#inFlight > 0) this.#crowdedAt = this.#begun;
+    this.#inFlight += 1;
+    return this.#begun;
+  }
+
+  end(): void {
+    this.#inFlight -= 1;
+  }
+
+  /** A request is denied by its month where neither the month nor the credits have as many units. @param begun its number */
+  checkDenial({ decision, cost }: SentRequest, begun: number): void {
+    const isAlone = begun === this.#begun && begun !== this.#crowdedAt;
+    if (!isAlone || decision?.reason !== 'denied' || !decision.deniedBy.includes('month')) return;
+    if (this.#faults().length > 0) return;
+    const { used, left } = this.#read();
+    if (used + cost > this.#terms.limit && left < cost) return;
+    this.#fail(
+      `${cost} are denied, although the month has ${used} of ${this.#terms.limit}, and ${left} are left of credits`,
+    );
   }
 
   tell(notice: Notice): void {

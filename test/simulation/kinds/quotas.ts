@@ -109,8 +109,12 @@ function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['
     const cost = random.pick([1, 1, 2, 5]);
     const subject = { user, blocked: random.chance(0.15) };
     const patience = fleet.isCluster || isLeased ? 60 : 0;
+    const own = laws.get(user)!;
+    const begun = own.begin();
     const sent = await requests.send(member, { key: user, cost, patience }, () => limiter.consume(subject, { cost }));
-    laws.get(user)!.kept.add(sent);
+    own.end();
+    own.kept.add(sent);
+    if (!subject.blocked) own.checkDenial(sent, begun);
     const { decision } = sent;
     if (decision?.allowed !== true || !random.chance(isCorrected ? 0.8 : 0.3)) return;
     world.after(isCorrected ? random.fraction() * LATE_MS : random.magnitude(1, isMixed ? 2_000 : 500), () => {
@@ -130,21 +134,29 @@ function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['
     const target = random.pick(isCorrected ? [0, cost + 1, cost + 1, cost + 2] : [0, 0, 1, cost + 2]);
     const move = async () =>
       target === 0 ? -(await limiter.refund(decision, { month: cost })) : limiter.settle(decision, { month: target });
-    await laws.get(user)!.kept.correct(decision, cost, { target, move, isOver });
+    const own = laws.get(user)!;
+    own.begin();
+    await own.kept.correct(decision, cost, { target, move, isOver });
+    own.end();
   }
 
   function credit(member: Member): void {
     const user = random.pick(USERS);
-    const { credited } = laws.get(user)!;
+    const own = laws.get(user)!;
+    const { credited } = own;
     const credits = creditsOf(limiters.get(member)!);
     const id = `invoice ${random.integer(1, 3)}`;
     if (!isMixed || random.chance(0.7)) {
-      void credited.credit(id, () => credits.credit({ user }, CREDIT, { id, tier: 'credits' }));
+      own.begin();
+      void credited.credit(id, () => credits.credit({ user }, CREDIT, { id, tier: 'credits' })).then(() => own.end());
       return;
     }
     // A clock that was set back by an hour counts in the hour before.
     const asOf = (FIRST_HOUR - 1) * HOUR_MS;
-    void credited.reconcile((units) => credits.reconcile({ user }, units, { asOf, tier: 'credits' }));
+    own.begin();
+    void credited
+      .reconcile((units) => credits.reconcile({ user }, units, { asOf, tier: 'credits' }))
+      .then(() => own.end());
   }
 
   function exportBy(members: readonly Member[]): void {
