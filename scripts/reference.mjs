@@ -13,5 +13,6 @@ process.exitCode ||= await run('npx', [
   'packages/policies/limits.schema.json',
   'packages/server/limits.schema.json',
   'packages/server/openapi.json',
+  'packages/dashboard/openapi.json',
   'docs/reference',
 ]);

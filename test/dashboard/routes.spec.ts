@@ -51,7 +51,7 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     expect(response).toMatchObject({ status: 308, headers: { ...HEADERS, location: 'sluice/?from=mail' } });
   });
 
-  it('answers what it does not have with 404', async () => {
+  it('answers what it does not have with 404, and a wrong method with 405', async () => {
     const { site } = await open();
 
     const responses = await site.sendEach([
@@ -63,7 +63,7 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
       { path: `${PREFIX}/%` },
     ]);
 
-    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, expect.any(Number)]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 405, 405, 405, expect.any(Number)]);
     expect(responses[5]!.status).toBeGreaterThanOrEqual(400);
   });
 
@@ -212,9 +212,9 @@ describe('a dashboard', () => {
   );
 
   it.each<[string, object, string]>([
-    ['a limit below 0', { limit: -1, reason: 'x' }, 'override: limit must be an integer of at least 0'],
-    ['no reason', { limit: 1 }, 'override: reason is missing'],
-    ['an end that is no number', { limit: 1, lasts: 'x', reason: 'x' }, 'lasts must be milliseconds'],
+    ['a limit below 0', { limit: -1, reason: 'x' }, 'override.limit must be an integer from 0 to'],
+    ['no reason', { limit: 1 }, 'override.reason is missing'],
+    ['an end that is no number', { limit: 1, lasts: 'x', reason: 'x' }, 'override.lasts must be a number from 1 to'],
   ])('says what is wrong with %s of an override', async (_what, override, error) => {
     const store = memoryStore();
     const overrides = overridesOf(limiterOn(store));

@@ -1,6 +1,7 @@
 import { IdentityDigest } from '@sluice/metrics/operations';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { openPolicies, redisPolicies, type Policies, type PoliciesOptions } from '@sluice/policies';
+import { ChangeDesk } from '../../packages/dashboard/src/change-desk.js';
 import { IdentityDesk } from '../../packages/dashboard/src/identity-desk.js';
 import { patient } from '../support/patient.js';
 import { textOf } from './text-of.js';
@@ -63,10 +64,12 @@ describe('policies.overrides', () => {
 
   it('has its author, who may be the person at a dashboard, and the time of Redis', async () => {
     const one = await openProcess();
-    const desk = new IdentityDesk(one.store, () => undefined);
+    const { store } = one;
+    const identities = new IdentityDesk(store, () => undefined);
+    const desk = new ChangeDesk({ store, identities, overrides: one.policies.overrides });
     await one.policies.overrides.set(override);
     const body = { kind: 'key', values: ['carl'], tier: 'hour', override: { limit: 30, reason: 'ticket 2' } };
-    await desk.override(body, one.policies.overrides, 'grace');
+    await desk.override(body, { by: 'grace', role: 'admin' });
     const { overrides, now } = await redisPolicies(openStore()).read();
 
     expect(overrides).toEqual([

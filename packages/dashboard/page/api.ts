@@ -1,4 +1,4 @@
-import type { Failure, Forgotten, Look, Overriding, State, Target } from '../src/messages.ts';
+import type { Acts, Failure, Forgotten, HistoryChoice, Look, Overriding, State, Target } from '../src/messages.ts';
 
 /** An answer that is no success. */
 export class ApiError extends Error {
@@ -15,7 +15,8 @@ export const api = {
   events: 'api/events',
   state: () => call<State>('api/state'),
   look: (target: Target) => call<Look>('api/look', target),
-  forget: (target: Target) => call<Forgotten>('api/forget', target),
+  forget: (target: Target & { readonly reason?: string }) => call<Forgotten>('api/forget', target),
+  history: (choice: HistoryChoice) => call<Acts>('api/history', choice),
   override: (overriding: Overriding) => call<Look>('api/override', overriding),
 };
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Look, Overriding, Target } from '../src/messages.ts';
+import type { Acts, Look, Overriding, Target } from '../src/messages.ts';
 import { api } from './api.ts';
 
 /** What was found of a client. */
@@ -7,6 +7,8 @@ export interface Found {
   readonly name: string;
   readonly target: Target;
   readonly look: Look;
+  /** What people have done to it, newest first. */
+  readonly acts: Acts['acts'];
   /** In milliseconds of `performance.now()`. */
   readonly readAt: number;
 }
@@ -32,9 +34,10 @@ export async function findAgain(): Promise<void> {
   if (value) await show(value, () => api.look(value.target));
 }
 
-export async function forget(found: Found): Promise<void> {
+/** @param reason for the history. '' for none */
+export async function forget(found: Found, reason: string): Promise<void> {
   await show(found, async () => {
-    const { tiers, deniedFor } = await api.forget(found.target);
+    const { tiers, deniedFor } = await api.forget({ ...found.target, ...(reason !== '' && { reason }) });
     finding.notice.value =
       tiers.length === 0
         ? 'There was nothing to forget.'
@@ -59,7 +62,11 @@ async function show({ target, name }: Pick<Found, 'target' | 'name'>, work: () =
   finding.isBusy.value = true;
   finding.problem.value = undefined;
   try {
-    finding.found.value = { name, target, look: await work(), readAt: performance.now() };
+    const look = await work();
+    const readAt = performance.now();
+    // What is known of the client is worth showing without it.
+    const { acts } = await api.history({ ...target, limit: 10 }).catch((): Acts => ({ acts: [] }));
+    finding.found.value = { name, target, look, acts, readAt };
   } catch (error) {
     // A mistake in another client's name must not leave the former client beside it.
     if (finding.found.value?.name !== name) finding.found.value = undefined;

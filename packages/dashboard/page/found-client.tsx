@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { findAgain, forget, type Found } from './find.ts';
+import { HistoryList } from './history-list.tsx';
 import { now } from './now.ts';
 import { OverrideForm } from './override-form.tsx';
 import { TierCard } from './tier-card.tsx';
@@ -39,6 +40,7 @@ export function FoundClient({ found, readOnly, canOverride }: FoundClientProps) 
           {note}
         </p>
       ))}
+      <HistoryList acts={found.acts} />
       {canOverride && look.names.length > 0 && <OverrideForm found={found} />}
       {!readOnly && look.tiers.length > 0 && <ForgetButton found={found} />}
     </div>
@@ -58,6 +60,7 @@ function NothingStored() {
 /** Asks in the page, because a dialog of the browser stops the feed. */
 function ForgetButton({ found }: { readonly found: Found }) {
   const isAsking = useSignal(false);
+  const reason = useSignal('');
   const names = found.look.tiers.map(({ tier }) => tier).join(', ');
   if (!isAsking.value) {
     return (
@@ -72,11 +75,22 @@ function ForgetButton({ found }: { readonly found: Found }) {
         Delete what <b>{names}</b> {found.look.tiers.length === 1 ? 'has' : 'have'} of this client? Its next request
         passes.
       </p>
+      <label>
+        <span>
+          Reason <small>(optional)</small>
+        </span>
+        <input
+          name="reason"
+          maxLength={200}
+          value={reason.value}
+          onInput={(event) => (reason.value = event.currentTarget.value)}
+        />
+      </label>
       <button
         type="button"
         class="danger"
         ref={(button) => button?.focus()}
-        onClick={() => void forget(found).then(() => (isAsking.value = false))}
+        onClick={() => void forget(found, reason.value.trim()).then(() => (isAsking.value = false))}
       >
         Forget
       </button>

@@ -36,6 +36,9 @@ export function logFailure(error: unknown): void {
   warn('SLUICE_DASHBOARD_FAILED', `createDashboard: a request or an event of the page failed: ${text}`);
 }
 
+/** Of an id that names another act. */
+const OTHER_ACT = /^\w+: (this id has |id names )/;
+
 function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {
   if (error instanceof HttpFailure) return error;
   if (!isSluiceError(error)) {
@@ -44,6 +47,7 @@ function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {
   }
   const { name, message } = error;
   if (name === 'StoreError') return { status: 503, message };
+  if (OTHER_ACT.test(message)) return { status: 409, message };
   // A ConfigError repeats the kind, in which an identity may have been typed.
   return { status: 400, message: name === 'ConfigError' ? 'this is not the kind of an identity' : message };
 }

@@ -1,5 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { randomBytes } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { Mounted } from './mounted.js';
 
@@ -7,10 +6,7 @@ const BYTES = 16;
 /** Of a mount that a terminal can show as it is. */
 const PRINTABLE = /^[\w./~%-]{0,200}$/;
 
-/**
- * Lets in the reader of the terminal: a random text that is printed at the start and valid while the process runs. A page
- * has it in a cookie, which its link sets; a program sends it as `Authorization: Bearer`.
- */
+/** Lets in the reader of the terminal: a random text that is printed at the start and valid while the process runs. */
 export class ConsoleToken {
   readonly text = randomBytes(BYTES).toString('base64url');
   readonly #print: (line: string) => void;
@@ -20,25 +16,6 @@ export class ConsoleToken {
   constructor(print: (line: string) => void) {
     this.#print = print;
     print(`Sluice dashboard: add ?token=${this.text} to its address, such as ${this.#link(3000, '/sluice/')}`);
-  }
-
-  admits({ headers, socket }: IncomingMessage): boolean {
-    const bearer = /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '');
-    if (bearer) return this.#is(bearer[1]);
-    const cookie = new RegExp(`(?:^|; )${cookieName(socket.localPort)}=([\\w-]+)`);
-    return this.#is(cookie.exec(headers.cookie ?? '')?.[1]);
-  }
-
-  /** The request has opened the link. */
-  isIn({ request, path, query }: Mounted): boolean {
-    if (request.method !== 'GET' || path !== '/') return false;
-    return this.#is(/(?:^|&)token=([\w-]+)/.exec(query)?.[1]);
-  }
-
-  /** Without a path, because a proxy may have removed a prefix: browsers take the folder of the link. */
-  cookie({ socket }: IncomingMessage): string {
-    const secure = (socket as TLSSocket).encrypted ? '; Secure' : '';
-    return `${cookieName(socket.localPort)}=${this.text}; HttpOnly; SameSite=Strict${secure}`;
   }
 
   /** Prints the link of a page that was refused, once: only a request knows the port and the mount. */
@@ -55,18 +32,4 @@ export class ConsoleToken {
   #link(port: number, path: string, scheme = 'http'): string {
     return `${scheme}://localhost:${port}${path}?token=${this.text}`;
   }
-
-  /** In a time that tells nothing of the token. */
-  #is(given: string | undefined): boolean {
-    return given !== undefined && timingSafeEqual(digestOf(given), digestOf(this.text));
-  }
-}
-
-/** Browsers send a cookie to all ports of a host, so processes need names of their own. */
-function cookieName(port: number | undefined): string {
-  return `sluice-dashboard-${port ?? 'socket'}`;
-}
-
-function digestOf(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
 }

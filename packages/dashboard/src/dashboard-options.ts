@@ -1,8 +1,9 @@
 import type { Store } from '@sluice/core';
 import type { ActOptions, RemovalOptions } from '@sluice/policies';
 import type { Override, OverrideOptions } from '@sluice/policies/overrides';
-import { FUNCTION, isLimiter, OptionReader, type OptionRows } from '@sluice/http/adapter';
+import { ANY, FUNCTION, isLimiter, OptionReader, type OptionRows } from '@sluice/http/adapter';
 import type { Authorize } from './access.js';
+import { readTokens, type AccessToken, type AccessTokens } from './access-tokens.js';
 import { fleetClient, type FleetClient } from './fleet.js';
 
 export interface DashboardOptions {
@@ -16,9 +17,17 @@ export interface DashboardOptions {
    */
   readonly authorize?: Authorize;
   /**
-   * No identity can be forgotten. `false` needs `authorize`.
+   * Tokens with a role each, for the HTTP API and for people without a user of the application: see the guide *Support desk*. They
+   * are looked at before `authorize`.
    *
-   * @default true
+   * @default none
+   * @example tokens: [{ name: 'desk', role: 'support', sha256: process.env.DESK_TOKEN_SHA256 }]
+   */
+  readonly tokens?: readonly AccessToken[];
+  /**
+   * Nobody can change anything. `false` needs `authorize` or `tokens`.
+   *
+   * @default false with tokens, else true
    */
   readonly readOnly?: boolean;
   /**
@@ -48,6 +57,8 @@ export interface OverrideDesk {
   set(override: OverrideOptions, about?: ActOptions): unknown;
   remove(choice: Pick<OverrideOptions, 'tier' | 'identity' | 'partition'>, about?: RemovalOptions): unknown;
   list?(): readonly Override[];
+  /** Names the policies in Redis that it changes. @default limits */
+  readonly name?: string;
   /** It reports changes with an author itself. @default the dashboard does */
   readonly isAudited?: boolean;
 }
@@ -55,6 +66,7 @@ export interface OverrideDesk {
 export interface CheckedOptions {
   readonly store: Store;
   readonly authorize: Authorize | undefined;
+  readonly tokens: AccessTokens | undefined;
   readonly readOnly: boolean;
   readonly overrides: OverrideDesk | undefined;
   /** With `fleet`. */
@@ -65,6 +77,7 @@ export interface CheckedOptions {
 export const DASHBOARD_ROWS = {
   store: { is: isStore, words: 'the store of the limiters, such as redisStore({ url })', required: true },
   authorize: { is: (authorize) => authorize === true || typeof authorize === 'function', words: 'a function' },
+  tokens: ANY,
   readOnly: { oneOf: [true, false] },
   overrides: { is: isDesk, words: 'what overridesOf(limiter) returns, with set and remove' },
   fleet: { oneOf: [true, false] },
@@ -74,20 +87,21 @@ export const DASHBOARD_ROWS = {
 /** @throws ConfigError OPTION_INVALID, OPTION_UNKNOWN */
 export function checkedOptions(options: DashboardOptions): CheckedOptions {
   const reader = new OptionReader('createDashboard', Object(options) as object, DASHBOARD_ROWS);
-  const { readOnly, fleet } = reader.read(DASHBOARD_ROWS);
+  const { readOnly = options.tokens === undefined, fleet } = reader.read(DASHBOARD_ROWS);
   const { store, authorize, overrides, clock = () => performance.now() } = options;
-  if (readOnly === false && authorize === undefined) {
+  const tokens = options.tokens === undefined ? undefined : readTokens(options.tokens);
+  if (!readOnly && authorize === undefined && tokens === undefined) {
     const remedy = 'pass authorize: (request) => the name of the person that may forget clients';
-    throw reader.fail('OPTION_INVALID', 'readOnly', `can be false only with authorize: ${remedy}`);
+    throw reader.fail('OPTION_INVALID', 'readOnly', `can be false only with authorize or tokens: ${remedy}`);
   }
-  if (overrides !== undefined && readOnly !== false) {
+  if (overrides !== undefined && readOnly) {
     throw reader.fail('OPTION_INVALID', 'overrides', 'needs readOnly: false, because a person changes limits with it');
   }
   const client = fleet ? fleetClient(store) : undefined;
   if (fleet && client === undefined) {
     throw reader.fail('OPTION_INVALID', 'fleet', 'needs a store in Redis, with a client of ioredis');
   }
-  return { store, authorize, readOnly: readOnly ?? true, overrides, client, clock };
+  return { store, authorize, tokens, readOnly, overrides, client, clock };
 }
 
 function isStore(store: unknown): boolean | string {

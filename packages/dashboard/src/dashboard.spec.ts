@@ -14,7 +14,7 @@ describe('createDashboard', () => {
     [{ store: {} }, 'createDashboard: store must be the store of the limiters, such as redisStore({ url })'],
     [
       { store: memoryStore(), readOnly: false },
-      'createDashboard: readOnly can be false only with authorize: pass authorize: (request) => the name of the person',
+      'createDashboard: readOnly can be false only with authorize or tokens: pass authorize: (request) => the name of the person',
     ],
     [{ store: memoryStore(), fleet: true }, 'createDashboard: fleet needs a store in Redis'],
   ])('refuses %p', (options, message) => {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isSameOrigin } from './access.js';
-import { logFailure, redirect, send, sendFailure, sendJson } from './answers.js';
-import { checkedOptions, type CheckedOptions, type DashboardOptions, type OverrideDesk } from './dashboard-options.js';
+import { logFailure, redirect, send, sendFailure } from './answers.js';
+import { ApiRouter, type Visit } from './api-router.js';
+import { mayAct, type Caller } from './api/role.js';
+import { checkedOptions, type CheckedOptions, type DashboardOptions } from './dashboard-options.js';
 import { Door } from './door.js';
 import { EventStreams } from './event-streams.js';
 import { fastifyPlugin, type FastifyPlugin } from './fastify-plugin.js';
@@ -12,7 +13,6 @@ import type { State } from './messages.js';
 import { Monitor } from './monitor.js';
 import { partsOf, type Mounted } from './mounted.js';
 import { html, pageFiles } from './page-files.js';
-import { readBody } from './request-body.js';
 import { setSecurityHeaders } from './security-headers.js';
 
 export interface Dashboard {
@@ -47,18 +47,13 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   return new LiveDashboard(checkedOptions(options));
 }
 
-interface Visit extends Mounted {
-  /** The name that `authorize` returned. */
-  readonly by: string | undefined;
-}
-
 class LiveDashboard implements Dashboard {
   readonly fastify: FastifyPlugin;
   readonly #door: Door;
   readonly #readOnly: boolean;
-  readonly #overrides: OverrideDesk | undefined;
+  readonly #canOverride: boolean;
   readonly #monitor: Monitor;
-  readonly #desk: IdentityDesk;
+  readonly #api: ApiRouter;
   readonly #streams: EventStreams;
   readonly #fleet: Fleet | undefined;
   readonly #beats: NodeJS.Timeout | undefined;
@@ -66,13 +61,20 @@ class LiveDashboard implements Dashboard {
   #ticks: NodeJS.Timeout | undefined;
   #healthTimer: NodeJS.Timeout | undefined;
 
-  constructor({ store, authorize, readOnly, overrides, client, clock }: CheckedOptions) {
-    this.#door = new Door(authorize);
+  constructor({ store, authorize, tokens, readOnly, overrides, client, clock }: CheckedOptions) {
+    this.#door = new Door({ authorize, tokens, readOnly });
     this.#readOnly = readOnly;
-    this.#overrides = overrides;
+    this.#canOverride = overrides !== undefined;
     this.#streams = new EventStreams(clock, (size) => this.#watch(size > 0));
     this.#monitor = new Monitor(store, clock, () => this.#tellHealth());
-    this.#desk = new IdentityDesk(store, (tier, shown) => this.#monitor.digestOf(tier, shown));
+    this.#api = new ApiRouter({
+      store,
+      identities: new IdentityDesk(store, (tier, shown) => this.#monitor.digestOf(tier, shown)),
+      overrides,
+      readOnly,
+      state: (caller) => this.#state(caller),
+      openEvents: ({ response }) => this.#streams.open(response),
+    });
     if (client) {
       this.#fleet = new Fleet(client, store, this.#monitor.id);
       this.#beats = setInterval(() => void this.#beat(), FLEET_BEAT).unref();
@@ -111,26 +113,23 @@ class LiveDashboard implements Dashboard {
   async #admit(visit: Mounted): Promise<void> {
     const { response, path, mounted, query } = visit;
     if (response.headersSent) return;
-    const isLink = this.#door.isLink(visit);
-    const access = isLink || (await this.#door.admits(visit));
+    const cookie = this.#door.cookieOf(visit);
+    const caller = cookie === undefined ? await this.#door.callerOf(visit) : undefined;
     // A time-out of the application may have answered meanwhile.
     if (response.headersSent) return;
-    if (access === false) return this.#door.refuse(visit);
+    if (caller === undefined && cookie === undefined) return this.#door.refuse(visit);
     visit.begin();
     setSecurityHeaders(response);
-    const by = typeof access === 'string' ? access : undefined;
     if (path === '/' && !mounted.endsWith('/')) redirect(response, 308, slashed(mounted, query));
-    else if (isLink) {
-      response.setHeader('set-cookie', this.#door.cookie(visit));
+    else if (cookie !== undefined) {
+      response.setHeader('set-cookie', cookie);
       redirect(response, 303, './');
-    } else await this.#answer({ ...visit, by });
+    } else await this.#answer({ ...visit, caller: caller! });
   }
 
   async #answer(visit: Visit): Promise<void> {
     const { request, response, path } = visit;
-    if (path.startsWith('/api/') && !isSameOrigin(request)) {
-      throw new HttpFailure(403, 'only the page of this dashboard and programs may send this');
-    }
+    if (path.startsWith('/api/')) return this.#api.answer(visit);
     const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
     const file = pageFiles.get(path.slice(1));
     if (route === 'GET /') send(response, 'text/html; charset=utf-8', html);
@@ -138,26 +137,14 @@ class LiveDashboard implements Dashboard {
       // The names of the others do not change with their texts.
       if (path.startsWith('/page-')) response.setHeader('cache-control', 'public, max-age=31536000, immutable');
       send(response, file.type, file.text);
-    } else if (route === 'GET /api/state') sendJson(response, this.#state());
-    else if (route === 'GET /api/events' && request.method === 'GET') this.#streams.open(response);
-    else if (route === 'POST /api/look') sendJson(response, await this.#desk.look(await readBody(request)));
-    else if (route === 'POST /api/forget') await this.#forget(visit);
-    else if (route === 'POST /api/override') await this.#override(visit);
-    else throw new HttpFailure(404, 'not found');
+    } else throw new HttpFailure(404, 'not found');
   }
 
-  #state(): State {
-    return this.#monitor.state({ readOnly: this.#readOnly, canOverride: this.#overrides !== undefined });
-  }
-
-  async #forget({ request, response, by }: Visit): Promise<void> {
-    if (this.#readOnly) throw new HttpFailure(403, 'this dashboard is read-only: readOnly: false lets it forget');
-    sendJson(response, await this.#desk.forget(await readBody(request), by));
-  }
-
-  async #override({ request, response, by }: Visit): Promise<void> {
-    if (this.#overrides === undefined) throw new HttpFailure(403, 'this dashboard changes no limits: pass overrides');
-    sendJson(response, await this.#desk.override(await readBody(request), this.#overrides, by));
+  #state(caller: Caller): State {
+    const { by, role } = caller;
+    const readOnly = this.#readOnly || !mayAct(caller, 'support');
+    const rights = { readOnly, role, canOverride: this.#canOverride && !readOnly, ...(by !== undefined && { by }) };
+    return this.#monitor.state(rights);
   }
 
   /** Failures are those of the store, which the page shows. */

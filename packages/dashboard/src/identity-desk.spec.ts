@@ -87,7 +87,7 @@ describe('IdentityDesk', () => {
     const { desk, limiter } = await sceneWithCredits();
     await limiter.consume('ada');
 
-    const { tiers } = await desk.forget(ADA, undefined);
+    const { tiers } = await desk.forget(ADA, {});
 
     expect(tiers).toEqual(['month']);
     expect((await limiter.inspect('ada')).map(({ outcome }) => outcome.remaining)).toEqual([1, 5]);
@@ -133,7 +133,7 @@ describe('IdentityDesk', () => {
 
     expect(tiers).toEqual([]);
     expect(notes).toEqual(['plan has a state, and its limit depends on the request']);
-    expect(await desk.forget(ADA, undefined)).toMatchObject({ tiers: ['plan'] });
+    expect(await desk.forget(ADA, {})).toMatchObject({ tiers: ['plan'] });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { isSluiceError, limitersOf, type Inspection, type Key, type LimiterView, type Store } from '@sluice/core';
+import { limitersOf, type Inspection, type Key, type Store } from '@sluice/core';
 import {
   balanceText,
   IdentityDigest,
@@ -11,22 +11,24 @@ import {
   typedIdentity,
   type TierState,
 } from '@sluice/metrics/operations';
-import { auditLog } from '@sluice/policies';
-import { newId, resetClient } from '@sluice/policies/operations';
+import { resetClient, type Author } from '@sluice/policies/operations';
 import { usageOf, type TierUsage } from '@sluice/quotas';
 import { HttpFailure } from './http-failure.js';
-import type { OverrideDesk } from './dashboard-options.js';
-import type { Forgotten, Look, Overriding, TierLook } from './messages.js';
+import type { Forgotten, Look, TierLook } from './messages.js';
 import { policyText } from './policy-text.js';
 import { usageText } from './usage-text.js';
 
 /** How long the deny caches of other processes may hold a denial. In milliseconds. */
 const DENIED_FOR = 60_000;
+/** Characters of a digest. A list shows fewer. */
+const WHOLE = 22;
 
 /** What a request names: an identity, or the digest of one in a tier. */
-interface Named {
+export interface Named {
   readonly identity: Key | IdentityDigest;
   readonly tier: string | undefined;
+  /** The one tier that is meant. */
+  readonly only?: string;
   readonly partition: Key | undefined;
 }
 
@@ -43,8 +45,8 @@ export class IdentityDesk {
 
   /** @throws HttpFailure 400, 404; StoreError */
   async look(body: object): Promise<Look> {
-    const named = this.#namedBy(body);
-    const states = await this.#statesOf(named);
+    const named = this.namedBy(body);
+    const states = await this.statesOf(named);
     const used = await Promise.all(states.map((state) => usedBy(state, named)));
     const looks = states.flatMap((state, index) => {
       const { inspection, isLimitKnown } = state;
@@ -56,52 +58,17 @@ export class IdentityDesk {
   }
 
   /**
-   * Sets or removes the override of an identity. Its end is counted from the time of the store.
+   * Deletes what tiers have of an identity. A balance only by the name of its tier.
    *
-   * @param by the name of the person, for `sluice:audit`
-   * @throws HttpFailure 400, 404; ConfigError, StoreError
+   * @throws HttpFailure 400, 403, 404; StoreError
    */
-  async override(body: object, desk: OverrideDesk, by: string | undefined): Promise<Look> {
-    const { tier: name, override } = body as Partial<Overriding>;
-    if (typeof name !== 'string' || override === undefined) throw new HttpFailure(400, 'send tier and override');
-    const named = this.#namedBy(body);
-    const state = (await this.#statesOf({ ...named, tier: name })).find(({ tier }) => tier.name === name);
-    if (state === undefined) throw new HttpFailure(404, `no tier ${name} has this identity`);
-    const { identity, partition } = named;
-    const choice = { tier: name, identity, ...(partition !== undefined && { partition }) };
-    const { limit, lasts, reason } = Object(override) as NonNullable<Overriding['override']>;
-    if (lasts !== undefined && typeof lasts !== 'number') throw new HttpFailure(400, 'lasts must be milliseconds');
-    const until = lasts === undefined ? undefined : Math.round(state.inspection.readAt + lasts);
-    const operation = override === null ? 'end-override' : 'override';
-    const author = { ...(by !== undefined && { by }) };
-    try {
-      await (override === null
-        ? desk.remove(choice, author)
-        : desk.set({ ...choice, limit, until, reason, ...author }, {}));
-    } catch (error) {
-      // It shows no identity, and says what to type instead.
-      if (isSluiceError(error) && error.name === 'ConfigError') throw new HttpFailure(400, error.message);
-      throw error;
-    }
-    if (desk.isAudited !== true || by === undefined) {
-      const tiers = [{ tier: name, digest: wholeDigest(state.limiter, identity) }];
-      const act = { id: newId(), at: Date.now(), operation, tiers, ...author } as const;
-      const detail = { limit, ...(until !== undefined && { until }) };
-      await auditLog(this.#store).report(override === null ? act : { ...act, reason, detail });
-    }
-    return this.look(body);
-  }
-
-  /**
-   * Deletes what tiers have of an identity.
-   *
-   * @param by the name of the person, for `sluice:audit`
-   * @throws HttpFailure 400, 404; StoreError
-   */
-  async forget(body: object, by: string | undefined): Promise<Forgotten> {
-    const named = this.#namedBy(body);
+  async forget(body: object, author: Author, mayForgetBalances = true): Promise<Forgotten> {
+    const named = this.namedBy(body);
     const isMeant = (state: TierState) => mayForget(state) || state.tier.name === named.tier;
-    const found = (await this.#statesOf(named)).filter((state) => state.inspection.isStored && isMeant(state));
+    const found = (await this.statesOf(named)).filter((state) => state.inspection.isStored && isMeant(state));
+    if (!mayForgetBalances && !found.every(mayForget)) {
+      throw new HttpFailure(403, 'to forget a balance needs the role admin, because a client has paid for it');
+    }
     // A tier has a state for each plan, of one key.
     const stored = [...new Map(found.map((state) => [state.inspection.key, state])).values()];
     const { identity, partition } = named;
@@ -113,23 +80,26 @@ export class IdentityDesk {
         own.map(({ limiter, tier }) => limiter.of(identity, { partition }).reset({ tiers: [tier.name] })),
       );
     };
-    await resetClient(this.#store, states, { ...(by !== undefined && { by }), reset });
+    await resetClient(this.#store, states, { ...author, reset });
     return { tiers: stored.map(({ tier }) => tier.name), deniedFor: DENIED_FOR };
   }
 
-  async #statesOf({ identity, tier, partition }: Named): Promise<readonly TierState[]> {
+  /** What tiers have of an identity. */
+  async statesOf({ identity, tier, only, partition }: Named): Promise<readonly TierState[]> {
     const limiters = limitersOf(this.#store).filter(
       ({ tiers, isPartitioned }) =>
         (tier === undefined || tiers.some(({ name }) => name === tier)) &&
         !(isPartitioned && identity instanceof IdentityDigest),
     );
-    return tierStates(limiters, identity, { partition });
+    const states = await tierStates(limiters, identity, { partition });
+    return only === undefined ? states : states.filter((state) => state.tier.name === only);
   }
 
-  #namedBy(body: object): Named {
+  /** @throws HttpFailure 400, 404 */
+  namedBy(body: object): Named {
     const { kind, values, partition, tier, digest } = body as Record<string, unknown>;
     if (typeof tier === 'string' && typeof digest === 'string') {
-      const whole = this.#digestOf(tier, digest);
+      const whole = digest.length === WHOLE ? digest : this.#digestOf(tier, digest);
       if (whole === undefined) throw new HttpFailure(404, 'this identity is not in the list any more');
       return { identity: new IdentityDigest(whole), tier, partition: undefined };
     }
@@ -137,7 +107,8 @@ export class IdentityDesk {
       throw new HttpFailure(400, 'send kind and values, or tier and digest');
     }
     const tag = partition === undefined || partition === '' ? undefined : parseIdentity(partition, true);
-    return { identity: typedIdentity(kind, values, true), tier: undefined, partition: tag };
+    const one = typeof tier === 'string' ? { tier, only: tier } : { tier: undefined };
+    return { identity: typedIdentity(kind, values, true), ...one, partition: tag };
   }
 
   #notes({ identity, tier, partition }: Named, states: readonly TierState[]): readonly string[] {
@@ -153,10 +124,6 @@ export class IdentityDesk {
     const remedy = identity instanceof IdentityDigest ? 'find the identity with its partition' : 'add the partition';
     return [...notes, `not read: ${names.join(', ')}. Their keys have a partition: ${remedy}`];
   }
-}
-
-function wholeDigest(limiter: LimiterView, identity: Key | IdentityDigest): string {
-  return identity instanceof IdentityDigest ? identity.digest : limiter.digestOf(identity);
 }
 
 function isTexts(values: unknown): values is readonly string[] {

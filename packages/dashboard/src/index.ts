@@ -2,6 +2,8 @@
 // operator's browser enter. It imports @sluice/core, http, metrics, policies and quotas.
 export { createDashboard, type Dashboard } from './dashboard.js';
 export type { DashboardOptions, OverrideDesk } from './dashboard-options.js';
-export type { Authorize } from './access.js';
+export type { Authorize, Person } from './access.js';
+export type { AccessToken } from './access-tokens.js';
+export type { Role } from './api/role.js';
 export type { FastifyPlugin } from './fastify-plugin.js';
 export type * from './messages.js';

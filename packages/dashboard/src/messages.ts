@@ -3,6 +3,9 @@
  * there is no time of day, because clocks of browsers differ from those of servers. `null` stands for Infinity in JSON.
  */
 
+import type { Act } from '@sluice/policies';
+import type { Role } from './api/role.js';
+
 /** The version of the messages. A page of another version loads itself again. */
 export const VERSION = 3;
 
@@ -30,7 +33,10 @@ export interface OutcomeCounts {
 /** `GET api/state`: all that a page needs when it opens. */
 export interface State extends Snapshot {
   readonly version: typeof VERSION;
-  /** No identity can be forgotten. */
+  /** Who looks: the name of a person or of a token. */
+  readonly by?: string;
+  readonly role: Role;
+  /** This caller can change nothing. */
   readonly readOnly: boolean;
   /** The limit of an identity can be overridden. */
   readonly canOverride: boolean;
@@ -190,19 +196,73 @@ export interface DigestTarget {
   readonly digest: string;
 }
 
+/** What names an act, and why it was done. */
+export interface ActFields {
+  /** A repetition under the same id changes nothing. */
+  readonly id?: string;
+  readonly reason?: string;
+}
+
+/** When a change ends: at most one of them. */
+export interface Ends {
+  /** Milliseconds from now. */
+  readonly lasts?: number;
+  /** Milliseconds since 1970, `2027-01-31`, which is its end in UTC, or `2027-01-31T12:00:00Z`. */
+  readonly until?: number | string;
+}
+
 /** `POST api/override`: the limit of an identity in a tier. */
-export type Overriding = Target & {
-  /** The tier. A `DigestTarget` has it already. */
-  readonly tier: string;
-  /** Null removes the override. */
-  readonly override: {
-    /** Units. 0: never. Null: the tier does not apply. */
-    readonly limit: number | null;
-    /** Absent: until it is removed. */
-    readonly lasts?: number;
-    readonly reason: string;
-  } | null;
+export type Overriding = Target &
+  ActFields & {
+    /** The tier. A `DigestTarget` has it already. */
+    readonly tier: string;
+    /** The plan of the client, for `more` of a limit by plan. */
+    readonly plan?: string;
+    /** Null removes the override. */
+    readonly override: OverrideChange | null;
+  };
+
+export interface OverrideChange extends Ends {
+  /** Units. 0: never. Null: the tier does not apply. */
+  readonly limit?: number | null;
+  /** Units above the own limit, in place of `limit`. */
+  readonly more?: number;
+  readonly reason: string;
+}
+
+/** `POST api/credit` and `POST api/debit`. */
+export type Crediting = Target &
+  ActFields & {
+    readonly tier?: string;
+    readonly units: number;
+    readonly id: string;
+    /** Of a credit. */
+    readonly expiresAt?: number | string;
+  };
+
+/** The answer of `credit` and `debit`. */
+export interface Balance {
+  /** Units that the balance holds now. */
+  readonly balance: number;
+  /** False for a repetition, which has changed nothing. */
+  readonly isNew: boolean;
+  /** Of a debit: units that the balance did not hold. */
+  readonly missing?: number;
+}
+
+/** `POST api/history`: of a client, or of all. */
+export type HistoryChoice = Partial<Target> & {
+  readonly tier?: string;
+  readonly by?: string;
+  /** Milliseconds since 1970. */
+  readonly since?: number;
+  readonly limit?: number;
 };
+
+/** The answer of `history`, newest first. */
+export interface Acts {
+  readonly acts: readonly Act[];
+}
 
 /** The answer of `look`. */
 export interface Look {

@@ -164,7 +164,7 @@ export class Monitor {
     return findDigest(others, tier, shown);
   }
 
-  state(rights: Pick<State, 'readOnly' | 'canOverride'>): State {
+  state(rights: Pick<State, 'by' | 'canOverride' | 'readOnly' | 'role'>): State {
     const now = this.#clock();
     return {
       version: VERSION,

@@ -12,6 +12,7 @@ export type {
 export { redisPolicies, type RedisPolicies, type RedisPoliciesOptions } from './fleet/redis-policies.js';
 export type { PolicyFeature } from './document/policy-features.js';
 export { openPolicies, type PoliciesOptions } from './open-policies.js';
+export { operatorPolicies, type OperatorPoliciesOptions } from './operator-policies.js';
 export { auditLog, type ActChoice, type AuditLog } from './audit/audit-log.js';
 export type { Act } from './audit/act.js';
 export type {

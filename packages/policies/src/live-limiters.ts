@@ -21,6 +21,8 @@ interface LiveContext {
   readonly source: OverrideSource;
   /** Of identities in keys. */
   readonly secret: string | undefined;
+  /** A document may leave out a limiter of this process, which decides nothing then. */
+  readonly losesLimiters?: boolean;
 }
 
 /** The limiters of a process whose tiers a document has. */
@@ -67,6 +69,7 @@ export class LiveLimiters<S> {
 
   /** Puts a document in force on all limiters in one turn, or on none. @throws ConfigError with the place in the document */
   replace(document: PolicyDocument<S>): void {
+    if (this.#context.losesLimiters === true) this.#close(document);
     const prepared = [...this.#limiters].map(([name, { limiter, options, watch }]) => {
       const tiers = document.limiters.get(name);
       if (tiers === undefined) {
@@ -89,6 +92,19 @@ export class LiveLimiters<S> {
       this.#stateRoutes(name, options);
       desk.replace(document.limiters.get(name)!, document.overrides);
     }
+  }
+
+  #close(document: PolicyDocument<S>): void {
+    for (const [name, { limiter }] of this.#limiters) {
+      if (document.limiters.has(name)) continue;
+      this.#limiters.delete(name);
+      void limiter.close();
+    }
+  }
+
+  /** The names of the document that have no limiter here. */
+  get missing(): readonly string[] {
+    return [...this.#document.limiters.keys()].filter((name) => !this.#limiters.has(name));
   }
 
   #stateRoutes(name: string, { prefix = 'rl' }: SharedLimiterOptions<S>): void {

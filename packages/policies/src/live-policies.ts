@@ -29,6 +29,8 @@ interface LivePoliciesContext<S> {
   readonly problem?: ConfigError;
   readonly fleet: RedisPolicies | undefined;
   readonly secret?: string;
+  /** Of a process that decides no request: its limiters are those of the document. */
+  readonly limiterOptions?: ((name: string) => SharedLimiterOptions<S>) | undefined;
 }
 
 /** The policies of `openPolicies`. The interface `Policies` documents its methods. */
@@ -55,7 +57,11 @@ export class LivePolicies<S> implements Policies<S> {
     this.#context = context;
     const local = new LocalOverrides(() => this.#limiters);
     if (fleet !== undefined) this.#follower = this.#followerOf(fleet);
-    this.#limiters = new LiveLimiters(document, { source: this.#follower ?? local, secret: context.secret });
+    this.#limiters = new LiveLimiters(document, {
+      source: this.#follower ?? local,
+      secret: context.secret,
+      losesLimiters: context.limiterOptions !== undefined,
+    });
     this.overrides =
       this.#follower === undefined
         ? local
@@ -73,7 +79,7 @@ export class LivePolicies<S> implements Policies<S> {
 
   #followerOf(fleet: RedisPolicies): FleetFollower {
     return new FleetFollower(fleet, {
-      facts: () => (COMMAND in globalThis ? undefined : this.#facts()),
+      facts: () => (COMMAND in globalThis || this.#context.limiterOptions !== undefined ? undefined : this.#facts()),
       onText: (text) => this.#takeText(text),
       onOlderText: (text) => this.#takeOlderText(text),
       inForce: () => this.#inForce,
@@ -88,6 +94,7 @@ export class LivePolicies<S> implements Policies<S> {
   /** Reads Redis once. */
   async start(): Promise<this> {
     await this.#follower?.start();
+    this.#createMissing();
     return this;
   }
 
@@ -183,6 +190,12 @@ export class LivePolicies<S> implements Policies<S> {
     return read(`${fleet!.name} v${version}`, text);
   }
 
+  #createMissing(): void {
+    const { limiterOptions } = this.#context;
+    if (limiterOptions === undefined) return;
+    for (const name of this.#limiters.missing) this.#limiters.create(name, limiterOptions(name));
+  }
+
   #tellOverrides(): void {
     const [problem] = this.#limiters.problems;
     if (problem === undefined) this.#problems.end('overrides');
@@ -203,6 +216,7 @@ export class LivePolicies<S> implements Policies<S> {
 
   #accept(document: PolicyDocument<S>, source: PoliciesStatus['source'], version?: number): void {
     this.#limiters.replace(document);
+    this.#createMissing();
     this.#tellOverrides();
     this.#source = source;
     this.#version = version;

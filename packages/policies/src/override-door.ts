@@ -30,6 +30,11 @@ export class FleetOverrides implements PolicyOverrides {
     this.#context = context;
   }
 
+  /** Of the policies in Redis. */
+  get name(): string {
+    return this.#context.redis.name;
+  }
+
   async set(options: OverrideOptions, about: ActOptions = {}): Promise<FleetOverride> {
     const { redis, check, follower } = this.#context;
     const override = check(options);

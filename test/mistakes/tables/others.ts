@@ -21,8 +21,11 @@ import { DEADLINE_ROWS as CLIENT_ROWS } from '../../../packages/overload/src/que
 import { KEPT_ROWS } from '../../../packages/overload/src/queues/kept-priority.js';
 import { SENT_ROWS } from '../../../packages/overload/src/shed/sent-times.js';
 import { SHEDDER_ROWS } from '../../../packages/overload/src/shed/shedder-options.js';
+import { AUTHOR_ROWS } from '../../../packages/policies/src/audit/act.js';
+import { readAuthor } from '../../../packages/policies/src/audit/reset-client.js';
 import { FLEET_ROWS, RedisPolicies } from '../../../packages/policies/src/fleet/redis-policies.js';
 import { POLICIES_ROWS } from '../../../packages/policies/src/open-policies.js';
+import { OPERATOR_ROWS, operatorPolicies } from '../../../packages/policies/src/operator-policies.js';
 import { OVERRIDE_ROWS } from '../../../packages/policies/src/overrides/read-override.js';
 import { OPEN_METER_ROWS } from '../../../packages/quotas/src/billing/open-meter.js';
 import { STRIPE_ROWS } from '../../../packages/quotas/src/billing/stripe-meter.js';
@@ -167,6 +170,25 @@ export const others: readonly Table[] = [
     rows: FLEET_ROWS,
     values: { name: ['limits'] },
     make: (options) => redisPolicies(store, options),
+  },
+  {
+    name: 'operatorPolicies',
+    rows: OPERATOR_ROWS,
+    right: { store },
+    values: {
+      store: [store],
+      name: ['limits'],
+      secret: ['pepper'],
+      prefix: ['rl'],
+      partitioned: [['api']],
+    },
+    make: (options) => operatorPolicies('/nowhere/limits.yaml', options as never),
+  },
+  {
+    name: 'an act',
+    rows: AUTHOR_ROWS,
+    values: { by: ['ada'], reason: ['ticket'], id: ['call-1'] },
+    make: (options) => readAuthor('override', options),
   },
   {
     name: 'an override',

@@ -85,6 +85,7 @@ export const BODIES = {
     {
       ...TARGET,
       tier: TIER,
+      plan: text(128, 'The plan of the client, for `more` of a limit by plan.'),
       override: {
         description: 'The limit in place of the own one. Null ends the override.',
         anyOf: [

@@ -1,6 +1,8 @@
 import type { Key, LimiterView, Store } from '@sluice/core';
 import { IdentityDigest, ownerText } from '@sluice/core/internal';
 import { mergedActs, type Act } from './act.js';
+import { creditsOf } from '@sluice/quotas';
+import { actOfPosting } from '@sluice/quotas/internal';
 import { actsKey } from './act-store.js';
 import { auditLog, chosen, type ActChoice } from './audit-log.js';
 
@@ -57,8 +59,28 @@ export async function actsOnClient(
   ]);
   const isTheirs = ({ tiers, partition }: Act) =>
     owners.some((owner) => partition === owner.partition && tiers.some(({ digest }) => digest === owner.digest));
+  const balances = Promise.all(limiters.map((limiter) => postingsOn(limiter, choice)));
   const [all, ...lists] = await Promise.all([log.acts.all(), ...keys.map((key) => log.acts.of(key))]);
-  return chosen(mergedActs([...lists, all!.filter(isTheirs)]), choice);
+  return chosen(mergedActs([...lists, ...(await balances), all!.filter(isTheirs)]), choice);
+}
+
+/** Credits, debits and reconciliations, also those of programs: the postings of a balance are its list. */
+async function postingsOn(limiter: LimiterView, { identity, partition }: ClientChoice): Promise<readonly Act[]> {
+  if (limiter.isPartitioned && (partition === undefined || partition instanceof IdentityDigest)) return [];
+  const own = limiter.isPartitioned ? (partition as Key) : undefined;
+  const balances = limiter.tiers.filter(({ policy }) => policy.algorithm.neverRefills);
+  const lists = await Promise.all(
+    balances.map(async ({ name: tier }) => {
+      const postings = await creditsOf(limiter).postingsFor(identity, {
+        tier,
+        ...(own !== undefined && { partition: own }),
+      });
+      const partitionDigest = own === undefined ? undefined : digestIn(limiter, own);
+      const owner = { tier, digest: digestIn(limiter, identity), partition: partitionDigest };
+      return postings.flatMap((posting) => actOfPosting(posting, owner) ?? []);
+    }),
+  );
+  return lists.flat();
 }
 
 function digestIn(limiter: LimiterView, identity: Key | IdentityDigest): string {

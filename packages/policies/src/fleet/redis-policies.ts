@@ -18,7 +18,7 @@ import type {
   Version,
 } from './fleet-state.js';
 import { entryIn, fieldOf, openText, type Entry } from './override-entry.js';
-import { auditLog } from '../audit/audit-log.js';
+import { auditLog, type AuditLog } from '../audit/audit-log.js';
 import { actIn, isSameAct, openAct, type Act, type NewAct } from '../audit/act.js';
 import { overrideActsKey } from '../audit/client-acts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
@@ -70,7 +70,7 @@ export const FLEET_ROWS = {
 /** Policies and overrides in Redis, for all processes. */
 export class RedisPolicies {
   readonly name: string;
-  readonly #store: Store;
+  readonly #log: AuditLog;
   readonly #client: ScriptClient;
   readonly #key: string;
 
@@ -80,7 +80,7 @@ export class RedisPolicies {
     const { name = 'limits' } = options;
     this.name = name;
     this.#client = new ScriptClient('redisPolicies', store);
-    this.#store = store;
+    this.#log = auditLog(store);
     this.#key = `${KEY}:${name}`;
   }
 
@@ -120,7 +120,7 @@ export class RedisPolicies {
     if (!version) return { conflict: Number(current), by: author ?? '', reason: why ?? '' };
     const act = { id: `${this.name}:v${version}.${sha.slice(0, 8)}`, at: Number(current), operation: 'apply' } as const;
     const detail = { policies: this.name, version: Number(version), sha };
-    await auditLog(this.#store).report({ ...act, by, reason, tiers: [], detail });
+    await this.#log.report({ ...act, by, reason, tiers: [], detail });
     return { version: Number(version), sha };
   }
 
@@ -215,7 +215,7 @@ export class RedisPolicies {
 
   async #reported([, , , row = '']: OverrideReply): Promise<Act | undefined> {
     const act = actIn(row);
-    if (act !== undefined) await auditLog(this.#store).report(act);
+    if (act !== undefined) await this.#log.report(act);
     return act;
   }
 

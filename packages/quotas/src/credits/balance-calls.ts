@@ -18,7 +18,8 @@ import {
 import { findBalance, type FoundBalance, type Owner } from './find-balance.js';
 import { type LowPolicy, marksBetween, tellingOf } from './low-marks.js';
 import { publishLow } from './low-balance.js';
-import { type Posting, postingsOf } from './posting.js';
+import { type Posting, type PostingNote, postingsOf } from './posting.js';
+import { reportPosting } from './report-posting.js';
 
 /** What a credit has done. */
 export interface CreditResult {
@@ -73,14 +74,25 @@ export class BalanceCalls<S> {
     const balance = await this.#requests.store.reconcile!(found, { units, since, note });
     // It may be low now.
     if (tellingOf(found.policy) !== undefined) await this.#send(found, { units: 0, id: '' });
+    if (by !== undefined) await this.#report(found, 'reconcile', { by });
     return balance;
   }
 
   async postings(owner: Owner<S>, options: BalanceChoice & IdentityChoice = {}): Promise<readonly Posting[]> {
     checkCallOptions('postings', options, namesFor(owner, ['tier']));
-    const found = await findBalance(this.#requests, owner, { call: 'postings', ...options });
+    return this.#postings(await findBalance(this.#requests, owner, { call: 'postings', ...options }));
+  }
+
+  async #postings(found: FoundBalance): Promise<readonly Posting[]> {
     const { posted = 0, postings = [] } = (await this.#send(found, { units: 0, id: '' }))!;
     return postingsOf(posted, postings);
+  }
+
+  /** Reports what a person has changed: the posting has the clock of the store. It is no reason to fail a change that was made. */
+  async #report(found: FoundBalance, call: Posting['kind'], { id, by }: PostingNote): Promise<void> {
+    const postings = await this.#postings(found).catch(() => []);
+    const posting = postings.find((each) => each.kind === call && each.by === by && (id ?? each.id) === each.id);
+    if (posting !== undefined) reportPosting(this.#requests.store, found, posting);
   }
 
   async #change(
@@ -92,6 +104,8 @@ export class BalanceCalls<S> {
     const found = await findBalance(this.#requests, owner, { call, tier, partition });
     const credited = await this.#send(found, change);
     checkCounted(call, change.units, credited);
+    const { id, by } = (change.note ? JSON.parse(change.note) : {}) as PostingNote;
+    if (by !== undefined && credited.isNew) await this.#report(found, call, { id, by });
     return credited;
   }
 

@@ -2,3 +2,4 @@
 // import the other entries. It re-exports other files, and none imports it.
 export { isCovering, paymentOf } from '../credits/covers.js';
 export { quotaKeys } from '../quota-keys.js';
+export { actOfPosting } from '../credits/report-posting.js';
