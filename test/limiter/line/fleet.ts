@@ -1,4 +1,10 @@
-import { createLimiter, type Decision, memoryStore, type Limiter } from '../../../packages/core/src/index.js';
+import {
+  createLimiter,
+  type ConsumeOptions,
+  type Decision,
+  memoryStore,
+  type Limiter,
+} from '../../../packages/core/src/index.js';
 import type { Tier } from '../../../packages/core/src/limiter/tiers/tier.js';
 import { line, type LineOptions } from '../../../packages/overload/src/line/index.js';
 import { fakeClock, type FakeClock } from '../../../packages/testing/src/clock.js';
@@ -24,7 +30,7 @@ export const TIERS: readonly (readonly [name: string, options: object])[] = [
 export interface Served {
   readonly clock: FakeClock;
   readonly limiter: Limiter<Visit>;
-  consume(cost?: number): Decision;
+  consume(cost?: number, options?: ConsumeOptions): Decision;
   peek(cost?: number): Decision;
 }
 
@@ -38,11 +44,11 @@ export function served(options: object, lined?: LineOptions<Visit>): Served {
     ...options,
     ...(lined && { line: line(lined) }),
   } as unknown as Tier<Visit>;
-  const limiter = createLimiter<Visit>({ store: memoryStore({ clock }), tiers: [tier] });
+  const limiter = createLimiter<Visit>({ store: memoryStore({ clock }), secret: 'pepper', tiers: [tier] });
   return {
     clock,
     limiter,
-    consume: (cost = 1) => limiter.consume({ cost }) as Decision,
+    consume: (cost = 1, asked) => limiter.consume({ cost }, asked) as Decision,
     peek: (cost = 1) => limiter.peek({ cost }) as Decision,
   };
 }

@@ -14,6 +14,9 @@ const requests = fc.array(
 );
 const cost = fc.integer({ min: 1, max: 5 });
 
+/** No two units are told farther apart, in milliseconds, but by windows: of the slowest of these tiers. */
+const STEP = 9_100;
+
 const runs = { numRuns: 8 };
 
 /** Empties a budget. */
@@ -111,6 +114,75 @@ describe.each(TIERS)('A line of a %s', (_name, options) => {
       runs,
     );
   });
+});
+
+/** Requests, and how far behind the end of a line the second half of them comes. */
+const around = fc.record({ before: requests, behind: fc.integer({ min: 0, max: 90_000 }), after: requests });
+
+describe.each(TIERS)('The end of a line of a %s', (_name, options) => {
+  it('means nothing as soon as it has passed, whatever comes then', () => {
+    fc.assert(
+      fc.property(around, fc.integer({ min: 1, max: 600 }), ({ before, behind, after: later }, seconds) => {
+        const [passed, none] = [
+          served(options, { longest: seconds * 1e3 }),
+          served(options, { longest: seconds * 1e3 }),
+        ];
+        empty(passed);
+        for (let units = 0; units < 200 && none.consume().allowed; units += 1);
+        none.clock.set(passed.clock());
+        let end = passed.clock();
+        for (const each of before) {
+          const decision = after(passed, each);
+          none.clock.set(passed.clock());
+          // A denial changes nothing but the line, so that without it the other tier has the state and no line.
+          if (decision.allowed) none.consume(each.cost);
+          else end = Math.max(end, passed.clock() + decision.retryAfter + STEP * each.cost);
+        }
+        for (const shared of [passed, none]) shared.clock.set(end + behind);
+
+        for (const each of later) {
+          const [one, other] = [after(passed, each), after(none, each)];
+          expect([one.allowed, one.retryAfter]).toEqual([other.allowed, other.retryAfter]);
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('A line of units that come back together', () => {
+  it.each(TIERS.filter(([name]) => name.startsWith('fixed')))(
+    'tells no window more units than it has, a part of its first tenth apart: %s',
+    (_name, options) => {
+      fc.assert(
+        fc.property(
+          cost,
+          fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 2, maxLength: 60 }),
+          (each, pauses) => {
+            const shared = served(options, LONG);
+            empty(shared);
+            const { limit, period } = options as { readonly limit: number; readonly period?: string };
+            const [window, tenth] = period === undefined ? [60_000, 6_000] : [86_400_000, 60_000];
+            const told = pauses.flatMap((pause) => {
+              shared.clock.advance(pause);
+              const { allowed, retryAfter } = shared.consume(each);
+              return allowed ? [] : [shared.clock() + retryAfter];
+            });
+
+            const windows = new Map<number, number>();
+            for (const moment of told) {
+              const begins = Math.floor(moment / window);
+              windows.set(begins, (windows.get(begins) ?? 0) + each);
+            }
+            const distances = told.slice(1).map((moment, index) => moment - told[index]!);
+            expect(Math.max(...windows.values(), 0)).toBeLessThanOrEqual(limit);
+            expect(Math.min(...distances, Infinity)).toBeGreaterThanOrEqual((each * tenth) / limit - 1);
+          },
+        ),
+        runs,
+      );
+    },
+  );
 });
 
 describe('A line of units that come back one by one', () => {

@@ -1,5 +1,6 @@
 import {
   ConfigError,
+  givesNotice,
   type Policy,
   type Store,
   type TierDefinition,
@@ -106,21 +107,30 @@ function instead(option: string, reason: string): Refusal {
   return { option, reason: `cannot be combined with line, because ${reason}: leave one of them out` };
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  lb: 'a request waits in the queue itself: use wait or queue alone, or token-bucket with a line',
-  bo: 'its delays grow by the strikes of one client, and not by the units of others: leave line out',
-  mw: 'each of its windows would have another line: write one tier for each window, and give one of them the line',
-  cc: 'no store knows when a request ends: requests in flight wait by the option wait',
-  pz: 'all denied requests may come when the pause is over: leave line out',
-  ba: 'no time brings units back: leave line out',
-};
+/** Why a limit has no line, by what is true of it: the first reason that is. */
+const REASONS: readonly (readonly [isTrue: (policy: Policy) => boolean, reason: string])[] = [
+  [
+    (policy) => 'queued' in policy,
+    'a request waits in the queue itself: use wait or queue alone, or token-bucket with a line',
+  ],
+  [
+    ({ windows }) => windows !== undefined,
+    'each of its windows would have another line: write one tier for each window, and give one of them the line',
+  ],
+  [
+    ({ algorithm }) => algorithm.endsWithRequest,
+    'no store knows when a request ends: requests in flight wait by the option wait',
+  ],
+  [({ algorithm }) => algorithm.chargesNobody, 'all denied requests may come when the pause is over: leave line out'],
+  [({ algorithm }) => algorithm.neverRefills, 'no time brings units back: leave line out'],
+  [() => true, 'its delays grow by the strikes of one client, and not by the units of others: leave line out'],
+];
 
-const NOTICES = 'notices';
-
-function refusalOfAlgorithm({ algorithm }: Policy): Refusal {
-  const { name, code } = algorithm;
-  if (code === 'fw') return instead(NOTICES, 'a window that gives notice is a quota, whose clients are told its end');
-  return { option: 'line', reason: `cannot be combined with algorithm: '${name}', because ${REASONS[code]}` };
+function refusalOfAlgorithm(policy: Policy): Refusal {
+  if (givesNotice(policy))
+    return instead('notices', 'a window that gives notice is a quota, whose clients are told its end');
+  const [, reason] = REASONS.find(([isTrue]) => isTrue(policy))!;
+  return { option: 'line', reason: `cannot be combined with algorithm: '${policy.algorithm.name}', because ${reason}` };
 }
 
 /** In microseconds. */
