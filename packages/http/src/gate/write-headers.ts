@@ -19,14 +19,14 @@ export function writeHeaders(visit: DecidedVisit): void {
   // No time changes what a balance denies.
   const hasRetryAfter = !decision.allowed && decision.retryAfter !== Infinity;
   // Whole seconds would have several clients come together that have moments of their own.
-  const hasOwnMoment = decision.binding !== undefined && isAppointed(decision.binding);
-  const hasMilliseconds = hasRetryAfter && (hasOwnMoment || (report !== undefined && formats.includes('openai')));
+  const hasOwnMoment = hasRetryAfter && decision.binding !== undefined && isAppointed(decision.binding);
+  const hasMilliseconds = hasOwnMoment || (hasRetryAfter && report !== undefined && formats.includes('openai'));
   if (hasRetryAfter) {
     const retryAfter = waitOf(visit);
     response.setHeader('retry-after', String(retryAfterOf({ retryAfter })));
     if (hasMilliseconds) response.setHeader(RETRY_AFTER_MS, String(retryAfterMsOf({ retryAfter })));
   }
-  const given = writePlace(decision, response);
+  const given = decision.allowed ? undefined : writePlace(decision, response);
   if (request.headers?.origin === undefined) return;
   const names = report === undefined ? [] : formats.flatMap((format) => headerFormats[format].names(report));
   if (hasRetryAfter) names.push('Retry-After');

@@ -85,7 +85,7 @@ function isRing(state: WindowState): state is Ring {
 }
 
 function formOf(state: WindowState): Form<WindowState> {
-  return (isRing(state) ? ringForm : logForm) as Form<WindowState>;
+  return isRing(state) ? ringForm : logForm;
 }
 
 function pairOf(value: number, now: number, { slot }: SlidingWindowPolicy): Ring {

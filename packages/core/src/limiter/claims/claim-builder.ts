@@ -39,7 +39,7 @@ export class ClaimBuilder<S> {
    * @throws UsageError when a function fails or returns an invalid value; as a rejection where a function is async
    */
   build(plan: PlanFacts<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
-    // The usual request. The general path takes 17 to 30 % more CPU a check: steady-tiers in docs/benchmarks/tricks.md.
+    // The usual request. Several tiers share a call of their key function: steady-tiers in docs/benchmarks/tricks.md.
     if (plan.isStatic) {
       const identities = identitiesOf(plan, subject);
       const claimsOf = (each: Identities) => plannedClaims(plan, statedValues(plan, each, cost), undefined);
