@@ -241,7 +241,7 @@ export const http = [
   {
     name: 'the headers of OpenAI have no wait in milliseconds',
     file: 'packages/http/src/gate/write-headers.ts',
-    text: "(hasOwnMoment || (report !== undefined && formats.includes('openai')))",
+    text: "hasOwnMoment || (hasRetryAfter && report !== undefined && formats.includes('openai'))",
     replacement: 'hasOwnMoment',
     specs: ['packages/http/src/gate/gate.answers.spec.ts'],
   },
