@@ -1,4 +1,4 @@
-import { createLimiter, memoryStore, type Limiter } from '@sluice/core';
+import { createLimiter, memoryStore, type Limiter, type Store } from '@sluice/core';
 import { exportUsage, usage, type UsageExport, type UsageSink } from '@sluice/quotas';
 import { Random } from '../properties/twin/random.js';
 
@@ -8,6 +8,7 @@ export const USERS = ['ada', 'bob', 'eve'];
 
 /** A limiter in memory on a clock, and exports of it. */
 export interface BillingScene {
+  readonly store: Store;
   readonly limiter: Limiter<string>;
   readonly now: () => number;
   /** Passes so long that the hour before is due. */
@@ -35,6 +36,7 @@ export function billingScene(sink: UsageSink, label = (user: string): string | u
   });
   const advance = (milliseconds: number) => void (now += milliseconds);
   return {
+    store,
     limiter,
     now: () => now,
     advance,
