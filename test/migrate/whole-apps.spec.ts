@@ -56,6 +56,21 @@ describe('@sluice/migrate, of what a limit leaves behind', () => {
     expect(text).toContain('limit: config.max as number, window: config.window!');
   });
 
+  it.each([
+    [
+      'Math.ceil((req.rateLimit?.resetTime ?? 0) / 1000)',
+      'Math.ceil(((Date.now() + (req.rateLimit?.binding?.resetAfter ?? 0))) / 1000)',
+    ],
+    ['req.rateLimit.resetTime - now', '(Date.now() + (req.rateLimit?.binding?.resetAfter ?? 0)) - now'],
+    ['req.rateLimit.resetTime', 'new Date(Date.now() + (req.rateLimit?.binding?.resetAfter ?? 0))'],
+  ])('calculates with numbers: %s', async (read, written) => {
+    const { text } = await programOf(
+      `${ERL}rateLimit({ max: 5, handler: (req, res) => { res.status(429).json({ at: ${read} }); } });\n`,
+    );
+
+    expect(text).toContain(`json({ at: ${written} })`);
+  });
+
   it('gives a plugin that is required its type', async () => {
     const program = "app.register(require('@fastify/rate-limit'), { max: 5 });\n";
 
@@ -435,6 +450,53 @@ describe('@sluice/migrate, of @nestjs/throttler', () => {
       "forRoot({\n  // A minute.\n  limit: 2,\n  window: '1m',\n  algorithm: 'sliding-window-log',\n  key: byHandler(),\n  // Ours.\n  body: { statusCode: 429, message: LATER },\n})]",
     );
     expect(notes).not.toContain('The body of a denial is problem details');
+  });
+
+  it.each([
+    ['@SkipThrottle(true)', '@SkipRateLimit()', []],
+    [
+      '@SkipThrottle(false)',
+      '@SkipThrottle(false)',
+      ['it ends a skip of its class: write @SkipRateLimit() on the other handlers, not on the class'],
+    ],
+  ])('reads the flag of version 4: %s', async (given, written, reasons) => {
+    const app = await appOf({
+      'app.module.ts': moduleOf(`, providers: [${GUARDED}]`).replace(
+        /forRoot\(.*?\)\]/s,
+        'forRoot({ ttl: 60, limit: 2 })]',
+      ),
+      'health.ts': `import { SkipThrottle } from '@nestjs/throttler';\n@Controller()\nexport class Health {\n  ${given}\n  one() {}\n}\n`,
+    });
+
+    expect(app.reasons).toEqual(reasons);
+    expect(app.text('health.ts')).toContain(`  ${written}\n  one`);
+  });
+
+  it('makes one decorator in a function that returns one', async () => {
+    const app = await appOf({
+      'app.module.ts': moduleOf(`, providers: [${GUARDED}]`).replace(
+        /forRoot\(.*?\)\]/s,
+        "forRoot([{ name: 'a', ttl: 1000, limit: 2 }, { name: 'b', ttl: 60_000, limit: 9 }])]",
+      ),
+      'strict.ts':
+        "import { Throttle } from '@nestjs/throttler';\nexport const Strict = () => Throttle({ a: { ttl: 1000, limit: 1 } });\n",
+    });
+
+    expect(app.reasons).toEqual([]);
+    expect(lineOf(app.text('strict.ts'))).toContain("Strict = () => applyDecorators(SkipRateLimit('a'), RateLimit({ ");
+    expect(app.text('strict.ts')).toContain("import { applyDecorators } from '@nestjs/common';");
+  });
+
+  it('takes the modules of tests as applications of their own', async () => {
+    const app = await appOf({
+      'src/app.module.ts': moduleOf(`, providers: [${GUARDED}]`),
+      'tests/shared/app.ts': moduleOf(`, providers: [${GUARDED}]`),
+      'tests/app.e2e.spec.ts': moduleOf(`, providers: [${GUARDED}]`),
+    });
+
+    expect(app.reasons).toEqual([]);
+    for (const path of ['src/app.module.ts', 'tests/shared/app.ts', 'tests/app.e2e.spec.ts'])
+      expect(app.text(path)).toContain('RateLimitModule.forRoot');
   });
 
   it('refuses a guard of the program that is made by new', async () => {

@@ -142,15 +142,10 @@ function withoutUnused(parse: Parser, translation: Translation, read: SourceFile
   return withoutUnused(parse, { ...translation, text }, again);
 }
 
-/** `auth.spec.ts`, `test/app.ts` */
-function isTest(path: string): boolean {
-  return /[.-](e2e-)?(spec|test)\.[cm]?[jt]sx?$/.test(path);
-}
-
 /** All of an application, or nothing of it. */
 function together(translations: readonly Checked[]): readonly Checked[] {
   // The tests of a guard that is gone are left to their author.
-  if (translations.every(([{ unread, file }]) => unread.length === 0 || isTest(file.path))) return translations;
+  if (translations.every(([{ unread, file }]) => unread.length === 0 || file.isTest)) return translations;
   return translations.map(([{ peer, file, text, unread, isHeld }]) => [
     {
       ...untouched(peer, file, unread),

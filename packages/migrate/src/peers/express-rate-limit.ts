@@ -155,18 +155,20 @@ function readInfo(file: SourceFile, uses: readonly Use[]) {
   for (const info of file.nodesOf('MemberExpression')) {
     if (nameOf(info) !== 'rateLimit' || uses.some(({ node }) => node === info)) continue;
     if (!isOfRequest(file, bare(info.object), uses.length > 0)) continue;
-    let whole = info;
+    let known = info;
     // `request.rateLimit!.resetTime`
-    while (['TSNonNullExpression', 'ChainExpression'].includes(file.parentOf(whole)!.type))
-      whole = file.parentOf(whole)!;
-    const outer = file.parentOf(whole)!;
-    const field = outer.type === 'MemberExpression' && outer.object === whole ? nameOf(outer) : undefined;
+    while (['TSNonNullExpression', 'ChainExpression'].includes(file.parentOf(known)!.type))
+      known = file.parentOf(known)!;
+    const outer = file.parentOf(known)!;
+    const field = outer.type === 'MemberExpression' && outer.object === known ? nameOf(outer) : undefined;
     const binding = `${file.textOf(info)}?.binding`;
     if (field === 'limit' || field === 'remaining') {
       edits.push({ start: outer.start, end: outer.end, text: `${binding}?.${field}` });
     } else if (field === 'resetTime') {
-      const text = `new Date(Date.now() + (${binding}?.resetAfter ?? 0))`;
-      edits.push({ start: outer.start, end: outer.end, text });
+      const time = `Date.now() + (${binding}?.resetAfter ?? 0)`;
+      const whole = withDefaults(file, outer);
+      const text = isCalculated(file, whole) ? `(${time})` : `new Date(${time})`;
+      edits.push({ start: whole.start, end: whole.end, text });
     } else {
       const what = `${file.textOf(field === undefined ? info : outer)} is read`;
       unread.push({
@@ -177,6 +179,20 @@ function readInfo(file: SourceFile, uses: readonly Use[]) {
     }
   }
   return { edits, unread };
+}
+
+/** The time with what stands in for it, which ours never needs: `resetTime ?? 0`. */
+function withDefaults(file: SourceFile, node: Syntax): Syntax {
+  const outer = file.parentOf(node);
+  const isTyped = outer?.type === 'ChainExpression' || outer?.type.startsWith('TS');
+  const isDefault = outer?.type === 'LogicalExpression' && outer.operator !== '&&' && outer.left === node;
+  return isTyped || isDefault ? withDefaults(file, outer!) : node;
+}
+
+/** True in `resetTime / 1000`, where a date is the number of its milliseconds. */
+function isCalculated(file: SourceFile, node: Syntax): boolean {
+  const outer = file.parentOf(node);
+  return outer?.type === 'BinaryExpression' && /^[-*/%]$/.test(outer.operator as string);
 }
 
 function readsInfo(file: SourceFile): boolean {

@@ -35,7 +35,7 @@ type GuardPlace = 'all' | 'some';
 function usedGuards({ files }: Run) {
   const own = files.flatMap(guardsIn);
   const found = new Map<string, Set<GuardPlace>>();
-  for (const file of files.filter(({ path }) => !isTest(path))) {
+  for (const file of files.filter(({ isTest }) => !isTest)) {
     const theirs = usesOf(file, importsOf(file, [NAME])).filter(({ exported }) => exported === 'ThrottlerGuard');
     // By name, because an import may go through the paths of a workspace.
     const references = own.flatMap(({ name }) => file.referencesOf(name).map((node) => ({ name, node })));
@@ -70,8 +70,9 @@ function nameOfCallee({ callee }: Syntax): string {
   return inner.type === 'MemberExpression' ? (nameOf(inner) ?? '') : String(inner.name);
 }
 
-function isTest(path: string): boolean {
-  return /[.-](e2e-)?(spec|test)\.[cm]?[jt]sx?$/.test(path);
+/** True for a file of tests and for those that tests share, whose modules are applications of their own. */
+function isOfTests({ isTest, path }: SourceFile): boolean {
+  return isTest || /(^|\/)(tests?|__tests__|e2e)\//.test(path);
 }
 
 function nestOf({ run, file, uses }: Program): Nest & { readonly own: readonly FoundModule[] } {
@@ -80,9 +81,9 @@ function nestOf({ run, file, uses }: Program): Nest & { readonly own: readonly F
   const isGuarded = places.size > 0;
   const own = modulesIn(file, uses, { guard, isGuarded });
   const others = run.files
-    .filter((each) => each !== file && !isTest(each.path))
+    .filter((each) => each !== file && !isOfTests(each))
     .flatMap((each) => modulesIn(each, usesOf(each, importsOf(each, [NAME])), { guard, isGuarded }));
-  const modules = [...own, ...others];
+  const modules = own.length > 0 && isOfTests(file) ? own : [...own, ...others];
   if (modules.length > 1) {
     const hand =
       'keep one, with the limits of the other as @RateLimit of its handlers; for several applications, run this for each';
@@ -316,7 +317,6 @@ function writeDecorator(
     (guard?.functions ?? []).filter(({ option }) => option !== 'body'),
   );
   const isAll = throttlers.length === replaced.length;
-  const separator = file.parentOf(call)?.type === 'Decorator' ? '\n  @' : ', ';
   const named = (each: Throttler) =>
     replaced.length > 1 ? [`name: '${draft.takeName(`${each.name}-${handlerOf(file, call)}`)}'`] : [];
   const isAlone = isAll && replaced.length === 1;
@@ -328,7 +328,13 @@ function writeDecorator(
   const skips =
     isAll && replaced.length === 1 ? [] : [`SkipRateLimit(${replaced.map(({ name }) => `'${name}'`).join(', ')})`];
   if (skips.length > 0) draft.use(TARGET, 'SkipRateLimit');
-  draft.edits.push({ start: call.start, end: call.end, text: [...skips, ...limits].join(separator) });
+  const texts = [...skips, ...limits];
+  const parent = file.parentOf(call);
+  // A function that makes a decorator makes one.
+  const isOne = parent?.type !== 'Decorator' && parent?.type !== 'CallExpression' && texts.length > 1;
+  if (isOne && file.declarationsOf('applyDecorators').length === 0) draft.use('@nestjs/common', 'applyDecorators');
+  const text = texts.join(parent?.type === 'Decorator' ? '\n  @' : ', ');
+  draft.edits.push({ start: call.start, end: call.end, text: isOne ? `applyDecorators(${text})` : text });
 }
 
 function keyText(key: string | undefined, isOfMethod: boolean): string {
@@ -382,14 +388,19 @@ function isMethodOfThrottled(file: SourceFile, around: Syntax, call: Syntax): bo
 }
 
 /** Without names theirs skips the throttler without a name alone. */
-function readSkip(draft: LimitDraft, call: Syntax, { throttlers }: Nest): void {
+function readSkip(draft: LimitDraft, call: Syntax, { throttlers, modules }: Nest): void {
   const { file } = draft;
   const entries = entriesIn(call);
-  if (!entries.every(({ value }) => constantOf(file, value) === true)) {
+  // Version 4 takes a flag: `@SkipThrottle(false)`.
+  const flag = modules.some(({ second }) => second !== 1) ? (call.arguments[0] as Syntax | undefined) : undefined;
+  if (
+    ![...entries.map(({ value }) => value), ...(flag ? [flag] : [])].every((each) => constantOf(file, each) === true)
+  ) {
     draft.refuse(call, 'it ends a skip of its class', 'write @SkipRateLimit() on the other handlers, not on the class');
     return;
   }
-  const named = (call.arguments.length === 0 ? ['default'] : entries.map(({ name }) => name)).filter((name) =>
+  const isPlain = call.arguments.length === 0 || flag !== undefined;
+  const named = (isPlain ? ['default'] : entries.map(({ name }) => name)).filter((name) =>
     throttlers.some((each) => each.name === name),
   );
   if (named.length === 0) return drop(draft, call, `@${file.textOf(call)} names no throttler of the module`);

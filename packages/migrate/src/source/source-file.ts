@@ -67,6 +67,11 @@ export class SourceFile {
     return /\.[cm]?tsx?$/.test(this.path);
   }
 
+  /** True for `auth.spec.ts` and `auth.e2e-spec.ts`. */
+  get isTest(): boolean {
+    return /[.-](e2e-)?(spec|test)\.[cm]?[jt]sx?$/.test(this.path);
+  }
+
   /** Counted from 1. */
   lineOf({ start }: { readonly start: number }): number {
     return this.text.slice(0, start).split('\n').length;
