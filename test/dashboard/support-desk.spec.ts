@@ -145,7 +145,7 @@ describe('the HTTP API of a process that has no limiter of its own', () => {
 
     const credited = await post<Balance>('desk', 'credit', credit);
     const again = await post<Balance>('desk', 'credit', credit);
-    const other = await post('desk', 'credit', { ...credit, units: 501 });
+    const other = await post<{ readonly error: string }>('desk', 'credit', { ...credit, units: 501 });
     const debited = await post<Balance>('boss', 'debit', {
       ...acme,
       units: 200,
@@ -269,7 +269,7 @@ describe('the HTTP API of a process that has no limiter of its own', () => {
 
   it('serves an OpenAPI document whose answers are those that it gives', async () => {
     const served = await send<object>('/api/openapi.json', { headers: bearer('auditor') });
-    const document = openApi('0.3.0') as {
+    const document = openApi() as {
       readonly paths: Record<string, Record<string, { responses: Record<string, object> }>>;
       readonly components: { readonly schemas: Record<string, Schema> };
     };

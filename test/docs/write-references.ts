@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
 import { cliReference, migrateReference } from './cli/reference.js';
@@ -31,5 +31,4 @@ const serverSchema = limitsSchema({ server: rulesSchema });
 writeFileSync(join(server, 'limits.schema.json'), `${JSON.stringify(serverSchema, undefined, 2)}\n`);
 writeFileSync(join(server, 'openapi.json'), `${JSON.stringify(openApi(), undefined, 2)}\n`);
 const dashboard = join(root, 'packages', 'dashboard');
-const { version } = JSON.parse(readFileSync(join(dashboard, 'package.json'), 'utf8')) as { readonly version: string };
-writeFileSync(join(dashboard, 'openapi.json'), `${JSON.stringify(dashboardApi(version), undefined, 2)}\n`);
+writeFileSync(join(dashboard, 'openapi.json'), `${JSON.stringify(dashboardApi(), undefined, 2)}\n`);

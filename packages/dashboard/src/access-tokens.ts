@@ -86,7 +86,7 @@ function readToken(given: unknown, index: number): KnownToken {
   if ((token === undefined) === (sha256 === undefined)) throw fail('must have either token or sha256');
   const caller = { by: name, role };
   if (sha256 !== undefined) {
-    if (/^[\da-f]{64}$/i.test(String(sha256))) return { caller, digest: Buffer.from(sha256, 'hex') };
+    if (/^[\da-f]{64}$/i.test(sha256)) return { caller, digest: Buffer.from(sha256, 'hex') };
     throw fail('sha256 must be 64 hexadecimal digits: write sha256sum of the token, without a line feed');
   }
   if (typeof token === 'string' && /^[\w.~-]{24,200}$/.test(token)) return knownToken(caller, token);

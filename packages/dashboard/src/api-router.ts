@@ -32,8 +32,6 @@ interface RouterContext {
 
 type Handler = (visit: Visit, body: object) => object | Promise<object> | undefined;
 
-const VERSION = '0.3.0';
-
 /** The routes below `api/`, whose operations say who may call them and with which bodies. */
 export class ApiRouter {
   readonly #readOnly: boolean;
@@ -46,11 +44,14 @@ export class ApiRouter {
     const changes = new ChangeDesk({ store, identities, overrides });
     const balances = new BalanceDesk(store, identities);
     this.#handlers = {
-      'openapi.json': () => openApi(VERSION),
+      'openapi.json': () => openApi(),
       state: ({ caller }) => state(caller),
-      events: (visit) => void openEvents(visit),
+      events(visit) {
+        openEvents(visit);
+        return undefined;
+      },
       look: (_visit, body) => identities.look(body),
-      history: (_visit, body) => history({ store, log, identities, overrides }, body as HistoryChoice),
+      history: (_visit, body) => history({ store, log, identities, overrides }, body),
       overrides: () => ({ overrides: overrides?.list?.() ?? limitersOf(store).flatMap((each) => each.overrides) }),
       override: ({ caller }, body) => changes.override(body as Overriding, caller),
       pause: ({ caller }, body) => changes.pause(body as Pausing, caller),

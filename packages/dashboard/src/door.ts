@@ -1,5 +1,5 @@
 import { warn } from '@sluice/http/adapter';
-import { accessOf, type Authorize } from './access.js';
+import { accessOf, type Authorize, type Person } from './access.js';
 import { AccessTokens, knownToken, tokenCookie } from './access-tokens.js';
 import { logFailure } from './answers.js';
 import type { Caller } from './api/role.js';
@@ -52,7 +52,7 @@ export class Door {
       return false as const;
     });
     if (access === false) return undefined;
-    const { name = undefined, role = 'admin' } = typeof access === 'object' ? access : {};
+    const { name, role = 'admin' }: Partial<Person> = typeof access === 'object' ? access : {};
     const by = typeof access === 'string' ? access : name;
     return { by, role: this.#readOnly ? 'read' : role };
   }

@@ -57,7 +57,7 @@ describe('Monitor', () => {
     const other = JSON.parse(scene().monitor.summary()) as Record<string, unknown>;
     const say = (uptime: number, isDegraded: boolean) =>
       monitor.addSummary(JSON.stringify({ ...other, uptime, isDegraded }));
-    const seconds = () => monitor.state({ readOnly: true, canOverride: false }).seconds.outage.slice(-6);
+    const seconds = () => monitor.state({ role: 'read', readOnly: true, canOverride: false }).seconds.outage.slice(-6);
 
     at(2 * SECOND);
     say(1, false);

@@ -119,8 +119,7 @@ export const others: readonly Table[] = [
     rows: EXPORT_ROWS,
     right: { store, sink: key },
     values: { store: [store], source: ['eu'] },
-    make: ({ store: given, ...options }: { readonly store: never }) =>
-      void exportUsage(given, options as never).close(),
+    make: ({ store: given, ...options }: { readonly store: never }) => void exportUsage(given, options).close(),
   },
   {
     name: 'stripeMeter',
@@ -182,7 +181,7 @@ export const others: readonly Table[] = [
       prefix: ['rl'],
       partitioned: [['api']],
     },
-    make: (options) => operatorPolicies('/nowhere/limits.yaml', options as never),
+    make: (options) => operatorPolicies('/nowhere/limits.yaml', options),
   },
   {
     name: 'an act',

@@ -1,5 +1,8 @@
 import { type Operation, OPERATIONS, STATUSES } from './operations.js';
-import { ANSWERS } from './schemas.js';
+import { ANSWERS } from './answers.js';
+
+/** Of the package. */
+const VERSION = '0.3.0';
 
 const failure = (status: keyof typeof STATUSES) => ({
   description: STATUSES[status],
@@ -33,12 +36,12 @@ function operationOf(operation: Operation): object {
 }
 
 /** The API as OpenAPI 3.1: the file `openapi.json` of the package, and what `GET api/openapi.json` answers. */
-export function openApi(version: string): object {
+export function openApi(): object {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Sluice dashboard',
-      version,
+      version: VERSION,
       license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Finds clients of rate limits, and changes their limits. Every path is below the mount of the dashboard. A request without a known token is answered by the application, as if nothing was mounted there.',

@@ -1,6 +1,7 @@
 import type { Role } from './role.js';
 import type { Schema } from './schema.js';
-import { ANSWERS, BODIES } from './schemas.js';
+import type { ANSWERS } from './answers.js';
+import { BODIES } from './bodies.js';
 
 /** A route of the API. */
 export interface Operation {

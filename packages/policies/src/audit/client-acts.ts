@@ -61,7 +61,7 @@ export async function actsOnClient(
     owners.some((owner) => partition === owner.partition && tiers.some(({ digest }) => digest === owner.digest));
   const balances = Promise.all(limiters.map((limiter) => postingsOn(limiter, choice)));
   const [all, ...lists] = await Promise.all([log.acts.all(), ...keys.map((key) => log.acts.of(key))]);
-  return chosen(mergedActs([...lists, ...(await balances), all!.filter(isTheirs)]), choice);
+  return chosen(mergedActs([...lists, ...(await balances), all.filter(isTheirs)]), choice);
 }
 
 /** Credits, debits and reconciliations, also those of programs: the postings of a balance are its list. */
