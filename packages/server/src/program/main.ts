@@ -52,9 +52,10 @@ async function run(file: string, options: ProgramOptions): Promise<void> {
   process.on('SIGHUP', () => void server.refresh().catch((error: Error) => print(process.stderr, error.message)));
 }
 
-function storeOf({ redis: url, redisCluster }: ProgramOptions): RedisStore | undefined {
-  if (redisCluster !== undefined) return redisStore({ cluster: redisCluster });
-  return url === undefined ? undefined : redisStore({ url });
+function storeOf({ redis: url, redisCluster: cluster, deadline }: ProgramOptions): RedisStore | undefined {
+  const options = deadline === undefined ? {} : { deadline };
+  if (cluster !== undefined) return redisStore({ cluster }, options);
+  return url === undefined ? undefined : redisStore({ url }, options);
 }
 
 function optionsOf(file: string, options: ProgramOptions, store: RedisStore | undefined): ServeOptions {

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 export interface ProgramOptions {
   readonly redis?: string;
   readonly redisCluster?: readonly string[];
+  readonly deadline?: string;
   readonly secret?: string;
   readonly plainIdentities?: true;
   readonly host: string;
@@ -43,6 +44,7 @@ export function createProgram(version: string): Command {
         .conflicts('redisCluster'),
     )
     .option('--redis-cluster <urls...>', 'nodes of a Redis Cluster')
+    .option('--deadline <duration>', 'longest wait of a request for Redis (default: 50ms)')
     .addOption(
       new Option('--secret <text>', 'signs receipts, and makes digests of identities as secret of the middleware').env(
         'SLUICE_SECRET',
