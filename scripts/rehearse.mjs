@@ -36,6 +36,11 @@ app.get('/', (_request, response) => void response.send('hello'));
 app.listen(3000);
 `;
 
+/** A file of policies for the service. */
+const LIMITS = `version: 1
+limiters: { api: { tiers: [{ name: ip-minute, key: ip, limit: 100, window: 1m }] } }
+`;
+
 const { version, packageManager } = manifestOf(root);
 const { values } = parseArgs({ options: { tag: { type: 'string', default: `v${version}` } } });
 const names = publishedPackages().map((folder) => manifestOf(folder).name);
@@ -119,6 +124,9 @@ async function tryCommands() {
     throw new Error(`replay prints:\n${proposed}`);
   }
 
+  writeFileSync(join(cwd, 'limits.yaml'), LIMITS);
+  await tryService(cwd);
+
   writeFileSync(join(cwd, 'legacy.mjs'), LEGACY);
   const migrate = ['--yes', '@sluice/migrate', 'legacy.mjs'];
   const difference = run('npx: migrate', cwd, 'npx', migrate);
@@ -128,6 +136,28 @@ async function tryCommands() {
   run('npx: migrate --write', cwd, 'npx', [...migrate, '--write']);
   await serve(join(folder, 'npm'), 'migrated.mjs', readFileSync(join(cwd, 'legacy.mjs'), 'utf8'));
   console.log('npx: the migrated program limits');
+}
+
+/** Starts the service by npx, and asks it once. @param {string} cwd */
+async function tryService(cwd) {
+  const port = await freePort();
+  const args = ['--yes', '@sluice/server', 'limits.yaml', '--secret', 'a secret of the rehearsal'];
+  const ports = ['--http-port', String(port), '--grpc-port', '0', '--operations-port', 'none'];
+  // A group of its own: npx does not pass signals on.
+  const service = spawn('npx', [...args, ...ports], { cwd, stdio: 'inherit', detached: true });
+  try {
+    await answerOf(`http://127.0.0.1:${port}/openapi.json`);
+    const response = await fetch(`http://127.0.0.1:${port}/check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ limiter: 'api', request: { ip: '192.0.2.1' } }),
+    });
+    const remaining = response.headers.get('x-ratelimit-remaining');
+    if (response.status !== 200 || remaining !== '99') throw new Error(`the service answers ${response.status}`);
+    console.log('npx: the service decides');
+  } finally {
+    if (service.pid !== undefined) process.kill(-service.pid);
+  }
 }
 
 /**

@@ -36,6 +36,7 @@ export const sources: Readonly<Record<string, Source>> = {
   '@sluice/quotas': ours('quotas'),
   '@sluice/quotas/billing': ours('quotas', 'billing'),
   '@sluice/redis': ours('redis'),
+  '@sluice/server': ours('server'),
   '@sluice/testing': ours('testing'),
   '@fastify/cors': theirs('test', '@fastify/cors/index.js', '@fastify/cors/types/index.d.ts'),
   '@fastify/jwt': theirs('test', '@fastify/jwt/index.js', '@fastify/jwt/types/index.d.ts'),

@@ -125,6 +125,11 @@ export const exampleAttacks: readonly ExampleAttack[] = [
     holds: 'test/examples/policies.spec.ts',
   },
   {
+    example: 'one-limit',
+    tries: 'requests of one address by the API and by the service at the same time, for a budget of each',
+    holds: 'test/examples/one-limit.spec.ts',
+  },
+  {
     example: 'recipes',
     tries: 'batches, aliases, reconnects, new sessions, forged addresses, calls at the same time',
     holds: 'test/examples/recipes/recipes.spec.ts',

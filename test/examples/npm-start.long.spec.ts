@@ -32,6 +32,7 @@ const REQUESTS: Readonly<Record<string, readonly [path: string, request?: Reques
   ],
   'metered-api': ['/words/5', { headers: { 'x-api-key': 'free-key' } }],
   'nest-api': ['/'],
+  'one-limit': ['/'],
   policies: ['/'],
 };
 
