@@ -88,13 +88,6 @@ export const queues = [
     specs: [spec],
   },
   {
-    name: 'anybody may say what a request is worth',
-    file: `${folder}kept-priority.ts`,
-    text: 'isPriority(text) && isOfService(request) ?',
-    replacement: 'isPriority(text) ?',
-    specs: ['packages/overload/src/shed/shedder.spec.ts'],
-  },
-  {
     name: 'what a pool calls back at once goes past the line',
     file: `${folder}acquisition-queue.ts`,
     text: '      this.#isAsking = false;\n      acquisition.start();',

@@ -195,11 +195,11 @@ export const shed = [
     specs: [spec],
   },
   {
-    name: 'anybody may say when a request was sent',
-    file: 'packages/overload/src/shed/sent-times.ts',
-    text: 'text === undefined || !isOfProxy(request) ?',
-    replacement: 'text === undefined ?',
-    specs: ['test/adapters/sent-over-tls.spec.ts'],
+    name: 'anybody may say when a request was sent, and what it is worth',
+    file: 'packages/overload/src/shed/from-option.ts',
+    text: 'text !== undefined && isOfPeer(request) ?',
+    replacement: 'text !== undefined ?',
+    specs: ['packages/overload/src/shed/shedder.spec.ts', 'test/adapters/sent-over-tls.spec.ts'],
   },
   {
     name: 'a TCP client that has left is a proxy on a Unix socket',

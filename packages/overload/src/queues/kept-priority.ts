@@ -1,6 +1,6 @@
 import { OptionReader, type OptionRows } from '@sluice/core/internal';
-import { headerOf, type HttpRequest, isHeaderName } from '@sluice/http/internal';
-import { type From, fromRow, isFrom } from '../shed/from-option.js';
+import { type HttpRequest, isHeaderName } from '@sluice/http/internal';
+import { type From, fromRow, headerFrom } from '../shed/from-option.js';
 import { isPriority } from '../shed/priority.js';
 import { SHEDDER_FEATURE, type ShedderFeature } from '../shed/shedder-feature.js';
 import { PRIORITY_HEADER } from './onward.js';
@@ -35,12 +35,10 @@ export const KEPT_ROWS = {
  * @example shedder({ features: [keptPriority({ from: ['10.0.0.0/8'] })] })
  */
 export function keptPriority(options: KeptOptions): ShedderFeature {
-  const { header, from } = new OptionReader('keptPriority', options, KEPT_ROWS).read(KEPT_ROWS);
-  const name = (header as string).toLowerCase();
-  const isOfService = isFrom('keptPriority', from as From);
+  const textOf = headerFrom('keptPriority', new OptionReader('keptPriority', options, KEPT_ROWS).read(KEPT_ROWS));
   const priorityOf = (request: HttpRequest) => {
-    const text = headerOf(request, name);
-    return isPriority(text) && isOfService(request) ? text : undefined;
+    const text = textOf(request);
+    return isPriority(text) ? text : undefined;
   };
   return Object.freeze({ [SHEDDER_FEATURE]: { priorityOf, pass } });
 }

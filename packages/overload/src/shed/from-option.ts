@@ -1,4 +1,4 @@
-import { type HttpRequest, peerOf, proxiesOption, UNIX } from '@sluice/http/internal';
+import { headerOf, type HttpRequest, peerOf, proxiesOption, UNIX } from '@sluice/http/internal';
 import type { OptionRow } from '@sluice/core/internal';
 
 /** Peers whose header counts. */
@@ -13,8 +13,21 @@ export const fromRow = (whose: string) =>
   }) as const satisfies OptionRow;
 
 /** @param owner the function whose option `from` it is, for messages. @returns whether a request comes from one of the peers. @throws ConfigError */
-export function isFrom(owner: string, from: From): (request: HttpRequest) => boolean {
+function isFrom(owner: string, from: From): (request: HttpRequest) => boolean {
   if (from === UNIX) return (request) => peerOf(request) === UNIX;
   const isPeer = proxiesOption(owner, 'from', from);
   return (request) => isPeer(peerOf(request));
+}
+
+/** Reads a header that the peers of an option set. Undefined for what anybody else has sent. @throws ConfigError */
+export function headerFrom(
+  owner: string,
+  { header, from }: { readonly header: unknown; readonly from: unknown },
+): (request: HttpRequest) => string | undefined {
+  const name = (header as string).toLowerCase();
+  const isOfPeer = isFrom(owner, from as From);
+  return (request) => {
+    const text = headerOf(request, name);
+    return text !== undefined && isOfPeer(request) ? text : undefined;
+  };
 }

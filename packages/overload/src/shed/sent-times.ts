@@ -1,6 +1,6 @@
 import { OptionReader, type OptionRows } from '@sluice/core/internal';
-import { headerOf, isHeaderName } from '@sluice/http/internal';
-import { type From, fromRow, isFrom } from './from-option.js';
+import { type HttpRequest, isHeaderName } from '@sluice/http/internal';
+import { type From, fromRow, headerFrom } from './from-option.js';
 import { SentAges } from './sent-ages.js';
 import { readSentTime } from './sent-time.js';
 import { SHEDDER_FEATURE, type ShedderFeature } from './shedder-feature.js';
@@ -36,15 +36,13 @@ export const SENT_ROWS = {
  * @example shedder({ features: [sentTimes({ header: 'x-request-start', from: ['10.0.0.0/8'] })] })
  */
 export function sentTimes(options: SentOptions): ShedderFeature {
-  const { header, from } = new OptionReader('sentTimes', options, SENT_ROWS).read(SENT_ROWS);
-  const name = (header as string).toLowerCase();
-  const isOfProxy = isFrom('sentTimes', from as From);
+  const textOf = headerFrom('sentTimes', new OptionReader('sentTimes', options, SENT_ROWS).read(SENT_ROWS));
   const measure = () => {
     const ages = new SentAges();
     return {
-      of(request: Parameters<typeof isOfProxy>[0], now: number) {
-        const text = headerOf(request, name);
-        const sent = text === undefined || !isOfProxy(request) ? undefined : readSentTime(text);
+      of(request: HttpRequest, now: number) {
+        const text = textOf(request);
+        const sent = text === undefined ? undefined : readSentTime(text);
         return sent === undefined ? 0 : ages.of(sent, now);
       },
       delay: (now: number, busy: () => number) => ages.delay(now, busy),
