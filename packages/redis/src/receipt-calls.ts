@@ -30,15 +30,19 @@ export async function countUnits(
   return receipts.map((receipt) => counts.get(receipt)!);
 }
 
-/** Of the receipts of one key the first ones get all of their units, because the script counts a key as a whole. */
+/**
+ * Of the receipts of one key the first ones get all of their units, because the script counts a key as a whole. The last one gets
+ * the others: one refund can forgive more strikes than its own.
+ */
 function readCounts({ receipts }: ReceiptCall, reply: unknown, into: Map<Receipt, number | Error>): void {
   const counts = parseReply(reply);
   for (let index = 0; index < receipts.length; index += 1) {
     const count = counts[index];
     const problem = typeof count === 'string' ? unreadableKey(count) : undefined;
     let left = count as number;
-    for (const receipt of receipts[index]!) {
-      const units = Math.min(receipt.units, left);
+    const ofKey = receipts[index]!;
+    for (const receipt of ofKey) {
+      const units = receipt === ofKey.at(-1) ? left : Math.min(receipt.units, left);
       into.set(receipt, problem ?? units);
       left -= units;
     }

@@ -41,7 +41,8 @@ export function signalOf({ signal }: ConsumeOptions): StopSignal | undefined {
 }
 
 /** True for a request that says more than its cost. */
-export function isSpecial(options: ConsumeOptions): boolean {
+export function isSpecial(options: ConsumeOptions | null): boolean {
+  if (options === null) return false;
   for (const name of BROUGHT_NAMES) if (options[name] !== undefined) return true;
   return options.signal !== undefined;
 }
