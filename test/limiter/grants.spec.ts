@@ -130,13 +130,13 @@ onEveryStore((newStore) => {
       lowBalance: [50, 10],
       onLowBalance: (low) => heard.push(low),
     });
-    const marks = () => heard.splice(0).map(({ mark, balance: left }) => `${mark}: ${left}`);
+    const marks = () => heard.splice(0).map(({ mark, balance: left, cause }) => `${mark}: ${left} ${cause}`);
     await credits.credit(caller, 100, { id: 'in_1' });
 
     const paid = await limiter.consume(caller, { cost: 60 });
     const digest = heard[0]!.digest;
     expect([heard[0]!.tier, heard[0]!.label, digest.length]).toEqual(['credits', caller.user, 22]);
-    expect(marks()).toEqual(['50: 40']);
+    expect(marks()).toEqual(['50: 40 spent']);
     await limiter.refund(paid);
     await limiter.consume(caller, { cost: 55 });
     expect(marks()).toEqual([]);
@@ -144,10 +144,10 @@ onEveryStore((newStore) => {
     await limiter.consume(caller, { cost: 1 });
     expect(marks()).toEqual([]);
     await credits.debit(caller, 40, { id: 'dp_1' });
-    expect(marks()).toEqual(['10: 5']);
+    expect(marks()).toEqual(['10: 5 taken']);
     await credits.credit(caller, 95, { id: 'in_3' });
     await limiter.consume(caller, { cost: 95 });
-    expect(marks()).toEqual(['50: 5', '10: 5']);
+    expect(marks()).toEqual(['50: 5 spent', '10: 5 spent']);
     await limiter.consume(caller, { cost: 5 });
     expect(marks()).toEqual([]);
   });
@@ -278,6 +278,19 @@ describe('A grant that ends', () => {
     });
   });
 
+  it('is what an outcome tells of a balance until the next credit', async () => {
+    const { limiter, credits, caller, clock } = timed();
+    const end = clock.now + HOUR;
+    await credits.credit(caller, 10, { id: 'given', expiresAt: end });
+    clock.now = end + 5;
+
+    const denied = [await limiter.consume(caller), await limiter.consume(caller)];
+    await credits.credit(caller, 1, { id: 'bought' });
+    const paid = await limiter.consume(caller);
+
+    expect([...denied, paid].map(({ outcomes }) => outcomes[0]!.ended)).toEqual([end, end, undefined]);
+  });
+
   it('loses the units of a request that it has paid and that ends later, in one posting', async () => {
     const { limiter, credits, caller, clock } = timed();
     await credits.credit(caller, 10, { id: 'given', expiresAt: clock.now + HOUR });
@@ -309,10 +322,10 @@ describe('A grant that ends', () => {
     await read.credits.postings(read.caller);
     await read.credits.postings(read.caller);
 
-    expect([denied.heard, read.heard].map((heard) => heard.map(({ mark, balance: left }) => [mark, left]))).toEqual([
-      [[5, 0]],
-      [[5, 0]],
-    ]);
+    const heard = [denied.heard, read.heard].map((each) =>
+      each.map(({ mark, balance: left, cause }) => [mark, left, cause]),
+    );
+    expect(heard).toEqual([[[5, 0, 'ended']], [[5, 0, 'ended']]]);
   });
 });
 

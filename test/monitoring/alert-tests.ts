@@ -71,6 +71,11 @@ function queueLevel(level: string) {
   return { [series('sluice_queue_level', 'sluice_queue="database"')]: level };
 }
 
+function lowBalances(cause: string, taken: string, times: string) {
+  const labels = `sluice_tier="api", sluice_cause="${cause}", sluice_taken="${taken}"`;
+  return { [series('sluice_balance_low_total', labels)]: times };
+}
+
 function lineRestarts(times: string) {
   return { [series('sluice_line_restarts_total', 'sluice_tier="api"')]: times };
 }
@@ -192,6 +197,19 @@ const cases: readonly Case[] = [
     fires: { SluiceLineBeganAgain: tier },
   },
   { name: 'no line that began again since an hour', series: lineRestarts('3x240'), at: ['1h'], fires: {} },
+  {
+    name: 'a low balance that nobody has taken',
+    series: lowBalances('spent', 'no', '0x20 1x100'),
+    at: ['5m30s'],
+    fires: { SluiceLowBalanceNotTaken: tier },
+  },
+  {
+    name: 'a grant that ends',
+    series: lowBalances('ended', 'yes', '0x20 1x100'),
+    at: ['5m30s'],
+    fires: { SluiceGrantsEnd: tier },
+  },
+  { name: 'a low balance that was taken', series: lowBalances('spent', 'yes', '0x20 1x100'), at: ['5m30s'], fires: {} },
   {
     name: '2 clients a second that leave at the door',
     series: door('0+30x200'),

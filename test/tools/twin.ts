@@ -6,6 +6,7 @@ import { startRedis } from '../support/redis.js';
 import { RedisTwin } from '../properties/twin/redis-twin.js';
 import type { AlgorithmName } from '../../packages/core/src/algorithms/named/algorithms.js';
 import { ALGORITHMS, MADE } from '../properties/twin/random-policy.js';
+import { BalanceHistory } from '../properties/twin/balance-history.js';
 import { LineHistory } from '../properties/twin/line-history.js';
 import { Random } from '../properties/twin/random.js';
 import { Difference, replay } from '../properties/twin/replay.js';
@@ -31,9 +32,9 @@ interface Result {
 
 /** Worlds in flight, so that Redis and this thread work in parallel. */
 const WORLDS = 4;
-const NAMES = [...ALGORITHMS, ...MADE.map((algorithms) => algorithms.join(' and ')), 'mixed', 'line'];
-/** Calls of a world of lines. */
-const LINE_STEPS = 60;
+const NAMES = [...ALGORITHMS, ...MADE.map((algorithms) => algorithms.join(' and ')), 'mixed', 'line', 'balance'];
+/** Calls of a world of lines, and of one of balances. */
+const HISTORY_STEPS = { line: 60, balance: 500 };
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -109,7 +110,9 @@ async function work({ path, name, first, stride, steps }: Task): Promise<Result>
     while (claims < steps) {
       const seed = first + worlds * stride;
       worlds += 1;
-      const decided = name === 'line' ? await replayLine(twin, seed) : await replay(twin, algorithms, seed);
+      const decided = await (name === 'line' || name === 'balance'
+        ? replayHistory(name, twin, seed)
+        : replay(twin, algorithms, seed));
       claims += decided;
     }
   };
@@ -124,13 +127,15 @@ async function work({ path, name, first, stride, steps }: Task): Promise<Result>
   }
 }
 
-/** Returns the number of decided claims. @throws Difference */
-async function replayLine(twin: RedisTwin, seed: number): Promise<number> {
-  const history = new LineHistory(twin, new Random(seed));
-  for (let step = 0; step < LINE_STEPS; step += 1) await history.step();
+/** Returns the number of decided claims, or of steps of balances. @throws Difference */
+async function replayHistory(name: keyof typeof HISTORY_STEPS, twin: RedisTwin, seed: number): Promise<number> {
+  const random = new Random(seed);
+  const history = name === 'line' ? new LineHistory(twin, random) : new BalanceHistory(twin, random);
+  const steps = HISTORY_STEPS[name];
+  for (let step = 0; step < steps; step += 1) await history.step();
   const [difference] = history.differences;
-  if (difference !== undefined) throw new Difference(`line, seed ${seed}: ${JSON.stringify(difference)}`);
-  return history.claims;
+  if (difference !== undefined) throw new Difference(`${name}, seed ${seed}: ${JSON.stringify(difference)}`);
+  return 'claims' in history ? history.claims : steps;
 }
 
 if (isMainThread) await main();

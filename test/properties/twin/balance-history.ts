@@ -79,7 +79,8 @@ export class BalanceHistory {
     this.#now = random.integer(Date.UTC(2040, 0, 1), Date.UTC(2090, 0, 1));
     this.#latest = this.#now;
     this.#areUnits = random.chance(0.5);
-    const tag = newTag();
+    // Workers of the tool count their tags alike.
+    const tag = `${newTag()}${random.seed.toString(36)}`;
     const rate = (tier: string, options: PolicyOptions): Rate => {
       const made = claim({ tier, tag, policy: definePolicy(options) });
       return { claim: made, model: modelOf(options), state: undefined };

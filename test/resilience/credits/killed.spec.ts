@@ -8,7 +8,7 @@ import { fork } from '../../support/child.js';
 import { withRedisStore } from '../../support/redis-store.js';
 import { until } from '../../support/until.js';
 import type { Caller } from './credit-journal.js';
-import { balance, usage, usageOf } from '@sluice/quotas';
+import { balance, creditsOf, type Posting, usage, usageOf } from '@sluice/quotas';
 
 const LIMIT = 300;
 const CREDIT = 50;
@@ -40,7 +40,7 @@ class Calls {
 describe('Credits of processes that are killed', () => {
   const redis = withRedisStore();
 
-  it('are charged what requests keep, and credited once for each invoice', async () => {
+  it('are charged what requests keep, and credited once for each invoice, also where credits end', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'sluice-credits-'));
     const files: string[] = [];
     const linesOf = async (file: string) => (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1);
@@ -68,9 +68,12 @@ describe('Credits of processes that are killed', () => {
       store: redis.store,
       tiers: [
         { name: 'month', key, algorithm: 'fixed-window', limit: LIMIT, window: '1d', usage: usage() },
-        { name: 'credits', key, algorithm: balance({ covers: ['month'] }), usage: usage() },
+        { name: 'credits', key, algorithm: balance({ covers: ['month'], split: true }), usage: usage() },
       ],
     });
+    const postings = await creditsOf(limiter).postings(ada);
+    const posted = (kind: Posting['kind']) =>
+      postings.filter((each) => each.kind === kind).reduce((sum, { units }) => sum + units, 0);
     const left = new Map((await limiter.inspect(ada)).map(({ outcome }) => [outcome.tier, outcome.remaining]));
     const counted = new Map((await usageOf(limiter).read(ada)).map(({ tier, units }) => [tier, units]));
     const lines = (await Promise.all(files.map(linesOf))).flat();
@@ -86,7 +89,10 @@ describe('Credits of processes that are killed', () => {
     const kept = charges.done - refunds.done;
     expect(month + spent).toBeGreaterThanOrEqual(kept - refunds.unknown);
     expect(month + spent).toBeLessThanOrEqual(kept + charges.unknown);
-    const credited = left.get('credits')! + spent;
+    const credited = left.get('credits')! + spent - posted('expiry') - posted('lost');
+    // All of them are shown: credited is spent, has ended, or is left.
+    expect(postings.at(-1)!.number).toBe(1);
+    expect(credited).toBe(posted('credit'));
     expect(credited % CREDIT).toBe(0);
     expect(credited).toBeGreaterThanOrEqual(CREDIT * invoices('credited'));
     expect(credited).toBeLessThanOrEqual(CREDIT * invoices('credit'));

@@ -7,8 +7,10 @@ import { balance, creditsOf, usage } from '@sluice/quotas';
 
 const [port, file] = process.argv.slice(2);
 /** Of all processes, less than an account remembers. */
-const INVOICES = 40;
+const INVOICES = 20;
 const CREDIT = 50;
+/** Every second credit ends soon, several at the same time. */
+const SOON = 300;
 
 const store = redisStore({ url: `redis://127.0.0.1:${port}` }, { deadline: '10s' });
 /** @param {{ user: string }} caller */
@@ -17,7 +19,7 @@ const limiter = createLimiter({
   store,
   tiers: [
     { name: 'month', key, algorithm: 'fixed-window', limit: 300, window: '1d', usage: usage() },
-    { name: 'credits', key, algorithm: balance({ covers: ['month'] }), usage: usage() },
+    { name: 'credits', key, algorithm: balance({ covers: ['month'], split: true }), usage: usage() },
   ],
 });
 const ada = { user: 'ada' };
@@ -49,7 +51,8 @@ async function refund(decision, cost) {
 /** @param {number} invoice */
 async function buy(invoice) {
   note('credit', invoice);
-  await creditsOf(limiter).credit(ada, CREDIT, { id: `invoice ${invoice}` });
+  const expiresAt = invoice % 2 === 0 ? undefined : (Math.ceil(Date.now() / SOON) + 1) * SOON;
+  await creditsOf(limiter).credit(ada, CREDIT, { id: `invoice ${invoice}`, expiresAt });
   note('credited', invoice);
 }
 

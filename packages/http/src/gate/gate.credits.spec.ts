@@ -56,4 +56,26 @@ describe('A gate with credits', () => {
       'violated-policies': ['prepaid'],
     });
   });
+
+  it('says when units have ended', async () => {
+    const clock = fakeClock();
+    const limiter = createLimiter<IncomingMessage>({
+      store: memoryStore({ clock }),
+      tiers: [{ name: 'prepaid', key, algorithm: balance() }],
+    });
+    const expiresAt = clock() + 60_000;
+    await creditsOf(limiter).credit({}, 2, { id: 'given', expiresAt });
+    clock.set(expiresAt);
+    const server = await serve([createGate({ limiter })], (_request, response) => response.end());
+
+    const response = await server.send();
+
+    const end = new Date(expiresAt).toISOString();
+    expect([response.status, JSON.parse(await response.text())]).toMatchObject([
+      429,
+      {
+        detail: `The balance has too few units for this request: units of it ended at ${end}. Retrying helps when it has got more.`,
+      },
+    ]);
+  });
 });

@@ -17,7 +17,7 @@ import {
 } from './call-options.js';
 import { findBalance, type FoundBalance, type Owner } from './find-balance.js';
 import { type LowPolicy, marksBetween, tellingOf } from './low-marks.js';
-import { publishLow } from './low-balance.js';
+import { type LowCause, publishLow } from './low-balance.js';
 import { type Posting, type PostingNote, postingsOf } from './posting.js';
 import { reportPosting } from './report-posting.js';
 
@@ -73,7 +73,7 @@ export class BalanceCalls<S> {
     const found = await findBalance(this.#requests, owner, { call: 'reconcile', tier });
     const balance = await this.#requests.store.reconcile!(found, { units, since, note });
     // It may be low now.
-    if (tellingOf(found.policy) !== undefined) await this.#send(found, { units: 0, id: '' });
+    if (tellingOf(found.policy) !== undefined) await this.#send(found, { units: 0, id: '' }, 'taken');
     if (by !== undefined) await this.#report(found, 'reconcile', { by });
     return balance;
   }
@@ -110,14 +110,21 @@ export class BalanceCalls<S> {
   }
 
   /** Reports what the change has made low. */
-  async #send(found: FoundBalance, change: Credit): Promise<Credited | undefined> {
+  async #send(found: FoundBalance, change: Credit, cause = causeOf(change)): Promise<Credited | undefined> {
     const tells = tellingOf(found.policy) !== undefined;
     const credited = await this.#requests.store.credit!(found, { ...change, tells });
     const { balance = 0, low = 0 } = credited ?? {};
     const policy = found.policy as LowPolicy;
-    for (const mark of marksBetween(policy, balance, low)) publishLow({ ...found, policy, mark, balance }, undefined);
+    for (const mark of marksBetween(policy, balance, low)) {
+      publishLow({ tier: found.tier, key: found.key, policy, mark, balance, cause }, undefined);
+    }
     return credited;
   }
+}
+
+/** Of a low balance: nothing but a debit takes units that have not ended. */
+function causeOf({ units }: Credit): LowCause {
+  return units < 0 ? 'taken' : 'ended';
 }
 
 function namesFor(owner: object, names: readonly string[]): readonly string[] {

@@ -3,6 +3,7 @@ import {
   coveredBy,
   FEATURE,
   FUNCTION,
+  measure,
   type OptionRows,
   readOptions,
   show,
@@ -12,6 +13,7 @@ import {
 import { balanceAlgorithm, balancePolicy, type Balance } from './balance.js';
 import type { OnLowBalance } from './low-balance.js';
 import { lowLayer } from './low-layer.js';
+import { lowMeasures } from './low-measures.js';
 import { checkCoveredTiers, withCoveredCosts } from './covered-tiers.js';
 
 export interface BalanceOptions {
@@ -83,6 +85,7 @@ export function balance(options: BalanceOptions = {}): Balance {
       "true needs one tier in covers, which pays the other part, such as balance({ covers: ['month'], split: true })";
     throw new ConfigError('OPTION_INVALID', 'split', undefined, `balance: split: ${rule}, got ${got}`);
   }
+  if (lowBalance !== undefined) measure(lowMeasures);
   const policy = balancePolicy({ covers, split, lowBalance, onLowBalance });
   const { name, code, neverRefills } = balanceAlgorithm;
   const algorithm = { name, code, neverRefills, options: {}, ...IN_TIER, define: () => policy };

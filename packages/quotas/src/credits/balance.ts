@@ -10,7 +10,6 @@ import {
   type Noticing,
   type Policy,
   RATE_FACTS,
-  type Reporting,
 } from '@sluice/core/internal';
 import {
   type Account,
@@ -33,7 +32,7 @@ import { splits } from './covers.js';
 import { take } from './grants.js';
 import { heldLow, type LowPolicy, lowReached, type LowRuling, marksBetween, TELLING, tellingOf } from './low-marks.js';
 import type { OnLowBalance } from './low-balance.js';
-import { balanceOutcome, type BalanceRuling } from './outcomes.js';
+import { balanceOutcome, type BalanceRuling, reporting } from './outcomes.js';
 import { revived } from './stored-account.js';
 
 /** The highest cost of a request. */
@@ -46,8 +45,6 @@ export interface Balance extends ImportedAlgorithm {
   /** It pays the rest of a cost that the tier holds in part. */
   readonly split: boolean;
 }
-
-const SPENT = 'The balance has too few units for this request. Retrying helps when it has got more.';
 
 /** Units that never refill. What is left is all that decides. */
 export const balanceAlgorithm: Algorithm<Policy, Account> = {
@@ -62,7 +59,7 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
       reconcile: (stored, reconciliation, now) => reconcile(stored ?? EMPTY, reconciliation, now),
     } satisfies Crediting<Account>,
     // No time brings units.
-    reporting: { denialOf: () => ({ detail: () => SPENT }) } satisfies Reporting,
+    reporting,
   },
   name: 'balance',
   code: 'ba',

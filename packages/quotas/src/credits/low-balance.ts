@@ -12,7 +12,14 @@ export interface LowBalance {
   readonly mark: number;
   /** Units that the balance holds now. */
   readonly balance: number;
+  /** What has made it low: requests, units that have ended, or a debit or a reconciliation. */
+  readonly cause: LowCause;
+  /** False for a balance without `onLowBalance`. */
+  readonly isTaken: boolean;
 }
+
+export const LOW_CAUSES = ['spent', 'ended', 'taken'] as const;
+export type LowCause = (typeof LOW_CAUSES)[number];
 
 /** Is called for each notice of a balance. */
 export type OnLowBalance = (low: LowBalance) => unknown;
@@ -25,11 +32,16 @@ export interface LowMark {
   readonly key: string;
   readonly mark: number;
   readonly balance: number;
+  readonly cause: LowCause;
   readonly policy: { readonly onLowBalance?: OnLowBalance | undefined };
 }
 
-export function publishLow({ tier, key, mark, balance, policy }: LowMark, label: string | undefined): void {
-  const low: LowBalance = { tier, digest: digestIn(key, tier), mark, balance, ...(label !== undefined && { label }) };
+export function publishLow({ tier, key, policy, ...mark }: LowMark, label: string | undefined): void {
+  const { mark: units, balance, cause } = mark;
+  const isTaken = policy.onLowBalance !== undefined;
+  const digest = digestIn(key, tier);
+  const named = label === undefined ? {} : { label };
+  const low: LowBalance = { tier, digest, ...named, mark: units, balance, cause, isTaken };
   if (lowBalanceEvent.hasSubscribers) lowBalanceEvent.publish(low);
   call(low, policy.onLowBalance);
 }

@@ -39,9 +39,21 @@ export function heldLow(policy: LowPolicy): { readonly held: LowPolicy; readonly
 /** In an answer of a store. What a balance holds is the rest of its limit, so that it has `used` none of it. */
 export function lowReached(claim: Claim, ruling: LowRuling): readonly (ReachedMark & LowMark)[] | undefined {
   const { tier, key } = claim;
-  const { low, remaining: balance } = ruling;
+  const { low, charged, remaining: balance } = ruling;
+  // A mark that the charge has not reached was reached by units that have ended.
+  const causeOf = (mark: number) => (balance + charged <= mark ? 'ended' : 'spent');
   const policy = claim.policy as LowPolicy;
-  return low?.map((mark) => ({ tier, key, mark, used: 0, limit: balance, endsAt: 0, balance, policy }));
+  return low?.map((mark) => ({
+    tier,
+    key,
+    mark,
+    used: 0,
+    limit: balance,
+    endsAt: 0,
+    balance,
+    cause: causeOf(mark),
+    policy,
+  }));
 }
 
 function telling(policy: LowPolicy, mode: number): LowPolicy {

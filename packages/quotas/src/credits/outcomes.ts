@@ -1,4 +1,4 @@
-import { coveredBy, type Claim, type Outcome, type Ruling } from '@sluice/core/internal';
+import { coveredBy, type Claim, type Outcome, type Reporting, type Ruling } from '@sluice/core/internal';
 import { covers, payerFor } from './covers.js';
 
 /** A ruling on a balance. */
@@ -8,10 +8,28 @@ export type BalanceRuling = Ruling & {
 };
 
 /** The outcome of a balance: no time changes what it denies, but a credit does. One that covers tiers never denies itself. */
-export function balanceOutcome(outcome: Outcome, { policy, cost }: Claim, { charged }: Ruling): Outcome {
-  const shown = { ...outcome, limit: outcome.remaining + charged, paid: charged > 0 };
+export function balanceOutcome(outcome: Outcome, { policy, cost }: Claim, ruling: BalanceRuling): Outcome {
+  const { charged } = ruling;
+  const shown = { ...outcome, ...endedIn(ruling), limit: outcome.remaining + charged, paid: charged > 0 };
   if (coveredBy(policy) !== undefined) return { ...shown, allowed: true, never: false, retryAfter: 0, held: true };
   return { ...shown, never: cost > policy.capacity };
+}
+
+/** What the body of a denial says. No time brings units. */
+export const reporting: Reporting = {
+  denialOf: ({ ended }) => ({
+    detail: () => `The balance has too few units for this request${endText(ended)} ${HELPS}`,
+  }),
+};
+
+const HELPS = 'Retrying helps when it has got more.';
+
+function endText(ended: number | undefined): string {
+  return ended === undefined ? '.' : `: units of it ended at ${new Date(ended).toISOString()}.`;
+}
+
+function endedIn({ ended }: BalanceRuling): { ended?: number } {
+  return ended === undefined ? {} : { ended };
 }
 
 /**
