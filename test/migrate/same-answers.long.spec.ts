@@ -15,7 +15,7 @@ const folder = join(root, 'test/node_modules/.cache/sluice-migrate');
 interface Answer {
   readonly status: number;
   readonly hasRetryAfter: boolean;
-  /** Seconds, to the next 10: the clock moves between two programs. */
+  /** Seconds, to the nearest 10: the clock moves between two programs, and a window may end some milliseconds later. */
   readonly wait?: number | undefined;
   /** What the headers say of the limit, in any of their forms. */
   readonly limit?: string | undefined;
@@ -150,7 +150,7 @@ async function send(port: number, { method = 'GET', path, headers = {}, later }:
   return {
     status: response.status,
     hasRetryAfter: wait !== null,
-    wait: wait === null ? undefined : Math.ceil(Number(wait) / 10) * 10,
+    wait: wait === null ? undefined : Math.round(Number(wait) / 10) * 10,
     limit: numberOf(header('limit')),
     remaining: numberOf(header('remaining')),
     body: response.status === 429 ? body : undefined,
