@@ -3,9 +3,12 @@ import { page, sectionOf } from './pages.js';
 
 const SOURCE = 'events/events.ts';
 /** Files of features that export the channels of their events. */
-const FEATURES = ['shed/shed-events.ts', 'queues/queue-events.ts', 'line/line-event.ts'].map(
-  (file) => `../../overload/src/${file}`,
-);
+const FEATURES = [
+  'overload/src/shed/shed-events.ts',
+  'overload/src/queues/queue-events.ts',
+  'overload/src/line/line-event.ts',
+  'quotas/src/credits/low-balance.ts',
+].map((file) => `../../${file}`);
 
 const { text } = page('docs/reference/events.md');
 

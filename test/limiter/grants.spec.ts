@@ -96,7 +96,7 @@ onEveryStore((newStore) => {
     const { limiter, credits, caller } = scene(newStore());
     const end = Date.now() + HOUR;
     const grant = (place: number, more: Partial<CreditOptions> = {}) =>
-      credits.credit(caller, place, { id: `in ${place} ${more.expiresAt}`, expiresAt: end + place, ...more });
+      credits.credit(caller, place, { id: `in ${place} ${String(more.expiresAt)}`, expiresAt: end + place, ...more });
     for (let place = 16; place >= 1; place -= 1) await grant(place);
 
     const seventeenth = grant(17);
@@ -120,8 +120,8 @@ onEveryStore((newStore) => {
     expect(await limiter.settle(decision, 4)).toBe(-4);
 
     await credits.debit(caller, 1, { id: 'of the first' });
-    const [{ balance: left }] = (await credits.postings(caller)) as [{ balance: number }];
-    expect(left).toBe(5);
+    const [last] = await credits.postings(caller);
+    expect(last!.balance).toBe(5);
   });
 
   it('tells a low balance once on the way down, and again after a credit above the mark', async () => {
@@ -298,8 +298,8 @@ describe('A grant that ends', () => {
     const [one, other] = [await limiter.consume(caller, { cost: 6 }), await limiter.consume(caller, { cost: 6 })];
     clock.now += HOUR;
 
-    await limiter.settle(one!, 1);
-    await limiter.settle(other!, 1);
+    await limiter.settle(one, 1);
+    await limiter.settle(other, 1);
 
     // Of the other 2 units were bought.
     const [last, before] = await credits.postings(caller);
@@ -331,7 +331,7 @@ describe('A grant that ends', () => {
 
 describe('creditsOf(limiter)', () => {
   const { credits, caller } = scene(memoryStore());
-  const credit = (options: object) => credits.credit(caller, 1, { id: 'x', ...options } as CreditOptions);
+  const credit = (options: object) => credits.credit(caller, 1, { id: 'x', ...options });
 
   it.each([
     ['an end in the past', () => credit({ expiresAt: 1 }), 'credit: expiresAt must be a moment after now, a Date or'],

@@ -373,9 +373,9 @@ export class BalanceHistory {
 /** What credit.lua replies for the same, but for marks that nobody tells. */
 function repliedBy(after: CreditedState<Account> | undefined): readonly unknown[] {
   if (after === undefined) return [-1];
-  const { balance, isNew, units = 0, rest = 0, full, low, posted, postings = [] } = after.credited;
+  const { balance: left, isNew, units = 0, rest = 0, full, low, posted, postings = [] } = after.credited;
   if (full !== undefined) return [-2, full.endsAt, full.units];
-  return [balance, Number(isNew), units, rest, low ?? null, ...(posted === undefined ? [] : [posted, ...postings])];
+  return [left, Number(isNew), units, rest, low ?? null, ...(posted === undefined ? [] : [posted, ...postings])];
 }
 
 function modelledBy(credited: ModelCredit): readonly number[] {

@@ -102,7 +102,7 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
     const receipt = charged > 0 ? take(upToDate(stored, now).grants, charged).receipt : 0;
     // A peek tells nothing.
     const isSaved = (result as Partial<Candidate>).changed === true;
-    const low = isSaved ? marksBetween(policy as Partial<LowPolicy>, remaining, stored.low) : [];
+    const low = isSaved ? marksBetween(policy, remaining, stored.low) : [];
     return {
       ...ruling,
       ...(receipt > 0 && { before: receipt }),

@@ -89,7 +89,9 @@ export function endOf(expiresAt: unknown, now: number): number {
   if (typeof moment === 'number' && Number.isSafeInteger(moment) && moment > now && moment <= 8.64e15) return moment;
   const example = new Date(now + 30 * 24 * HOUR_MS).toISOString();
   const rule = `must be a moment after now, a Date or milliseconds since 1970, such as new Date('${example}')`;
-  throw invalid(`credit: expiresAt ${rule}, got ${expiresAt instanceof Date ? String(moment) : show(expiresAt)}`);
+  throw invalid(
+    `credit: expiresAt ${rule}, got ${expiresAt instanceof Date ? String(expiresAt.getTime()) : show(expiresAt)}`,
+  );
 }
 
 /** @throws UsageError */

@@ -1,11 +1,4 @@
-import {
-  type IdentityDigest,
-  type Key,
-  type Limiter,
-  limiterBehind,
-  type LimiterView,
-  type Requests,
-} from '@sluice/core/internal';
+import { type IdentityDigest, type Key, type Limiter, limiterBehind, type LimiterView } from '@sluice/core/internal';
 import { BalanceCalls, type CreditResult, type DebitResult } from './balance-calls.js';
 import type { BalanceChoice, CreditOptions, DebitOptions, IdentityChoice, ReconcileOptions } from './call-options.js';
 import type { Posting } from './posting.js';
@@ -81,7 +74,7 @@ export interface Credits<S> {
  * @example await creditsOf(limiter).credit({ customer: 'acme' }, 50_000, { id: invoice.id });
  */
 export function creditsOf<S>(limiter: Limiter<S> | LimiterView): Credits<S> {
-  const calls = new BalanceCalls<S>(limiterBehind('creditsOf', limiter).requests as Requests<S>);
+  const calls = new BalanceCalls<S>(limiterBehind('creditsOf', limiter).requests);
   return {
     credit: (subject, units, options) => calls.credit({ subject }, units, options),
     debit: (subject, units, options) => calls.debit({ subject }, units, options),

@@ -55,16 +55,16 @@ export function take(grants: Grants, units: number): Taken {
   const after: Grant[] = [];
   let wanted = units;
   let [first, last, rest] = [-1, 0, 0];
-  for (const grant of grants) {
-    const taken = Math.min(wanted, grant.left);
+  for (const each of grants) {
+    const taken = Math.min(wanted, each.left);
     wanted -= taken;
     if (taken > 0) {
-      last = grant.number;
+      last = each.number;
       if (first < 0) first = last;
       else rest += taken;
     }
-    const left = grant.left - taken;
-    if (left > 0 || grant.number > 0) after.push(taken === 0 ? grant : { ...grant, left });
+    const left = each.left - taken;
+    if (left > 0 || each.number > 0) after.push(taken === 0 ? each : { ...each, left });
   }
   return { grants: after, receipt: (Math.max(0, first) * NUMBER_RANGE + last) * UNITS_RANGE + rest };
 }

@@ -18,8 +18,8 @@ export type LowRuling = Ruling & { readonly low?: readonly number[] };
 
 /** Undefined for a balance without marks. */
 export function tellingOf({ numbers }: Policy): number | undefined {
-  const telling = numbers[2];
-  return telling === TELLING.none ? undefined : telling;
+  const [, , mode] = numbers;
+  return mode === TELLING.none ? undefined : mode;
 }
 
 /** The marks at or below which a balance has come. @param before down to which units marks were told */
