@@ -5,6 +5,7 @@ import { openPolicies, redisPolicies, type Policies, type PoliciesOptions } from
 import { patient } from '../support/patient.js';
 import { startCluster } from '../support/cluster.js';
 import { startRedis } from '../support/redis.js';
+import { untilAnswered } from '../support/until.js';
 import { within } from '../support/within.js';
 import { textOf } from './text-of.js';
 import { withLimitsFile } from './with-limits-file.js';
@@ -190,8 +191,9 @@ describe('redisPolicies', () => {
     const problem = await late;
     const during = policies.status();
     frozen.process.kill('SIGCONT');
-    await fleet.apply({ text: textOf(7), expected: 1, ...by });
-    await policies.refresh();
+    // The client may have to connect again first.
+    await untilAnswered(() => fleet.apply({ text: textOf(7), expected: 1, ...by }));
+    await untilAnswered(() => policies.refresh());
 
     expect([...sources]).toEqual(['local']);
     expect([problem, during.problem]).toEqual(Array(2).fill(expect.stringContaining('Redis cannot be reached')));

@@ -287,8 +287,16 @@ describe('a Redis that answers with errors', () => {
       for (let sent = 0; sent < requests; sent += 1) await limiter.release(await limiter.consume({ id: 'ada' }));
       return (await bytesReceived()) - before;
     };
+    // All facts are sent each second, too: on a busy machine some of these rounds have such a second, and not all.
+    const leastBytes = async () => {
+      const rounds: number[] = [];
+      while (rounds.length < 10) rounds.push(await bytesOf(10));
+      return Math.min(...rounds);
+    };
 
-    const [first, , , last] = [await bytesOf(100), await bytesOf(100), await bytesOf(100), await bytesOf(100)];
+    const first = await leastBytes();
+    await bytesOf(200);
+    const last = await leastBytes();
 
     expect(last / first).toBeLessThan(1.5);
   });
