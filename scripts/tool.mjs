@@ -59,6 +59,10 @@ export const TOOLS = {
   'replay-speed': ['measures the time and memory of sluice replay', 'command.mjs', 'replay-speed'],
   script: ['prints the script that Redis runs for tiers of given policies', 'command.mjs', 'script'],
   simulate: ['runs 10 000 fleets on a simulated Redis and network, two faults at a time', 'command.mjs', 'simulate'],
+  'server-load': [
+    'measures a call of the service beside a bare call of gRPC and the middleware; --memory a million identities',
+    '../bench/src/server/measure.mjs',
+  ],
   soak: [
     'injects random faults for ten minutes; heap, keys, timers and handles must stay bounded',
     'command.mjs',

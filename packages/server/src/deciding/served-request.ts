@@ -44,8 +44,8 @@ export interface Question {
   readonly cost: number;
   /** Nothing is charged. */
   readonly isPeek: boolean;
-  /** Fires when the program no longer waits for the answer. */
-  readonly signal: StopSignal | undefined;
+  /** Fires when the program no longer waits for the answer. A function, because few limiters let requests wait. */
+  readonly signal: (() => StopSignal) | undefined;
 }
 
 /** A tier that counts a request, and what its descriptor says. */

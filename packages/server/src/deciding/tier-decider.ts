@@ -57,7 +57,7 @@ export class TierDecider {
       );
     }
     return chain(claimed, (claims) => {
-      const patience = signal === undefined ? undefined : { signal };
+      const patience = signal !== undefined && requests.book.mayWait() ? { signal: signal() } : undefined;
       const decision = requests.charge({ ...claims, patience, brought });
       return chain(decision, handedOver);
     });

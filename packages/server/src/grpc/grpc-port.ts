@@ -105,18 +105,17 @@ function handlerOf({ service, onCall, onFailure }: GrpcPortContext): handleUnary
   return (call, callback) => {
     const response = new ServedResponse();
     let controller: AbortController | undefined;
+    let isAnswered = false;
+    // It is told of calls that were answered, too.
     call.on('cancelled', () => {
+      if (isAnswered) return;
       response.close();
       controller?.abort();
     });
-    const facts = {
-      get signal() {
-        return (controller ??= new AbortController()).signal;
-      },
-      response,
-    };
+    const facts = { signal: () => (controller ??= new AbortController()).signal, response };
     service.shouldRateLimit(call.request, facts).then(
       (answer) => {
+        isAnswered = true;
         if ('bytes' in answer) {
           onCall(status.OK, answer.isOverLimit);
           callback(null, answer.bytes);

@@ -15,7 +15,7 @@ export type RateLimitAnswer =
 
 interface CallFacts {
   /** Fires when the client no longer waits. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal: () => AbortSignal;
   readonly response: ServedResponse;
 }
 

@@ -109,13 +109,18 @@ export class HttpPort {
     if (route === undefined) throw new BodyProblem(404, unknownRoute(`${request.method} ${path}`).message);
     const body = await readJson(request, bounds.bytes);
     const served = new ServedResponse();
-    const controller = new AbortController();
+    let controller: AbortController | undefined;
     response.once('close', () => {
       if (response.writableFinished) return;
       served.close();
-      controller.abort();
+      controller?.abort();
     });
-    return route.answer({ body, service, response: served, signal: controller.signal });
+    return route.answer({
+      body,
+      service,
+      response: served,
+      signal: () => (controller ??= new AbortController()).signal,
+    });
   }
 }
 

@@ -18,7 +18,7 @@ export interface RouteCall {
   readonly body: Readonly<Record<string, unknown>>;
   readonly service: Service;
   readonly response: ServedResponse;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: () => AbortSignal;
 }
 
 export interface Route {
