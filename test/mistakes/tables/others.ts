@@ -7,7 +7,7 @@ import { line } from '@sluice/overload/line';
 import { deadline, keptPriority, queueDelay, retryBudget } from '@sluice/overload/queues';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import { overridesOf } from '@sluice/policies/overrides';
-import { balance, exportUsage } from '@sluice/quotas';
+import { balance, exportUsage, type UsageExportOptions } from '@sluice/quotas';
 import { openMeter, stripeMeter, usageTable } from '@sluice/quotas/billing';
 import { ASYNC_ROWS, checkAsyncOptions } from '../../../packages/nestjs/src/limits/options.js';
 import { checkedOptions, DASHBOARD_ROWS } from '../../../packages/dashboard/src/dashboard-options.js';
@@ -119,7 +119,8 @@ export const others: readonly Table[] = [
     rows: EXPORT_ROWS,
     right: { store, sink: key },
     values: { store: [store], source: ['eu'] },
-    make: ({ store: given, ...options }: { readonly store: never }) => void exportUsage(given, options).close(),
+    make: ({ store: given, ...options }: { readonly store: never } & UsageExportOptions) =>
+      void exportUsage(given, options).close(),
   },
   {
     name: 'stripeMeter',

@@ -33,7 +33,7 @@ export interface Round {
 interface Site {
   readonly site: StackSite;
   /** Ends the work that waits for it, once all of it has begun. */
-  endAll(count: number): Promise<void>;
+  readonly endAll: (count: number) => Promise<void>;
 }
 
 const REQUESTS = 400;

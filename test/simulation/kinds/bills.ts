@@ -89,7 +89,7 @@ export class Bills {
 /** The id of the row of an hour. @param key of its usage */
 function idOf(key: string, hour: number): string {
   const owner = usageOwner(key)!;
-  return rowOf(owner.text, hour, { ...owner, label: undefined, units: 0, revision: 0 }).id;
+  return rowOf(owner.text, hour, { ...owner, source: undefined, label: undefined, units: 0, revision: 0 }).id;
 }
 
 /** A refund of units that Redis has lost leaves less than nothing. */
