@@ -10,6 +10,7 @@ import { permits } from './permits.mjs';
 import { policies } from './policies.mjs';
 import { redis } from './redis.mjs';
 import { queues } from './queues.mjs';
+import { server } from './server.mjs';
 import { shed } from './shed.mjs';
 import { stores } from './stores.mjs';
 import { usage } from './usage.mjs';
@@ -38,6 +39,7 @@ export const mutants = [
   ...limiter,
   ...http,
   ...queues,
+  ...server,
   ...shed,
   ...adapters,
   ...dashboard,
