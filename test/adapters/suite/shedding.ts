@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HttpRequest } from '@sluice/http';
-import { sentTimes, shedder, type Priority } from '@sluice/overload';
+import { sentTimes, type Priority } from '@sluice/overload';
 import { deadline, deadlineOf, onward, queueDelay } from '@sluice/overload/queues';
 import { newAddress } from '../../support/identities.js';
 import { demotedShedder, manualShedder, overloadedShedder } from '../../support/manual-loop.js';
@@ -52,7 +52,8 @@ export function shedding(world: World): void {
 export function scarcity(world: World): void {
   describe('a shedder with queues', () => {
     const database = queueDelay('database');
-    const shed = shedder({ priority, features: [database, deadline('10s')] });
+    // A busy machine would make a real one refuse.
+    const { shed } = manualShedder<HttpRequest>({ priority, features: [database, deadline('10s')] });
     const site = siteOf(world, () => ({
       routes: [
         {
