@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn } from '../support/child.js';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
+import { spawn } from '../support/child.js';
 import { RateLimitClient } from './rate-limit-client.js';
 import { post, SECRET } from './with-server.js';
 

@@ -81,7 +81,7 @@ extensions: { server: { descriptors: [{ tier: line, from: [remote_address] }] } 
 
     await expect(waiting).resolves.toMatchObject({ overall_code: 'OK' });
     await closed;
-    await expect(fetch(`http://127.0.0.1:${server.ports.http}/openapi.json`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${server.ports.http}/openapi.json`)).rejects.toThrow('fetch failed');
   });
 
   it('admit only callers with a token, but health without one', async () => {

@@ -1,4 +1,4 @@
-import { RULE_ROWS } from './read-rules.js';
+import type { RULE_ROWS } from './read-rules.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
