@@ -287,4 +287,11 @@ export const credits = [
     replacement: '{ ...after, low: MAX_BALANCE }',
     specs: ['test/limiter/grants.spec.ts'],
   },
+  {
+    name: 'a receipt has the units of both payers of a cost as units of the balance',
+    file: 'packages/core/src/limiter/decisions/carried-charge.ts',
+    text: 'entriesApart()',
+    replacement: 'entries()',
+    specs: ['test/limiter/carried-balances.spec.ts'],
+  },
 ];

@@ -25,7 +25,7 @@ export type CarriedReceipt = Omit<Receipt, 'tier' | 'key' | 'policy'>;
  * @example JSON.stringify(carriedOf(limiter, await limiter.consume(subject)))
  */
 export function carriedOf(limiter: object, decision: Decision): readonly CarriedCharge[] {
-  return TieredDecision.ledgerOf(decision, limiter).entries().map(carried);
+  return TieredDecision.ledgerOf(decision, limiter).entriesApart().map(carried);
 }
 
 function carried({ claim, receipts }: Entry): CarriedCharge {

@@ -7,7 +7,7 @@ import { keyShape } from '../keys/store-keys.js';
 import { checkCosts, checkNames } from '../tiers/arguments.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { CarriedCharge } from './carried-charge.js';
-import type { Entry } from './ledger.js';
+import { namesOf, withSharedCosts, type Entry } from './ledger.js';
 import { refundsOf, settlementOf, type Costs } from './settlement.js';
 
 /** What a limiter of this process corrects decisions of others by. */
@@ -79,11 +79,10 @@ export class CarriedCorrections {
   check(owner: string, costs: Costs, charges: readonly CarriedCharge[]): void {
     checkCosts(owner, costs);
     if (typeof costs === 'object') {
-      checkNames(
-        owner,
-        Object.keys(costs),
-        charges.map(({ tier }) => tier),
-      );
+      checkNames(owner, Object.keys(costs), [
+        ...charges.map(({ tier }) => tier),
+        ...this.#entries(charges).flatMap(namesOf),
+      ]);
       return;
     }
     const tiers = this.#entries(charges).map(({ tier }) => tier);
@@ -95,10 +94,11 @@ export class CarriedCorrections {
 
   #entries(charges: readonly CarriedCharge[]): readonly Entry[] {
     const known = this.#corrected.book.known();
-    return charges.flatMap((charge) => {
+    const entries = charges.flatMap((charge) => {
       const tier = known.find(({ name }) => name === charge.tier);
       return tier === undefined ? [] : entryOf(tier, charge);
     });
+    return withSharedCosts(entries);
   }
 
   #permits(charges: readonly CarriedCharge[]): readonly Receipt[] {

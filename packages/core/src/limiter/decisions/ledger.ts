@@ -44,16 +44,20 @@ export class Ledger {
     return this.#isSpent;
   }
 
-  /** One for each tier that the decision has charged, if only by a cost of 0. */
+  /** One for each tier that the decision has charged, if only by a cost of 0. Two tiers that have paid one cost have one. */
   entries(): readonly Entry[] {
+    return withSharedCosts(this.entriesApart());
+  }
+
+  /** One for each tier, also for those that have paid one cost. */
+  entriesApart(): readonly Entry[] {
     const { tiers, claims } = this.claimSet;
-    const entries = claims.flatMap((claim) => {
+    return claims.flatMap((claim) => {
       const receipts = this.#receipts.filter(({ tier }) => tier === claim.tier);
       if (receipts.length === 0 && !this.#isFree(claim)) return [];
       const tier = tiers.find(({ name }) => name === claim.tier)!;
       return { tier, claim, receipts, units: receipts.reduce((sum, { units }) => sum + units, 0) };
     });
-    return withSharedCosts(entries);
   }
 
   /** Resolves with the last entries, after extensions in flight. It has no entry for a ledger that was spent. */
@@ -88,7 +92,7 @@ export class Ledger {
 }
 
 /** A balance that has paid the rest of a cost has one entry with the tier that has paid its first units. */
-function withSharedCosts(entries: readonly Entry[]): readonly Entry[] {
+export function withSharedCosts(entries: readonly Entry[]): readonly Entry[] {
   const payer = entries.find(({ claim, units }) => units > 0 && coveredBy(claim.policy) !== undefined);
   const names = payer && coveredBy(payer.claim.policy);
   const shared = entries.find(({ claim, units }) => units > 0 && names?.includes(claim.tier));
