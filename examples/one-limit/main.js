@@ -33,8 +33,7 @@ const server = await serve({
 const check = `'{ "limiter": "api", "request": { "ip": "127.0.0.1" } }'`;
 console.log(`curl -i http://127.0.0.1:${server.ports.http}/check -H 'content-type: application/json' -d ${check}`);
 
-process.once('SIGTERM', async () => {
+process.once('SIGTERM', () => {
   listener.close();
-  await server.close();
-  process.exit(0);
+  void server.close().then(() => process.exit(0));
 });

@@ -20,7 +20,7 @@ onEveryStore((newStore) => {
     const decision = await limiter.consume(caller, { cost: 25 });
     const charges = JSON.parse(JSON.stringify(carriedOf(limiter, decision))) as ReturnType<typeof carriedOf>;
     const left = async () => (await limiter.peek(caller)).outcomes.map(({ remaining }) => remaining);
-    return { corrections: new CarriedCorrections(limiterBehind('refund', limiter).requests as never), charges, left };
+    return { corrections: new CarriedCorrections(limiterBehind('refund', limiter).requests), charges, left };
   }
 
   it('gives each of two payers of one cost its own units back, in another process, too', async () => {

@@ -17,12 +17,13 @@ const server = await serve({ file, secret, store, fleet: false, listen: { http: 
 const policies = await openPolicies(file, { secret });
 const own = redisStore({ url }, { deadline: '5s' });
 const gate = createGate({ limiter: policies.limiter('api', { store: own, secret }) });
-const http = createServer(async (request, response) => {
+const answer = async (request, response) => {
   request.ip = request.headers['x-ip'];
   const admission = await gate.admit(request, response);
   response.statusCode = admission.state === 'admitted' ? 200 : 429;
   response.end('ok');
-});
+};
+const http = createServer((request, response) => void answer(request, response));
 await new Promise((resolve) => http.listen(0, '127.0.0.1', resolve));
 const same = (bytes) => bytes;
 const bare = new Server();

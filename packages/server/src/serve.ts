@@ -1,5 +1,4 @@
 import { memoryStore, type Store } from '@sluice/core';
-import type { AbleStore } from '@sluice/core/internal';
 import { fair } from '@sluice/overload/fair';
 import { lines } from '@sluice/overload/line';
 import { wireOf } from '@sluice/metrics/operations';
@@ -30,7 +29,7 @@ export async function serve(options: ServeOptions): Promise<RateLimitServer> {
   const { headers, prefix = 'rl', ...choices } = limiters;
   const service = new Service({
     file,
-    limiterOptions: { ...choices, ...ownSecret, prefix, store: store as AbleStore },
+    limiterOptions: { ...choices, ...ownSecret, prefix, store },
     headers,
     seal: new ReceiptSeal(secret),
     receiptLife: read.receipts,

@@ -36,8 +36,8 @@ import { isPreflight } from '../../../packages/http/src/request/request.js';
 import { WebRequest } from '../../../packages/http/src/web/web-request.js';
 import { errorType } from '../../../packages/metrics/src/error-type.js';
 import { isSameOrigin } from '../../../packages/dashboard/src/access.js';
-import { ConsoleToken } from '../../../packages/dashboard/src/console-token.js';
-import { partsOf } from '../../../packages/dashboard/src/mounted.js';
+import { AccessTokens, knownToken } from '../../../packages/dashboard/src/access-tokens.js';
+import { type Mounted, partsOf } from '../../../packages/dashboard/src/mounted.js';
 import { readBody } from '../../../packages/dashboard/src/request-body.js';
 
 import { loggedRequest } from '../../support/logged-request.js';
@@ -77,7 +77,7 @@ interface Texts extends HttpRequest {
 const ip = byIp();
 const named = byIp<Texts>({ from: ({ text }) => text });
 const proxied = trustProxy(['loopback']);
-const token = new ConsoleToken(() => undefined);
+const tokens = new AccessTokens([knownToken({ by: 'desk', role: 'support' }, 'a'.repeat(24))]);
 const byKey = byApiKey({ query: 'key' });
 const byBearer = byApiKey({ header: 'authorization' });
 const byTenant = byHeader('x-tenant');
@@ -106,6 +106,10 @@ function webRequestOf(url: string, text: string): WebRequest {
 function messageOf(text: string): IncomingMessage {
   const body = new PassThrough();
   return Object.assign(body, { headers: { 'content-type': text } }) as unknown as IncomingMessage;
+}
+
+function messageWith(headers: Readonly<Record<string, string>>): IncomingMessage {
+  return { headers, socket: {} } as unknown as IncomingMessage;
 }
 
 const logged = (text: string): LoggedRequest =>
@@ -141,9 +145,10 @@ export const READERS: Readonly<Record<string, Read>> = {
   errorType,
   // A body of the dashboard is half as long as the headers.
   parseIdentity: (text) => attempt(() => parseIdentity(halvesOf(text)[0])),
-  'the token of the dashboard': (text) => token.admits({ headers: { cookie: text }, socket: {} } as never),
-  'the credentials of the dashboard': (text) => token.admits({ headers: { authorization: text }, socket: {} } as never),
-  'the link of the dashboard': (text) => token.isIn({ request: { method: 'GET' }, path: '/', query: text } as never),
+  'the token of the dashboard': (text) => tokens.callerOf(messageWith({ cookie: text })),
+  'the credentials of the dashboard': (text) => tokens.callerOf(messageWith({ authorization: text })),
+  'the link of the dashboard': (text) =>
+    tokens.linkIn({ request: Object.assign(messageWith({}), { method: 'GET' }), path: '/', query: text } as Mounted),
   'the origin of the dashboard': (text) => isSameOrigin({ headers: { origin: text, host: text } } as never),
   'the media type of the dashboard': (text) => readBody(messageOf(text)).catch(() => undefined),
   'the path of the dashboard': partsOf,

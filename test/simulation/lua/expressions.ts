@@ -118,7 +118,7 @@ export class Expressions {
       case 'FunctionDeclaration':
         return `(${this.#functionOf(node)})`;
       default:
-        throw new SyntaxError(`a script has a ${node.type}`);
+        throw new SyntaxError(`a script has a ${(node as Expression).type}`);
     }
   }
 

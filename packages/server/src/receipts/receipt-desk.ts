@@ -85,7 +85,7 @@ export class ReceiptDesk {
     const { receipt, corrections, charges } = this.#open(text);
     const lapsed = await corrections.renew(charges);
     if (lapsed === undefined)
-      throw new InvalidReceipt('receipt has no permit: only tiers with algorithm: concurrency have');
+      throw new InvalidReceipt('receipt has no permit: only tiers that limit what runs at the same time have');
     const until = Math.max(receipt.until, Date.now() + this.#context.life);
     return { lapsed, receipt: this.#context.seal.write({ ...receipt, until }) };
   }

@@ -24,10 +24,10 @@ export function serverExtension(putInForce: (rules: Rules) => void): PolicyExten
 
 /** The identity that a request brings under a name. Its program has found it, as the function of an application would. */
 function broughtKey(name: string): KeyFunction<never> {
-  return ((request: Facts) => {
+  return (request: Facts) => {
     const { identities } = request;
     const identity = identities !== undefined && Object.hasOwn(identities, name) ? identities[name] : undefined;
     if (identity !== undefined) return identity;
     throw new UsageError('USAGE_INVALID', `identities.${name} is missing: a tier counts by ${name}`);
-  }) as KeyFunction<never>;
+  };
 }
