@@ -5,6 +5,7 @@ import { expressAttacks } from './rows/express.js';
 import { frameworkAttacks } from './rows/frameworks.js';
 import { limiterAttacks } from './rows/limiters.js';
 import { migrationAttacks } from './rows/migrations.js';
+import { serverAttacks } from './rows/servers.js';
 import { signInAttacks } from './rows/sign-in.js';
 
 export const attacks: readonly Attack[] = [
@@ -14,5 +15,6 @@ export const attacks: readonly Attack[] = [
   costAttacks,
   limiterAttacks,
   migrationAttacks,
+  serverAttacks,
   signInAttacks,
 ].flat();
