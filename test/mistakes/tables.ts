@@ -11,6 +11,7 @@ import { TIER_ROWS, TIER_RULES } from '../../packages/core/src/limiter/tiers/tie
 import { MEMORY_ROWS } from '../../packages/core/src/stores/memory/memory-store.js';
 import { others } from './tables/others.js';
 import { requests } from './tables/requests.js';
+import { server } from './tables/server.js';
 import type { Table } from './table.js';
 
 const key = () => 'ada';
@@ -127,4 +128,5 @@ export const tables: readonly Table[] = [
   },
   ...requests,
   ...others,
+  ...server,
 ];

@@ -6,7 +6,7 @@ import { Rules, type Rule, type RuleValues, type Wanted } from './rule.js';
 
 const OWNER = 'extensions.server';
 
-const PART_ROWS = {
+export const PART_ROWS = {
   descriptors: { is: 'array', words: 'a list of rules, such as [{ tier: ip-minute, from: [remote_address] }]' },
   receiptHeader: { is: /^[\w!#$%&'*+.^`|~-]{1,64}$/, words: 'the name of a header, such as x-sluice-receipt' },
 } as const satisfies OptionRows;
