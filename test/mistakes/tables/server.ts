@@ -1,5 +1,5 @@
-import { memoryStore } from '@sluice/core';
-import { ConfigError, type OptionRows } from '@sluice/http/adapter';
+import { ConfigError, memoryStore } from '@sluice/core';
+import type { OptionRows } from '@sluice/http/adapter';
 import { Service } from '../../../packages/server/src/deciding/service.js';
 import { ServedResponse } from '../../../packages/server/src/deciding/served-response.js';
 import {
@@ -27,7 +27,7 @@ const pem = '-----BEGIN CERTIFICATE-----';
 const tokens = [['a-token-of-the-tests']];
 const service = new Service({
   file: 'limits.yaml',
-  limiterOptions: { store: store as never, prefix: 'rl' },
+  limiterOptions: { store, prefix: 'rl' },
   headers: undefined,
   seal: new ReceiptSeal(right.secret),
   receiptLife: 60_000,
@@ -60,7 +60,7 @@ function rulesOf(value: object) {
     value,
     tiers: new Map([['tenant-hour', tier as never]]),
     check: (_path, read) => read(),
-    fail: (_path, message) => new ConfigError('POLICY_INVALID' as never, 'descriptors', undefined, message),
+    fail: (_path, message) => new ConfigError('POLICY_INVALID', 'descriptors', undefined, message),
   });
 }
 
