@@ -160,6 +160,14 @@ describe('ShouldRateLimit', () => {
     expect(both.statuses.map(({ limit_remaining }) => limit_remaining)).toEqual([9, 9]);
   });
 
+  it('charges nothing of a request whose last descriptor is wrong', async () => {
+    const { client } = await start(LIMITS);
+
+    await expect(client.check('api', { tenant: 'acme' }, { tenant: '' })).rejects.toThrow('INVALID_ARGUMENT');
+
+    expect((await client.check('api', { tenant: 'acme' })).statuses[0]!.limit_remaining).toBe(4);
+  });
+
   it('gives the receipt to the service behind Envoy, which settles by it', async () => {
     const { client, post } = await start(LIMITS);
 

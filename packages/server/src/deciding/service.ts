@@ -85,8 +85,8 @@ export class Service {
   }
 
   /**
-   * The answers about the descriptors of a request. When a later round denies, the rounds before are taken back, so that a
-   * denied request is charged by none. Undefined if its program has gone before.
+   * The answers about the descriptors of a request. When a later round denies or fails, or its program has gone, the rounds before
+   * are taken back, so that only an admitted request is charged. Undefined if its program has gone before.
    */
   async checkDescriptors(
     { domain, descriptors, cost, signal }: DescriptorCheck,
@@ -97,16 +97,20 @@ export class Service {
     const windowOf = (name: string) => windowIn(served, name);
     const rounds = roundsOf(descriptors, { rules: this.#rules, limiter: domain, windowOf, file });
     const answered: Answered[] = [];
-    for (const round of rounds) {
-      const question = { tiers: round.tiers, cost, isPeek: false, signal };
-      const answer = await served.ask(round.facts, question, rounds.length === 1 ? response : new ServedResponse());
-      if (answer === undefined) return undefined;
-      answered.push({ round, answer, policies: served.limiter.policies(answer.decision) });
-      if (answer.decision.allowed) continue;
-      await Promise.all(answered.slice(0, -1).map((each) => served.undo(each.answer.decision)));
-      break;
+    let isAdmitted = false;
+    try {
+      for (const round of rounds) {
+        const question = { tiers: round.tiers, cost, isPeek: false, signal };
+        const answer = await served.ask(round.facts, question, rounds.length === 1 ? response : new ServedResponse());
+        if (answer === undefined) return undefined;
+        answered.push({ round, answer, policies: served.limiter.policies(answer.decision) });
+        if (!answer.decision.allowed) return answered;
+      }
+      isAdmitted = true;
+      return answered;
+    } finally {
+      if (!isAdmitted) await Promise.all(answered.map(({ answer }) => takeBack(served, answer)));
     }
-    return answered;
   }
 
   async close(): Promise<void> {
@@ -135,6 +139,11 @@ export class Service {
       this.#limiters.get(name) ?? (this.#rules.limiters.has(name) ? this.#limiterOf(name, 'limiter') : undefined);
     return found && { name, limiter: found.limiter, requests: found.decider.requests as never };
   }
+}
+
+/** What an admitted round has charged. That of a denial stays: a tier may charge all requests. */
+async function takeBack(served: ServedLimiter, { decision }: ServedAnswer): Promise<void> {
+  if (decision.allowed) await served.undo(decision);
 }
 
 function windowIn({ decider }: ServedLimiter, name: string): TierWindow | undefined {
