@@ -60,7 +60,7 @@ function rulesOf(value: object) {
     value,
     tiers: new Map([['tenant-hour', tier as never]]),
     check: (_path, read) => read(),
-    fail: (_path, message) => new ConfigError('POLICY_INVALID', 'descriptors', undefined, message),
+    fail: (_path, message) => new ConfigError('OPTION_INVALID', 'descriptors', undefined, message),
   });
 }
 
