@@ -25,7 +25,7 @@ describe('sluice history', () => {
     for (const tenant of ['acme', 'apex', 'zeta']) await limiter.consume(tenant);
     const built = JSON.stringify(join(root, 'packages/core/dist/esm/index.js'));
     const code = `import { createLimiter } from ${built};
-export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '60s' });
+export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
 export const limiter = createLimiter({ store, name: 'hour', key: (tenant) => tenant, limit: 5, window: '1h' });`;
 
     // A process imports a configuration once, and its store closes with the command.

@@ -50,7 +50,7 @@ describe('sluice policies', () => {
       path,
       `import { redisStore } from ${dist('redis/dist/esm/index.js')};
 import { openPolicies } from ${dist('policies/dist/esm/index.js')};
-export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '60s' });
+export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
 const options = { keys: { tenant: ({ tenant }) => tenant }, plans: ({ plan }) => plan };
 const policies = await openPolicies(${JSON.stringify(redis.file)}, options);
 export const limiter = policies.limiter('api', { store });
@@ -65,7 +65,7 @@ policies.close();`,
       file,
       `import { redisStore } from ${dist('redis/dist/esm/index.js')};
 import { openPolicies, redisPolicies } from ${dist('policies/dist/esm/index.js')};
-export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '60s' });
+export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
 const keys = { tenant: ({ tenant }) => tenant };
 export const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys, fleet: redisPolicies(store) });`,
     );
@@ -330,7 +330,7 @@ limiters:
       file,
       `import { redisStore } from ${dist('redis/dist/esm/index.js')};
 import { openPolicies, redisPolicies } from ${dist('policies/dist/esm/index.js')};
-export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '60s' });
+export const store = redisStore({ url: ${JSON.stringify(redis.server.url)} }, { deadline: '5s' });
 const keys = { tenant: ({ tenant }) => tenant };
 const policies = await openPolicies(${JSON.stringify(redis.file)}, { keys, fleet: redisPolicies(store) });
 export const limiter = policies.limiter('api', { store });

@@ -22,9 +22,6 @@ export interface SluiceOptions {
   readonly input?: string | Buffer;
 }
 
-/** Commands give up after five seconds, in which a busy machine may not have answered. */
-const PATIENT = ['--timeout', '30s'];
-
 const main = join(root, 'packages', 'cli', 'dist', 'esm', 'main.js');
 
 /** A process that runs the commands of this spec: to start one for each takes longer than most commands. */
@@ -40,12 +37,7 @@ afterAll(async () => (await desk)?.stop());
 export async function sluice(args: readonly string[], options: SluiceOptions = {}): Promise<SluiceRun> {
   const { env = {}, cwd = root, input = '' } = options;
   desk ??= startProgram('test/cli/programs/desk.mjs', []);
-  const request = {
-    args: patiently(args, env),
-    env: environment(env),
-    cwd,
-    input: Buffer.from(input).toString('base64'),
-  };
+  const request = { args, env: environment(env), cwd, input: Buffer.from(input).toString('base64') };
   const program = await desk;
   const run = last.then(() => program.request(request)) as Promise<SluiceRun>;
   last = run.catch(() => undefined);
@@ -55,17 +47,11 @@ export async function sluice(args: readonly string[], options: SluiceOptions = {
 /** Runs the built command as users do, without a terminal, in a process of its own. */
 export async function sluiceAlone(args: readonly string[], options: SluiceOptions = {}): Promise<SluiceRun> {
   const { env = {}, cwd = root, input = '' } = options;
-  const child = spawn(process.execPath, [main, ...patiently(args, env)], { cwd, env: environment(env) });
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: code as number, stdout, stderr };
-}
-
-/** A command that asks a Redis waits as long as it must, unless the spec says how long. */
-function patiently(args: readonly string[], env: object): readonly string[] {
-  const asksRedis = args.includes('--config') || 'SLUICE_REDIS_URL' in env;
-  return asksRedis && !args.includes('--timeout') ? [...PATIENT, ...args] : args;
 }
 
 /** The document that a command prints with `--json`. */
