@@ -82,6 +82,21 @@ describe('A receipt', () => {
     expect(late.body).toMatchObject({ lapsed: 1 });
   });
 
+  it('has permits alone when it is renewed after a settlement, so that nothing is given back twice', async () => {
+    const { one } = await twoProcesses();
+    const { receipt } = (await one.post('/check', CHECK)).body as { readonly receipt: string };
+    const unitsIn = (body: Record<string, unknown>) =>
+      Buffer.from((body['receipt'] as string).split('.')[1]!, 'base64url')
+        .toString()
+        .match(/"units":/g)!.length;
+
+    const before = await one.post('/renew', { receipt });
+    await one.post('/settle', { receipt, cost: { tokens: 31 } });
+    const after = await one.post('/renew', { receipt });
+
+    expect([unitsIn(before.body), unitsIn(after.body)]).toEqual([2, 1]);
+  });
+
   it('is refused after a change, under another secret, and without a permit to renew', async () => {
     const { one } = await twoProcesses();
     const stranger = await startProcess({ secret: 'another secret of a service' });

@@ -83,11 +83,14 @@ export class ReceiptDesk {
   /** @returns units that others could have been given since the permits ended, and a receipt that lasts longer */
   async renew(text: unknown): Promise<{ readonly lapsed: number; readonly receipt: string }> {
     const { receipt, corrections, charges } = this.#open(text);
+    const isSpent = !isAdmitted((await this.#context.store.peek([this.#useOf(receipt)])).outcomes);
     const lapsed = await corrections.renew(charges);
     if (lapsed === undefined)
       throw new InvalidReceipt('receipt has no permit: only tiers that limit what runs at the same time have');
     const until = Math.max(receipt.until, Date.now() + this.#context.life);
-    return { lapsed, receipt: this.#context.seal.write({ ...receipt, until }) };
+    // What was spent is remembered for the life of the first receipt: a longer one could give it back once more.
+    const kept = isSpent ? receipt.charges.map(permitsOf) : receipt.charges;
+    return { lapsed, receipt: this.#context.seal.write({ ...receipt, charges: kept, until }) };
   }
 
   #open(text: unknown): Opened {
@@ -102,11 +105,14 @@ export class ReceiptDesk {
   }
 
   /** True once for each receipt, over all processes. Before the correction, so that a repetition gives nothing twice. */
-  async #spend({ id }: Receipt): Promise<boolean> {
-    const { store, prefix } = this.#context;
-    const key = `${prefix}:{${id}}:${TIER}:${this.#shape}`;
-    const claim = { tier: TIER, key, policy: this.#once, cost: 1, shadow: false, record: undefined };
-    return isAdmitted((await store.consume([claim])).outcomes);
+  async #spend(receipt: Receipt): Promise<boolean> {
+    return isAdmitted((await this.#context.store.consume([this.#useOf(receipt)])).outcomes);
+  }
+
+  /** Is admitted once for each receipt. */
+  #useOf({ id }: Receipt): Claim {
+    const key = `${this.#context.prefix}:{${id}}:${TIER}:${this.#shape}`;
+    return { tier: TIER, key, policy: this.#once, cost: 1, shadow: false, record: undefined };
   }
 }
 
@@ -119,4 +125,9 @@ interface Opened {
 /** Without what another process has charged in its own memory. */
 function withoutLocal(charge: CarriedCharge): CarriedCharge {
   return { ...charge, receipts: charge.receipts.filter(({ source }) => source !== 'local') };
+}
+
+/** Without what a refund or a settlement gives back: permits have names. */
+function permitsOf(charge: CarriedCharge): CarriedCharge {
+  return { ...charge, receipts: charge.receipts.filter(({ name }) => name !== undefined) };
 }
