@@ -90,11 +90,20 @@ describe('POST /check', () => {
     await expect(client.check('api', { remote_address: '192.0.2.1' })).rejects.toThrow(/no rule/);
   });
 
+  it('keeps the limits in force when a change has a key that nobody has', async () => {
+    const { client, change } = await start(LIMITS);
+
+    await expect(change(LIMITS.replace('key: ip,', 'key: ipp,'))).rejects.toThrow(
+      /limits-\d+\.yaml:6:33 tier "ip-minute": key must be one of ip, api-key, .*: for an identity that requests bring, write extensions: \{ server: \{ identities: \[tenant, ipp\] \} \}, got "ipp"/,
+    );
+    await expect(client.check('api', { remote_address: '192.0.2.1' })).resolves.toMatchObject({ overall_code: 'OK' });
+  });
+
   it('keeps the limits and rules in force when a change is refused', async () => {
     const { client, change } = await start(LIMITS);
 
     await expect(change(LIMITS.replace('tier: ip-minute,', 'tier: ip-minut,'))).rejects.toThrow(
-      /limits-\d+\.yaml:15:17 descriptors\[0\]: tier must be one of .*did you mean "ip-minute"/,
+      /limits-\d+\.yaml:16:17 descriptors\[0\]: tier must be one of .*did you mean "ip-minute"/,
     );
     await expect(client.check('api', { remote_address: '192.0.2.1' })).resolves.toMatchObject({ overall_code: 'OK' });
   });

@@ -106,7 +106,7 @@ describe('The service', () => {
         `
 version: 1
 limiters: { api: { tiers: [{ name: minute, key: '${row.written}', limit: 9, window: 1m }] } }
-extensions: { server: { descriptors: [{ tier: minute, ${row.rule} }] } }
+extensions: { server: { identities: [account], descriptors: [{ tier: minute, ${row.rule} }] } }
 `,
         { store: served.store },
       );

@@ -12,6 +12,7 @@ limiters:
       - { name: tokens, key: tenant, limit: 100, window: 1h, unit: tokens }
 extensions:
   server:
+    identities: [tenant]
     descriptors:
       - { tier: ip-minute, from: [remote_address] }
       - { tier: tenant-hour, from: [tenant, plan], plan: plan }

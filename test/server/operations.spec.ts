@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { subscribe } from '@sluice/core';
@@ -158,10 +159,41 @@ describe('serve', () => {
     ['a misspelled port', { listen: { gprc: 0 } }, /listen\.gprc is not an option here: did you mean grpc\?/],
     ['a port that is none', { listen: { http: 'web' } }, /listen\.http must be a port/],
     ['a bound that is none', { bounds: { bytes: 1 } }, /bounds\.bytes must be an integer from 1024/],
-    ['a short token', { tokens: ['x'] }, /tokens must be an array of texts of 16 to 256 characters/],
+    ['a short token', { tokens: ['x'] }, /tokens must be an array of at least one text of 16 to 256 characters/],
+    [
+      'a port in the place of listen',
+      { listen: 8080 },
+      /listen must be an object, such as \{ http: 8080, grpc: 8081 \}, got 8080/,
+    ],
+    ['a number in the place of bounds', { bounds: 5 }, /bounds must be an object, such as \{ bytes: 65536 \}, got 5/],
+    ['an array of limiters', { limiters: ['api'] }, /limiters must be an object, .*, got an array of 1/],
+    ['a key in the place of keys', { keys: () => 'a' }, /keys must be an object, .*, got the function keys/],
+    ['a certificate in the place of tls', { tls: '-----BEGIN ' }, /tls must be an object, such as \{ cert, key \}/],
+    ['no token in an array', { tokens: [] }, /tokens must be an array of at least one text/],
+    ['no password of the dashboard', { dashboardTokens: [] }, /dashboardTokens must be an array of at least one text/],
     ['TLS without a key', { tls: { cert: '-----BEGIN ' } }, /tls\.key is missing/],
   ])('refuses %s', async (_what, options, message) => {
     await expect(serve({ file: 'limits.yaml', secret: SECRET, ...options })).rejects.toThrow(message);
+  });
+
+  it('refuses a file in the place of its options', async () => {
+    await expect(serve('limits.yaml' as never)).rejects.toThrow('serve: options must be an object, got "limits.yaml"');
+  });
+
+  it('refuses a file whose key nobody has, and one whose tier has a misspelt rule', async () => {
+    const start = (text: string) => {
+      const folder = mkdtempSync(join(tmpdir(), 'sluice-keys-'));
+      const file = join(folder, 'limits.yaml');
+      writeFileSync(file, text);
+      return serve({ file, secret: SECRET }).finally(() => rmSync(folder, { recursive: true }));
+    };
+
+    await expect(start(LIMITS.replace('key: ip,', 'key: ipp,'))).rejects.toThrow(
+      /tier "ip-minute": key must be one of/,
+    );
+    await expect(start(LIMITS.replace('identities: [tenant]', 'identities: [tenent]'))).rejects.toThrow(
+      /tier "tenant-hour": key must be one of/,
+    );
   });
 });
 

@@ -18,6 +18,7 @@ limiters:
       - { name: odd, key: tenant, limit: 9, window: 90s }
 extensions:
   server:
+    identities: [tenant]
     receiptHeader: X-Sluice-Receipt
     descriptors:
       - { tier: ip-minute, from: [remote_address] }
@@ -241,6 +242,18 @@ describe('ShouldRateLimit', () => {
       'RESOURCE_EXHAUSTED',
       /at most 512/,
     ],
+    [
+      'a cost that no number of JavaScript holds',
+      { domain: 'api', descriptors: [{ entries: entriesOf(IP), hits_addend: { value: 2 ** 60 } }] },
+      'INVALID_ARGUMENT',
+      /descriptors\[0\]: hits_addend must be at most 9007199254740991/,
+    ],
+    [
+      'units that come back without a receipt',
+      { domain: 'api', descriptors: [{ entries: entriesOf(IP), hits_addend: { value: 2 }, is_negative_hits: true }] },
+      'INVALID_ARGUMENT',
+      /descriptors\[0\]: is_negative_hits is not taken.*receiptHeader.*POST \/refund/,
+    ],
     ['70 000 bytes', { domain: 'x'.repeat(70_000) }, 'RESOURCE_EXHAUSTED', /70004|larger/i],
   ])('refuses %s with a code and a reason', async (_what, request, code, details) => {
     const { client } = await start(LIMITS);
@@ -345,7 +358,7 @@ describe('The codec of ShouldRateLimit', () => {
         } catch (error) {
           failure = (error as Error).name;
         }
-        expect(failure).toMatch(/^(MalformedMessage|OversizedRequest)$/);
+        expect(failure).toMatch(/^(MalformedMessage|OversizedRequest|UnfitRequest)$/);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import type { KeyFunction, OnStoreFailure, Store } from '@sluice/core';
 import type { Duration } from '@sluice/core/internal';
 import type { HeaderFormat } from '@sluice/http';
-import { ANY, FLAG, OptionReader, type OptionRows } from '@sluice/http/adapter';
+import { checkObject, FLAG, FUNCTION, OptionReader, type OptionRows } from '@sluice/http/adapter';
 import type { ServedRequest } from './deciding/served-request.js';
 
 /** Where the service listens. A port of 0 is any free one, and `false` none. */
@@ -85,7 +85,7 @@ export interface ServeOptions {
    */
   readonly plainIdentities?: boolean;
   /**
-   * Key functions by the names that the file has for them. Other names are those of `identities` in a request.
+   * Key functions by the names that the file has for them, beside those of `extensions.server.identities` in the file.
    *
    * @default none
    */
@@ -134,11 +134,19 @@ export interface LimiterChoices {
   readonly headers?: readonly HeaderFormat[];
 }
 
+/** Options of their own, which are checked after it. @param example of them */
+function members(example: string) {
+  return { is: areMembers, words: `an object, such as ${example}` } as const;
+}
+
 const PORT = { is: isPort, words: 'a port from 0 to 65535, or false for none' } as const;
 const TOKENS = {
   is: (tokens) =>
-    Array.isArray(tokens) && tokens.every((token) => typeof token === 'string' && /^\S{16,256}$/.test(token)),
-  words: 'an array of texts of 16 to 256 characters without spaces',
+    Array.isArray(tokens) &&
+    tokens.length > 0 &&
+    tokens.every((token) => typeof token === 'string' && /^\S{16,256}$/.test(token)),
+  // An empty array, as of a variable that is not set, would admit all.
+  words: 'an array of at least one text of 16 to 256 characters without spaces',
   secret: true,
 } as const satisfies OptionRows[string];
 
@@ -150,16 +158,16 @@ export const SERVE_ROWS = {
     words: 'a store, such as redisStore({ url })',
   },
   plainIdentities: FLAG,
-  keys: ANY,
+  keys: members('{ tenant: (request) => request.auth.tenant }'),
   fleet: {
     is: (fleet) => fleet === false || (typeof fleet === 'string' && /^[\w.-]{1,64}$/.test(fleet)),
     words: 'a name of policies in Redis, or false',
   },
-  listen: ANY,
-  bounds: ANY,
-  tls: ANY,
+  listen: members('{ http: 8080, grpc: 8081 }'),
+  bounds: members('{ bytes: 65536 }'),
+  tls: { ...members('{ cert, key }, with their PEM'), secret: true },
   tokens: TOKENS,
-  limiters: ANY,
+  limiters: members("{ onStoreFailure: 'deny' }"),
   receipts: { milliseconds: { range: '1 min to 30 days', min: 6e7, max: 2.592e12, example: "'1d'" }, otherwise: '1d' },
   dashboardTokens: TOKENS,
   onFailure: { is: 'function', words: 'a function' },
@@ -208,17 +216,21 @@ export interface CheckedBounds {
 
 /** @throws ConfigError that names the option, the rule and the value */
 export function readServeOptions(options: ServeOptions): CheckedServeOptions {
-  const given = Object(options) as ServeOptions;
-  const reader = new OptionReader('serve', given, SERVE_ROWS);
+  checkObject('serve', options);
+  const reader = new OptionReader('serve', options, SERVE_ROWS);
   const { plainIdentities, receipts } = reader.read(SERVE_ROWS);
   const listen = reader.within('listen', LISTEN_ROWS).read(LISTEN_ROWS) as Required<ListenOptions>;
   const bounds = reader.within('bounds', BOUND_ROWS).read(BOUND_ROWS);
-  if (given.tls !== undefined) reader.within('tls', TLS_ROWS).read(TLS_ROWS);
+  if (options.tls !== undefined) reader.within('tls', TLS_ROWS).read(TLS_ROWS);
   reader.within('limiters', LIMITER_CHOICES);
   const keys = reader.within('keys');
-  for (const name of Object.keys(given.keys ?? {}))
-    keys.one(name, { is: 'function', words: 'a function of the request' });
-  return { ...given, plainIdentities, receipts, listen, bounds };
+  for (const name of Object.keys(options.keys ?? {})) keys.one(name, FUNCTION);
+  return { ...options, plainIdentities, receipts, listen, bounds };
+}
+
+/** No array, date or map, of which no member would be read. */
+function areMembers(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 function isPort(port: unknown): boolean {

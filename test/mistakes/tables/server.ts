@@ -77,6 +77,11 @@ export const server: readonly Table[] = [
       fleet: ['limits', false],
       tokens,
       dashboardTokens: tokens,
+      listen: [{ http: 0 }, { grpc: false }],
+      bounds: [{}],
+      tls: [{ cert: pem, key: pem }],
+      limiters: [{ prefix: 'rl' }],
+      keys: [{ tenant: () => 'acme' }],
     },
     make: readServeOptions,
   },
@@ -110,7 +115,7 @@ export const server: readonly Table[] = [
   {
     name: 'extensions.server',
     rows: PART_ROWS,
-    values: { descriptors: [[]], receiptHeader: ['x-sluice-receipt'] },
+    values: { descriptors: [[]], identities: [['tenant']], receiptHeader: ['x-sluice-receipt'] },
     make: rulesOf,
   },
   {

@@ -10,9 +10,12 @@ export interface PolicyExtension {
   /**
    * The function of a key that neither Sluice nor the option `keys` has. Undefined for a name that is no key here, too.
    *
+   * @param part of the file that it reads, of which nothing is checked yet
    * @default there is none
    */
-  keyOf?(name: string): KeyFunction<never> | undefined;
+  keyOf?(name: string, part: unknown): KeyFunction<never> | undefined;
+  /** What to write so that a name is a key, as the end of a message. @default keys of openPolicies */
+  readonly keyRemedy?: (name: string, part: unknown) => string;
   /**
    * Checks its part of a text, and returns what puts it in force: that is called in the turn in which the limits of the text
    * come in force.

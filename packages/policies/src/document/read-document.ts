@@ -56,7 +56,8 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
   if (!isRecord(given) || Object.keys(given).length === 0) {
     throw source.fail(['limiters'], `${OWNER}: limiters must be a map from names to limiters`);
   }
-  const keyed = { ...context, keys: withBroughtKeys(given, context) };
+  const parts = reader.value('extensions');
+  const keyed = { ...context, keys: withBroughtKeys(source, { limiters: given, parts }, context) };
   for (const limiter of Object.keys(given)) {
     const path = ['limiters', limiter];
     const options = optionsOf(source, path, given[limiter]);
@@ -75,7 +76,7 @@ export function readDocument<S>(name: string, text: string, context: DocumentCon
   }
   const overrides = readOverrides(source, reader.value('overrides'), [...limiters.values()]);
   const { features } = context;
-  const extensions = readExtensions(source, reader.value('extensions'), { entries, features });
+  const extensions = readExtensions(source, parts, { entries, features });
   const doubts = doubtsOf([...limiters.values()], entries);
   return { source, overrides, limiters, routes, entries, doubts, extensions };
 }

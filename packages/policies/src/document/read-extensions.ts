@@ -1,10 +1,11 @@
 import type { KeyFunction } from '@sluice/core';
+import { show } from '@sluice/http/adapter';
 import type { DocumentContext, Named } from './document-context.js';
-import { keyOf } from './key-names.js';
+import { keyNames, keyOf } from './key-names.js';
 import { placed } from './placed.js';
 import { extensionsIn } from './policy-features.js';
 import type { TierEntry } from './read-tier.js';
-import type { SourceText } from './source-text.js';
+import type { Path, SourceText } from './source-text.js';
 
 interface ExtendedFile {
   readonly entries: ReadonlyMap<string, TierEntry>;
@@ -41,31 +42,57 @@ export function readExtensions(
   });
 }
 
-/** The key functions of the application, and those that extensions bring for other names in a file. */
+/**
+ * The key functions of the application, and those that extensions bring for other names in a file.
+ *
+ * @throws ConfigError with the place of a name that an extension knows to be no key, and what to write
+ */
 export function withBroughtKeys<S>(
-  limiters: unknown,
+  source: SourceText,
+  { limiters, parts }: { readonly limiters: unknown; readonly parts: unknown },
   { keys, features = [] }: DocumentContext<S>,
 ): Named<KeyFunction<S>> {
   const extensions = extensionsIn(features);
-  if (extensions.length === 0) return keys;
-  const brought = namesIn(limiters).flatMap((name) => {
-    if (keyOf(name, keys) !== undefined) return [];
-    const found = extensions.map((each) => each.keyOf?.(name)).find((key) => key !== undefined);
-    return found === undefined ? [] : [[name, found as KeyFunction<S>] as const];
-  });
+  const brought = new Map<string, KeyFunction<S>>();
+  for (const { name, path, tier } of extensions.length === 0 ? [] : namesIn(limiters)) {
+    if (keyOf(name, keys) !== undefined || brought.has(name)) continue;
+    for (const { extension, keyOf: bring, keyRemedy } of extensions) {
+      const part = (Object(parts) as Named<unknown>)[extension];
+      const key = bring?.(name, part);
+      if (key !== undefined) brought.set(name, key as KeyFunction<S>);
+      else if (keyRemedy !== undefined) {
+        const rule = `must be one of ${keyNames(keys).join(', ')}: ${keyRemedy(name, part)}`;
+        throw source.fail(path, `tier "${tier}": ${path.at(-1)} ${rule}, got ${show(name)}`, { code: 'KEY_INVALID' });
+      }
+    }
+  }
   return { ...keys, ...Object.fromEntries(brought) };
 }
 
+interface NamedKey {
+  readonly name: string;
+  readonly path: Path;
+  /** Its name. */
+  readonly tier: string;
+}
+
 /** The texts of `key`, and of `by` of other options, of which nothing is checked yet. */
-function namesIn(limiters: unknown): readonly string[] {
-  const tiers = Object.values(Object(limiters) as object).flatMap(
-    (limiter: unknown) => (Object(limiter) as { readonly tiers?: unknown }).tiers ?? [],
-  );
-  const names = tiers.flatMap((tier: unknown) => {
-    const { key, ...others } = Object(tier) as Readonly<Record<string, unknown>>;
-    return [key, ...Object.values(others).map((value) => (Object(value) as { readonly by?: unknown }).by)];
+function namesIn(limiters: unknown): readonly NamedKey[] {
+  return Object.entries(Object(limiters) as Named<unknown>).flatMap(([limiter, given]) => {
+    const { tiers } = Object(given) as { readonly tiers?: unknown };
+    if (!Array.isArray(tiers)) return [];
+    return tiers.flatMap((tier: unknown, index) => namesOf(tier, ['limiters', limiter, 'tiers', index]));
   });
-  return names.filter((name): name is string => typeof name === 'string' && name !== '');
+}
+
+function namesOf(given: unknown, path: Path): readonly NamedKey[] {
+  const { name: tier, ...options } = Object(given) as Named<unknown>;
+  return Object.entries(options).flatMap(([option, value]) => {
+    const text = option === 'key' ? value : (Object(value) as { readonly by?: unknown }).by;
+    if (typeof text !== 'string' || text === '') return [];
+    const at = [...path, option];
+    return [{ name: text, tier: String(tier), path: option === 'key' ? at : [...at, 'by'] }];
+  });
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

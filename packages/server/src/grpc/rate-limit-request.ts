@@ -1,3 +1,4 @@
+import { UnfitRequest } from '../deciding/round.js';
 import type { Descriptor, DescriptorEntry, DescriptorLimit } from '../rules/descriptor.js';
 import { MalformedMessage, MessageReader } from '../protobuf/message-reader.js';
 
@@ -14,6 +15,8 @@ export class OversizedRequest extends Error {
   override name = 'OversizedRequest';
 }
 
+const NEGATIVE_HITS =
+  'is_negative_hits is not taken, because it would give back units that nobody was charged: set receiptHeader in extensions.server, and send the receipt of the request to POST /refund or POST /settle';
 const MAX_ENTRIES = 16;
 /** Of a key or a value in UTF-16 units, as the identities of the middleware. */
 const MAX_TEXT = 512;
@@ -22,7 +25,7 @@ const MAX_DOMAIN = 256;
 /**
  * Reads a request, of which it takes no more descriptors than is allowed.
  *
- * @throws MalformedMessage, OversizedRequest
+ * @throws MalformedMessage, OversizedRequest, UnfitRequest
  * @example readRequest(bytes, { descriptors: 32 })
  */
 export function readRequest(bytes: Uint8Array, most: { readonly descriptors: number }): RateLimitRequest {
@@ -36,13 +39,13 @@ export function readRequest(bytes: Uint8Array, most: { readonly descriptors: num
       if (descriptors.length === most.descriptors) {
         throw new OversizedRequest(`descriptors must be at most ${most.descriptors}`);
       }
-      descriptors.push(readDescriptor(reader.message()));
+      descriptors.push(readDescriptor(reader.message(), `descriptors[${descriptors.length}]`));
     } else if (reader.field === 3) hitsAddend = reader.unsigned32();
   }
   return { domain, descriptors, hitsAddend };
 }
 
-function readDescriptor(reader: MessageReader): Descriptor {
+function readDescriptor(reader: MessageReader, name: string): Descriptor {
   const entries: DescriptorEntry[] = [];
   let limit: DescriptorLimit | undefined;
   let hits: number | undefined;
@@ -52,7 +55,8 @@ function readDescriptor(reader: MessageReader): Descriptor {
         throw new OversizedRequest(`a descriptor must have at most ${MAX_ENTRIES} entries`);
       entries.push(readEntry(reader.message()));
     } else if (reader.field === 2) limit = readLimit(reader.message());
-    else if (reader.field === 3) hits = readHits(reader.message());
+    else if (reader.field === 3) hits = readHits(reader.message(), name);
+    else if (reader.field === 4 && reader.unsigned64() > 0) throw new UnfitRequest(`${name}: ${NEGATIVE_HITS}`);
   }
   return { entries, limit, hits };
 }
@@ -79,10 +83,11 @@ function readLimit(reader: MessageReader): DescriptorLimit {
 }
 
 /** A message around a number, so that 0 can be told from none. */
-function readHits(reader: MessageReader): number {
+function readHits(reader: MessageReader, name: string): number {
   let hits = 0;
   while (reader.next()) if (reader.field === 1) hits = reader.unsigned64();
-  return hits;
+  if (Number.isSafeInteger(hits)) return hits;
+  throw new UnfitRequest(`${name}: hits_addend must be at most ${Number.MAX_SAFE_INTEGER}`);
 }
 
 function bounded(what: string, text: string, most: number): string {

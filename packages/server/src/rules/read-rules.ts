@@ -8,6 +8,10 @@ const OWNER = 'extensions.server';
 
 export const PART_ROWS = {
   descriptors: { is: 'array', words: 'a list of rules, such as [{ tier: ip-minute, from: [remote_address] }]' },
+  identities: {
+    is: (names) => Array.isArray(names) && names.every((name) => typeof name === 'string' && /^.{1,64}$/s.test(name)),
+    words: 'a list of names of keys, such as [tenant]',
+  },
   receiptHeader: { is: /^[\w!#$%&'*+.^`|~-]{1,64}$/, words: 'the name of a header, such as x-sluice-receipt' },
 } as const satisfies OptionRows;
 

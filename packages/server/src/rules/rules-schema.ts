@@ -30,6 +30,11 @@ export const rulesSchema: Schema = {
         anyOf: [{ required: ['tier'] }, { required: ['unlimited'] }],
       },
     },
+    identities: {
+      description: 'The names of keys in this file whose identities requests bring. Others are those of Sluice.',
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 64 },
+    },
     receiptHeader: {
       description: 'The header in which the service behind Envoy gets the receipt of its request.',
       type: 'string',

@@ -14,12 +14,22 @@ import type { Rules } from './rule.js';
 export function serverExtension(putInForce: (rules: Rules) => void): PolicyExtension {
   return {
     extension: 'server',
-    keyOf: (name) => broughtKey(name),
+    keyOf: (name, part) => (identitiesIn(part).includes(name) ? broughtKey(name) : undefined),
+    keyRemedy: (name, part) => {
+      const names = [...identitiesIn(part), name].join(', ');
+      return `for an identity that requests bring, write extensions: { server: { identities: [${names}] } }`;
+    },
     read(part) {
       const rules = readRules(part);
       return () => putInForce(rules);
     },
   };
+}
+
+/** The names of identities in a part of which nothing is checked yet. */
+function identitiesIn(part: unknown): readonly unknown[] {
+  const { identities } = Object(part) as { readonly identities?: unknown };
+  return Array.isArray(identities) ? identities : [];
 }
 
 /** The identity that a request brings under a name. Its program has found it, as the function of an application would. */

@@ -21,7 +21,7 @@ import { serve } from '@sluice/server';
 function limitsFile() {
   const file = join(mkdtempSync(join(tmpdir(), 'limits-')), 'limits.yaml');
   const tiers = '[{ name: ip-minute, key: ip, limit: 4, window: 1m }, { name: tenant-hour, key: tenant, limit: 100, window: 1h }]';
-  writeFileSync(file, 'version: 1\\nlimiters: { api: { tiers: ' + tiers + ' } }\\n');
+  writeFileSync(file, 'version: 1\\nlimiters: { api: { tiers: ' + tiers + ' } }\\nextensions: { server: { identities: [tenant] } }\\n');
   return file;
 }
 const server = await serve({
