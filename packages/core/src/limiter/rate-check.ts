@@ -3,11 +3,10 @@ import { channels } from '../events/channels.js';
 import type { Decision } from '../model/decision.js';
 import type { Claim } from '../model/claim.js';
 import { DecidedRates, type Rate, type RateStore, type SlotHint } from '../stores/decided-rates.js';
-import type { TierChange } from './claims/claim-change.js';
 import type { PlannedClaims } from './claims/claim-set.js';
-import { claimSetOf, plannedClaims } from './claims/claims-of-values.js';
-import { identitiesOf, statedValues, storedKeyAt, type Identities } from './claims/identities.js';
+import { identitiesOf, storedKeyAt, type Identities } from './claims/identities.js';
 import type { Check, PlanFacts } from './claims/plan.js';
+import { changedClaims, statedClaims } from './claims/stated-claims.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 
 interface RateContext {
@@ -24,7 +23,6 @@ interface RateContext {
  */
 export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context: RateContext): Check<S> {
   const { limiter, store, charge } = context;
-  const { change } = plan;
   const isJoined = plan.hasOneKey && store.join(plan.keys.map(({ end }) => end));
   const rates = fixed.map((rate, index) => ({
     ...rate,
@@ -32,10 +30,9 @@ export function rateCheck<S>(plan: PlanFacts<S>, fixed: readonly Rate[], context
     offset: isJoined ? index : 0,
   }));
   const decide = (identities: Identities, cost: number): MaybePromise<Decision> => {
+    const changed = plan.change && changedClaims(plan, identities, cost);
+    if (changed !== undefined) return charge(changed);
     const checked = new CheckedRates(plan, rates, identities, cost);
-    if (change !== undefined && isAnyChanged(change, checked)) {
-      return charge(plannedClaims(plan, statedValues(plan, identities, cost), undefined));
-    }
     if (!store.check(rates, checked)) return charge(checked);
     const decision = new TieredDecision(checked, limiter, checked);
     if (channels.decision.hasSubscribers) channels.decision.publish({ decision });
@@ -67,7 +64,7 @@ class CheckedRates extends DecidedRates implements PlannedClaims {
   }
 
   get claims(): readonly Claim[] {
-    return claimSetOf(this.plan, statedValues(this.plan, this.identities, this.cost), undefined).claims;
+    return statedClaims(this.plan, this.identities, this.cost);
   }
 
   storeKeyAt(index: number): string {
@@ -77,12 +74,4 @@ class CheckedRates extends DecidedRates implements PlannedClaims {
   hintAt(index: number): SlotHint {
     return storedKeyAt(this.plan.keys, this.identities, index);
   }
-}
-
-/** A loop, because most requests have nothing that changes. */
-function isAnyChanged(change: TierChange, request: CheckedRates): boolean {
-  for (let place = 0; place < request.rates.length; place += 1) {
-    if (change.isChanged(place, request.storeKeyAt(place))) return true;
-  }
-  return false;
 }

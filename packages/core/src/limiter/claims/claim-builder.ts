@@ -1,5 +1,6 @@
 // claims/ finds what a request asks of each tier: identity, store key, limit and cost. The subject of a request enters,
 // and claims leave. It imports the definitions of tiers.
+import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { UsageError } from '../../model/errors.js';
 import type { Key } from '../../model/identity.js';
@@ -10,9 +11,10 @@ import type { PlanFacts } from './plan.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { callUserFunction } from '../tiers/call-user-function.js';
 import type { ClaimSet, PlannedClaims } from './claim-set.js';
-import { claimSetOf, plannedClaims, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
+import { claimSetOf, storeKeyOf, type KeyedTiers } from './claims-of-values.js';
 import { invalidResult } from '../tiers/invalid-result.js';
-import { identitiesOf, statedValues, type Identities } from './identities.js';
+import { identitiesOf } from './identities.js';
+import { plannedStatedClaims } from './stated-claims.js';
 import { identityText } from '../keys/store-keys.js';
 import { hasPromise, keyOf, ofRequest, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
@@ -39,15 +41,20 @@ export class ClaimBuilder<S> {
    * @throws UsageError when a function fails or returns an invalid value; as a rejection where a function is async
    */
   build(plan: PlanFacts<S>, subject: S, cost: number): MaybePromise<PlannedClaims> {
-    // The usual request. Several tiers share a call of their key function: steady-tiers in docs/benchmarks/tricks.md.
+    // The usual request. Values of functions take a third more CPU: steady-tiers in docs/benchmarks/tricks.md.
     if (plan.isStatic) {
       const identities = identitiesOf(plan, subject);
-      const claimsOf = (each: Identities) => plannedClaims(plan, statedValues(plan, each, cost), undefined);
-      return identities instanceof Promise ? identities.then(claimsOf) : claimsOf(identities);
+      if (isPromise(identities)) return identities.then((each) => plannedStatedClaims(plan, each, cost));
+      return plannedStatedClaims(plan, identities, cost);
     }
     return this.#resolve(plan.tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
-      build: (values, partition) => plannedClaims(plan, values, partition),
+      build(values, partition) {
+        const { tiers, change } = plan;
+        if (change !== undefined) return Object.assign(change.claims({ tiers, values, partition }), { plan });
+        const { tiers: applying, claims, labels } = claimSetOf(plan, values, partition);
+        return { plan, tiers: applying, claims, labels };
+      },
     });
   }
 

@@ -3,9 +3,7 @@ import { claimNotes } from '../../model/claim-notes.js';
 import { admitsNothing } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
-import type { ClaimSet, PlannedClaims } from './claim-set.js';
-import type { TierChange } from './claim-change.js';
-import type { PlanFacts } from './plan.js';
+import type { ClaimSet } from './claim-set.js';
 import { invalidResult } from '../tiers/invalid-result.js';
 import { digestIn, type StoreKeys } from '../keys/store-keys.js';
 import type { TierValues } from './tier-values.js';
@@ -70,25 +68,6 @@ export function claimSetOf(
   return { tiers: applying ?? tiers, claims, labels };
 }
 
-/** The claims on the tiers of a plan, or those that what changes claims has made in their place. */
-export function plannedClaims(
-  plan: PlanFacts<never>,
-  values: readonly TierValues[],
-  partition: string | undefined,
-): PlannedClaims {
-  const { tiers, change } = plan;
-  const isChanged = change !== undefined && mayChange(plan, change, values);
-  if (isChanged) return Object.assign(change.claims({ tiers, values, partition }), { plan });
-  const { tiers: applying, claims, labels } = claimSetOf(plan, values, partition);
-  return { plan, tiers: applying, claims, labels };
-}
-
-/** Where all tiers apply, their store keys tell whether a claim changes. */
-function mayChange({ tiers, isStatic }: PlanFacts<never>, change: TierChange, values: readonly TierValues[]): boolean {
-  if (!isStatic) return true;
-  return tiers.some(({ storeKeys }, place) => change.isChanged(place, storeKeys.keyOf(values[place]!.key)!));
-}
-
 /** True for an identity outside of the stage of its tier. */
 function isShadowed({ name, stage }: TierDefinition<never>, storeKey: string): boolean {
   return !isInStage(stage!, digestIn(storeKey, name));
@@ -100,7 +79,7 @@ type ClaimNumbers = Pick<Claim, 'cost' | 'policy' | 'record'>;
 const NOTHING_FITS = { charge: 'admitted', takesAll: false, lease: undefined } as const;
 
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
-function claimOf(tier: TierDefinition<never>, storeKey: string, { cost, policy, record }: ClaimNumbers): Claim {
+export function claimOf(tier: TierDefinition<never>, storeKey: string, { cost, policy, record }: ClaimNumbers): Claim {
   const isEmpty = admitsNothing(policy);
   return {
     tier: tier.name,

@@ -5,7 +5,6 @@ import { withOwner } from '../tiers/call-user-function.js';
 import { refuseIdentity } from './claims-of-values.js';
 import { StoredIdentity, type StoredKey } from '../keys/stored-identity.js';
 import type { KeyParts, StoreKeys } from '../keys/store-keys.js';
-import type { TierValues } from './tier-values.js';
 
 /** Whom a request counts for: one for all tiers that have one key function, else one for each tier. */
 export type Identities = StoredIdentity<KeyParts> | readonly StoredIdentity<KeyParts>[];
@@ -15,21 +14,6 @@ interface KeyedPlan<S> {
   readonly tiers: readonly TierDefinition<S>[];
   readonly keys: readonly StoreKeys[];
   readonly hasOneKey: boolean;
-}
-
-/** What such a request asks of tiers without functions except `key`. */
-export function statedValues(
-  { tiers }: Pick<KeyedPlan<never>, 'tiers'>,
-  identities: Identities,
-  cost: number,
-): readonly TierValues[] {
-  const values = new Array<TierValues>(tiers.length);
-  for (let index = 0; index < tiers.length; index += 1) {
-    const { cost: own = cost, policy } = tiers[index]!;
-    const key = identities instanceof StoredIdentity ? identities : identities[index];
-    values[index] = { key, limit: policy.limit, cost: own, record: undefined, label: undefined, own: undefined };
-  }
-  return values;
 }
 
 /** The store key of a request in a tier of its plan. */

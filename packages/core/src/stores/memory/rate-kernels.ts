@@ -2,6 +2,7 @@ import { algorithmOf } from '../../algorithms/algorithm.js';
 import type { Kernel } from '../../algorithms/kernel.js';
 import { chargingOf, type Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
+import type { Policy } from '../../model/policy.js';
 import { NEVER } from '../../model/ruling.js';
 import { ClaimedRates } from './claimed-rates.js';
 import { plainOutcome, type DecidedRates, type Rate, type SlotHint } from '../decided-rates.js';
@@ -29,8 +30,6 @@ export class RateKernels {
   readonly #waits = new Float64Array(MAX_CLAIMS);
   readonly #mayEndEarlier = new Uint8Array(MAX_CLAIMS);
   readonly #areNew = new Uint8Array(MAX_CLAIMS);
-  /** Of claims. Those of rates are looked up when their tiers are defined. */
-  readonly #kernels = new Array<Kernel | undefined>(MAX_CLAIMS).fill(undefined);
 
   constructor(table: KeyTable) {
     this.#table = table;
@@ -38,7 +37,7 @@ export class RateKernels {
 
   /** Undefined for claims that go the general way: nothing has changed then. @param now microseconds */
   decide(group: readonly Claim[], now: number): DecidedRates | undefined {
-    if (group.length === 0 || group.length > MAX_CLAIMS || !this.#areRates(group)) return undefined;
+    if (group.length === 0 || group.length > MAX_CLAIMS || !areRates(group)) return undefined;
     const claimed = new ClaimedRates(group);
     return this.check(group, claimed, now) ? claimed : undefined;
   }
@@ -58,7 +57,7 @@ export class RateKernels {
     let isScheduled = true;
     let isLeft = false;
     for (let index = 0; index < count; index += 1) {
-      const { policy, kernel = this.#kernels[index]!, shadow, cost = request.cost } = rates[index]!;
+      const { policy, kernel = kernelOf(policy)!, shadow, cost = request.cost } = rates[index]!;
       const at = index * WIDTH;
       const ticks = Math.floor(now / policy.tick);
       // Only a state that was ahead, and a new one: a charge puts the end off, and a key that denies gets none.
@@ -75,7 +74,7 @@ export class RateKernels {
     const resets = count === 1 ? undefined : (request.resets = new Array<number>(count));
     for (let index = 0; index < count; index += 1) {
       const rate = rates[index]!;
-      const { policy, kernel = this.#kernels[index]!, cost = request.cost } = rate;
+      const { policy, kernel = kernelOf(policy)!, cost = request.cost } = rate;
       const at = index * WIDTH;
       const ticks = Math.floor(now / policy.tick);
       const retryAfter = this.#waits[index]!;
@@ -89,19 +88,6 @@ export class RateKernels {
       else resets[index] = ruling.resetAfter;
     }
     if (!isScheduled) this.#schedule(count);
-    return true;
-  }
-
-  /** Whether claims need no more than kernels. Looks up those of their policies. */
-  #areRates(group: readonly Claim[]): boolean {
-    for (let index = 0; index < group.length; index += 1) {
-      const claim = group[index]!;
-      const { policy, record } = claim;
-      if (chargingOf(claim) !== 'admitted' || record !== undefined) return false;
-      const kernel = algorithmOf(policy).kernel(policy);
-      if (kernel === undefined) return false;
-      this.#kernels[index] = kernel;
-    }
     return true;
   }
 
@@ -130,7 +116,7 @@ export class RateKernels {
     const isFound = isJoined ? this.#findRow(count, request.hintAt(0)!, now) : this.#findPlaces(count, request, now);
     if (!isFound) return false;
     for (let index = 0; index < rates.length; index += 1) {
-      const { policy, kernel = this.#kernels[index]! } = rates[index]!;
+      const { policy, kernel = kernelOf(policy)! } = rates[index]!;
       const at = index * WIDTH;
       if (this.#areNew[index] === 1) this.#cells.fill(0, at, at + WIDTH);
       else if (!this.#table.load(this.#slots[index]!, policy, kernel.width, this.#cells, at)) return false;
@@ -207,4 +193,18 @@ export class RateKernels {
       latest = slot >>> SHIFT;
     }
   }
+}
+
+/** Whether claims need no more than kernels. */
+function areRates(group: readonly Claim[]): boolean {
+  for (let index = 0; index < group.length; index += 1) {
+    const claim = group[index]!;
+    if (chargingOf(claim) !== 'admitted' || claim.record !== undefined || !kernelOf(claim.policy)) return false;
+  }
+  return true;
+}
+
+/** Of a claim. That of a rate is looked up when its tier is defined. */
+function kernelOf(policy: Policy): Kernel | undefined {
+  return algorithmOf(policy).kernel(policy);
 }
