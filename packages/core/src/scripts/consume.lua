@@ -1,5 +1,6 @@
--- A claim is one integer: ((cost * 2^7 + policy - 1) * 2^7 + key - 1) * 2^6 + flags. `policy` and `key` are indexes.
-local INDEX_RANGE, FLAG_RANGE, LAST = 128, 64, 1
+-- A claim is one integer: ((cost * 2^7 + policy - 1) * 2^7 + key - 1) * 2^6 + flags. `policy` and `key` are indexes. LONG_COST stands
+-- for a cost that follows its claim.
+local INDEX_RANGE, FLAG_RANGE, LAST, LONG_COST = 128, 64, 1, 2 ^ 33 - 1
 
 local function pack_claim(cost, policy, key, flags)
   return ((cost * INDEX_RANGE + policy - 1) * INDEX_RANGE + key - 1) * FLAG_RANGE + flags
@@ -69,6 +70,10 @@ local function consume(all_policies, claims, position, reply)
   while position + texts <= last_position do
     local cost, policy, key, flags = unpack_claim(tonumber(claims[position]))
     flags = flags_of(flags)
+    if cost == LONG_COST then
+      position = position + 1
+      cost = tonumber(claims[position])
+    end
     size = size + 1
     keys[size], policies[size], costs[size] = key, all_policies[policy], cost
     shadow[size], charges_all[size], charges_denied[size] = flags.is_shadow, flags.charges_all, flags.charges_denied

@@ -25,21 +25,15 @@ local function remove_grant(account, at)
   for _ = 1, 4 do table.remove(account, at) end
 end
 
--- Takes units, at most those that it has. Returns the grants in one integer: the number of the first one, that of the last one, and
--- the units of the last one, which stands for all that follow the first.
+-- Takes units, at most those that it has. The process finds out which grants they were of.
 local function take_units(account, units)
-  local wanted, at, first, last, rest = units, FIRST, nil, 0, 0
+  local wanted, at = units, FIRST
   while at < #account do
     local taken = min(wanted, account[at + 3])
     wanted = wanted - taken
-    if taken > 0 then
-      last = account[at]
-      if not first then first = last else rest = rest + taken end
-    end
     account[at + 3] = account[at + 3] - taken
     if account[at + 3] > 0 or account[at] > 0 then at = at + 4 else remove_grant(account, at) end
   end
-  return ((first or 0) * NUMBER_RANGE + last) * UNITS_RANGE + rest
 end
 
 local function is_before(order, ends, account, at)
@@ -63,7 +57,8 @@ local function add_to(account, number, units)
   return 0
 end
 
--- Gives units back to the grants of a receipt, the last one first. Returns those whose grant has ended.
+-- Gives units back to the grants of a receipt, the last one first. Returns those whose grant has ended. A receipt is one integer: the
+-- number of the first grant, that of the last one, and the units of the last one, which stands for all that follow the first.
 local function give_back(account, units, receipt)
   local rest = receipt % UNITS_RANGE
   local numbers = (receipt - rest) / UNITS_RANGE

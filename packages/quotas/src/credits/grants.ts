@@ -36,7 +36,7 @@ export const MAX_GRANTS = 16;
 const NUMBER_RANGE = 1024;
 /** Then they begin again: no request runs for so long. */
 const NUMBERS = NUMBER_RANGE - 1;
-/** Above the highest cost of a request. */
+/** Above the highest cost of a request. A settlement charges more, and nothing refunds it. */
 const UNITS_RANGE = 2 ** 32;
 
 export function sumOf(grants: Grants): number {
@@ -66,7 +66,8 @@ export function take(grants: Grants, units: number): Taken {
     const left = each.left - taken;
     if (left > 0 || each.number > 0) after.push(taken === 0 ? each : { ...each, left });
   }
-  return { grants: after, receipt: (Math.max(0, first) * NUMBER_RANGE + last) * UNITS_RANGE + rest };
+  const refundable = Math.min(rest, UNITS_RANGE - 1);
+  return { grants: after, receipt: (Math.max(0, first) * NUMBER_RANGE + last) * UNITS_RANGE + refundable };
 }
 
 /** Gives units back to the grants of a receipt, the last one first. */

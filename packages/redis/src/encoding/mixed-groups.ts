@@ -23,8 +23,8 @@ const CHARGES_DENIED = 32;
 const FLAG_RANGE = 64;
 const INDEX_RANGE = 128;
 
-/** No tier can hold as much: limits end at 2^32 - 1. */
-const MAX_COST = 2 ** 33 - 1;
+/** What stands for a cost that follows its claim. No limit is so high, but a settlement takes more of a balance that holds more. */
+const LONG_COST = 2 ** 33 - 1;
 
 /** Groups of any claims. The request describes every claim, and the reply tells the state of every key. */
 export class MixedGroups implements ScriptRequest {
@@ -61,10 +61,11 @@ export class MixedGroups implements ScriptRequest {
           recordKeys.push(besideKey(claim.key, 'notes'));
           records.push(claim.record);
         }
-        const cost = Math.min(claim.cost, MAX_COST);
+        const cost = Math.min(claim.cost, LONG_COST);
         const policy = indexIn(policies, claim.policy);
         const key = indexIn(keys, claim.key);
         claims.push(((cost * INDEX_RANGE + policy) * INDEX_RANGE + key) * FLAG_RANGE + flags);
+        if (cost === LONG_COST) claims.push(claim.cost);
         if (isPeek) continue;
         const label = facts?.labels?.get(claim.tier);
         if (isCounted(claim.policy) && (label !== undefined || !counted.has(claim.key)))
