@@ -33,8 +33,10 @@ const folders = await Promise.all(
 const algorithms = merged(({ twins }) => twins);
 const rare = folders.flatMap(({ lua }) => lua.rare ?? []);
 const unread = folders.flatMap(({ lua }) => lua.unread ?? []);
+const acts = merged((lua) => lua.acts ?? {});
 const scripts = {
   ...merged((lua) => lua.scripts ?? {}),
+  ...acts,
   ...ownScripts,
 };
 
@@ -146,6 +148,12 @@ function textOf(own: readonly Piece[]): Script {
 
 export const scripts = {
 ${entries.join('')}};
+
+/** What features do with one key beside requests, by the names of their acts. */
+export const acts: Readonly<Record<string, Script>> = {
+${Object.keys(acts)
+  .map((name) => `  ${JSON.stringify(name)}: scripts[${JSON.stringify(name)}],\n`)
+  .join('')}};
 
 /** What writes the Lua of a policy, by its path. */
 export const emitters: Readonly<Partial<Record<string, Emitter<never>>>> = {

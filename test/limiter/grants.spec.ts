@@ -288,7 +288,7 @@ describe('A grant that ends', () => {
     await credits.credit(caller, 1, { id: 'bought' });
     const paid = await limiter.consume(caller);
 
-    expect([...denied, paid].map(({ outcomes }) => outcomes[0]!.ended)).toEqual([end, end, undefined]);
+    expect([...denied, paid].map(({ outcomes }) => outcomes[0]!.facts?.['ended'])).toEqual([end, end, undefined]);
   });
 
   it('loses the units of a request that it has paid and that ends later, in one posting', async () => {

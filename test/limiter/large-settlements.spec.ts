@@ -42,7 +42,10 @@ onEveryStore((newStore) => {
   it.each(COSTS.flatMap((cost) => RATES.map(([name, options, most]) => ({ name, options, most, cost }))))(
     'charges all that a $name can hold for a settlement of $cost units',
     async ({ options, most, cost }) => {
-      const limiter = createLimiter<Caller>({ store: newStore(), tiers: [{ name: 'rate', key, ...options }] });
+      const limiter = createLimiter<Caller>({
+        store: newStore(),
+        tiers: [{ name: 'rate', key, ...options } as Tier<Caller>],
+      });
       const caller = newCaller();
 
       const decision = await limiter.consume(caller, { cost: 1 });

@@ -30,8 +30,8 @@ interface Result {
   readonly difference?: string | undefined;
 }
 
-/** Worlds in flight, so that Redis and this thread work in parallel. */
-const WORLDS = 4;
+/** Worlds in flight: with few of them Redis and this thread wait for each other, which a busy machine makes long. */
+const WORLDS = 32;
 const NAMES = [...ALGORITHMS, ...MADE.map((algorithms) => algorithms.join(' and ')), 'mixed', 'line', 'balance'];
 /** Calls of a world of lines, and of one of balances. */
 const HISTORY_STEPS = { line: 60, balance: 500 };

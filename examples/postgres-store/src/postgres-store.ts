@@ -1,8 +1,7 @@
 import {
+  actState,
   consumeStates,
-  creditState,
   peekStates,
-  reconcileState,
   refundState,
   renewState,
   sharedLayers,
@@ -54,18 +53,11 @@ export function postgresStore(from: Pool | PoolConfig, options?: StateTableOptio
         }),
       ),
 
-    credit: (balance, credit) =>
-      table.change([balance.key], (stored) => {
-        const after = creditState(balance, credit, stored.textOf(balance.key), stored.now);
-        if (after) stored.save(balance.key, after.state);
-        return after?.credited;
-      }),
-
-    reconcile: (balance, reconciliation) =>
-      table.change([balance.key], (stored) => {
-        const { left, state } = reconcileState(balance, reconciliation, stored.textOf(balance.key), stored.now);
-        stored.save(balance.key, state);
-        return left;
+    act: (owner, act) =>
+      table.change([owner.key], (stored) => {
+        const { reply, state } = actState(owner, act, stored.textOf(owner.key), stored.now);
+        if (state) stored.save(owner.key, state);
+        return reply;
       }),
 
     reset: (keys) => table.delete(keys),

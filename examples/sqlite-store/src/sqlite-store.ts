@@ -1,9 +1,8 @@
 import { StoreError } from '@sluice/core';
 import {
+  actState,
   consumeStates,
-  creditState,
   peekStates,
-  reconcileState,
   refundState,
   renewState,
   sharedLayers,
@@ -97,18 +96,11 @@ export function sqliteStore(file?: string): AbleStore {
         }),
       ),
 
-    credit: (balance, credit) =>
+    act: (owner, act) =>
       transaction((now) => {
-        const after = creditState(balance, credit, textOf(balance.key), now);
-        if (after) save(balance.key, after.state);
-        return after?.credited;
-      }),
-
-    reconcile: (balance, reconciliation) =>
-      transaction((now) => {
-        const { left, state } = reconcileState(balance, reconciliation, textOf(balance.key), now);
-        save(balance.key, state);
-        return left;
+        const { reply, state } = actState(owner, act, textOf(owner.key), now);
+        if (state) save(owner.key, state);
+        return reply;
       }),
 
     reset: (keys) =>

@@ -1,6 +1,5 @@
 import { endsWithRequest, hourOf, isCounted, type Receipt, usageKey } from '@sluice/core/internal';
-import { unreadableKey } from './connection/classify-error.js';
-import { parseReply, policyArguments } from './encoding/script-request.js';
+import { policyArguments } from './encoding/script-request.js';
 import { openKeysOf } from './encoding/usage-arguments.js';
 import { EndingReceipts } from './ending-receipts.js';
 import { countUnits, type GivenUnits, type ReceiptCall } from './receipt-calls.js';
@@ -58,13 +57,6 @@ export function refundCalls(receipts: readonly Receipt[], isCluster = false): re
   );
 }
 
-/** The only number of a reply. @throws StoreError for a key that cannot be read */
-export function unitsIn(reply: unknown): number {
-  const [units] = parseReply([reply]);
-  if (typeof units === 'string') throw unreadableKey(units);
-  return units as number;
-}
-
 function refundCall(receipts: readonly Receipt[], isCluster: boolean): ReceiptCall {
   const policies = receipts.map(({ policy }) => policy);
   const script = generalScript('refund', policies);
@@ -82,8 +74,7 @@ function usageOf({ policy, at, units }: Receipt): number[] {
   return [isCounted(policy) ? hourOf(at * policy.tick) : -1, units];
 }
 
-/** A receipt as refund.lua reads it. That of a balance says which units were charged, also for a refund that is no undo. */
+/** A receipt as refund.lua reads it. */
 function receiptArguments({ policy, units, at, until, undone, before = 0 }: Receipt): (string | number)[] {
-  const isRead = undone === true || policy.algorithm.neverRefills;
-  return [...policyArguments(policy), units, at, until, isRead ? before : -1];
+  return [...policyArguments(policy), units, at, until, undone === true ? 1 : 0, before];
 }

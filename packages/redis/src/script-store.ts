@@ -1,14 +1,13 @@
 import { sharedLayers } from '@sluice/core/between-processes';
 import {
+  type ActValues,
   type Answer,
-  type BalanceKey,
   beside,
   chain,
   type Claim,
   closing,
-  type Credit,
-  type Credited,
   endsWithRequest,
+  type KeyAct,
   type LegibleStore,
   limitersOf,
   type ListChange,
@@ -22,9 +21,9 @@ import {
   type ReachedMark,
   type Reading,
   type Receipt,
-  type Reconciliation,
   type RequestFacts,
   type ServerLink,
+  type StateKey,
   type StoreAbilities,
   type StoreError,
   type StoreLayers,
@@ -39,13 +38,12 @@ import { consumeAcrossTags, mergeAnswers, type TagCalls } from './cluster.js';
 import type { Connection } from './connection/connection.js';
 import { changedNothing, isRefusal, unreadableKey } from './connection/classify-error.js';
 import { besideKey } from './encoding/beside-key.js';
-import { policyArguments } from './encoding/script-request.js';
-import { scripts } from '@sluice/core/scripts';
+import { parseReply, policyArguments } from './encoding/script-request.js';
+import { acts, scripts } from '@sluice/core/scripts';
 import { readingsOf } from './readings.js';
 import { untilReady } from './ready-check.js';
 import { RedisUsage } from './redis-usage.js';
-import { creditArguments, creditedBy } from './credited.js';
-import { Refunds, unitsIn } from './refunds.js';
+import { Refunds } from './refunds.js';
 import { RunningUnits } from './running-units.js';
 import { closedError, keysOf, ScriptCalls } from './script-calls.js';
 import { changeArguments, listChanged, listKeys, listPage, restoreArguments } from './stored-list.js';
@@ -185,14 +183,12 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore, StoreAb
     return isRefusal(error);
   }
 
-  async credit({ key }: BalanceKey, added: Credit): Promise<Credited | undefined> {
+  /** @throws StoreError for a key that cannot be read */
+  async act({ key }: StateKey, { name, args }: KeyAct): Promise<ActValues> {
     this.#callsAfterChecks();
-    return creditedBy(await this.#calls.run(scripts.credit, [key], creditArguments(added)), added);
-  }
-
-  async reconcile({ key }: BalanceKey, { units, since, note = '' }: Reconciliation): Promise<number> {
-    this.#callsAfterChecks();
-    return unitsIn(await this.#calls.run(scripts.reconcile, [key], [units, since, note]));
+    const reply = parseReply(await this.#calls.run(acts[name]!, [key], args)) as ActValues;
+    if (typeof reply[0] === 'string') throw unreadableKey(reply[0]);
+    return reply;
   }
 
   async reset(keys: readonly string[]): Promise<void> {

@@ -1,14 +1,7 @@
 // A library of an application, with declarations: TypeScript must be able to name each type that it infers here.
 import * as core from '@sluice/http';
 import * as lists from '@sluice/http/lists';
-import {
-  consumeStates,
-  creditState,
-  peekStates,
-  reconcileState,
-  refundState,
-  renewState,
-} from '@sluice/core/own-store';
+import { actState, consumeStates, peekStates, refundState, renewState } from '@sluice/core/own-store';
 import { clientOf, redisStore } from '@sluice/redis';
 import { fakeClock } from '@sluice/testing';
 import * as express from '@sluice/express';
@@ -60,7 +53,7 @@ export const begun = (event: core.SluiceEvents['sluice:lease']): core.SluiceEven
 export const stop = core.subscribe('sluice:decision', () => undefined);
 export const admit = (request: Request) => webGate.admit(request, { address: '192.0.2.1' } as never);
 export const networks = () => list.entries();
-export const owner = [consumeStates, creditState, peekStates, reconcileState, refundState, renewState];
+export const owner = [actState, consumeStates, peekStates, refundState, renewState];
 export const middleware = express.rateLimit({ limit: 5, window: '1m' });
 export const plugin = fastify.rateLimit;
 export const handler = hono.rateLimit({ limit: 5, window: '1m' } as never);

@@ -20,7 +20,7 @@ import { toReceipt } from '../../../packages/core/src/stores/answer.js';
 import { splits } from '../../../packages/quotas/src/credits/covers.js';
 import { tellingOf } from '../../../packages/quotas/src/credits/low-marks.js';
 import { claim, newTag } from '../../support/claim.js';
-import type { Credit, CreditedState } from '@sluice/core/internal';
+import type { Credit, CreditedState } from '../../../packages/quotas/src/credits/credit.js';
 import { BalanceModel, type ModelCredit, type Spent } from './balance-model.js';
 import { modelOf, type Model } from './model/model.js';
 import type { Random } from './random.js';

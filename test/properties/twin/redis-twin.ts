@@ -1,17 +1,17 @@
 import type { Redis } from 'ioredis';
 import type { RedisClient } from '@sluice/redis';
-import type { Credit, Reconciliation } from '../../../packages/core/src/model/credit.js';
 import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/permits.js';
 import type { Claim } from '../../../packages/core/src/model/claim.js';
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import type { Ruling } from '../../../packages/core/src/model/ruling.js';
 import { encodeChecks } from '../../../packages/redis/src/batch/batch.js';
-import { creditArguments } from '../../../packages/redis/src/credited.js';
 import { parseReply, type ReplyItem } from '../../../packages/redis/src/encoding/script-request.js';
 import { renewalArguments } from '../../../packages/redis/src/running-units.js';
 import { refundCalls } from '../../../packages/redis/src/refunds.js';
 import type { Script } from '../../../packages/core/src/scripts/script.js';
 import { joinParts, scripts } from '../../../packages/core/src/scripts/scripts.js';
+import { creditAct, reconcileAct } from '../../../packages/quotas/src/credits/balance-acts.js';
+import type { Credit, Reconciliation } from '../../../packages/quotas/src/credits/credit.js';
 import { onScriptClock } from './script-clock.js';
 
 export interface Group {
@@ -66,13 +66,14 @@ export class RedisTwin {
 
   /** Resolves with what credit.lua replies. */
   async credit(key: string, added: Credit, now: number): Promise<RedisReply<readonly ReplyItem[]>> {
-    const { result, ...rest } = await this.#run(scripts.credit, [key], creditArguments(added), now);
+    const { result, ...rest } = await this.#run(scripts.credit, [key], creditAct(added).args, now);
     return { result: parseReply(result), ...rest };
   }
 
   /** Resolves with the units that a balance holds after a reconciliation. */
-  reconcile(key: string, { units, since, note = '' }: Reconciliation, now: number): Promise<RedisReply<number>> {
-    return this.#run(scripts.reconcile, [key], [units, since, note], now) as Promise<RedisReply<number>>;
+  async reconcile(key: string, reconciliation: Reconciliation, now: number): Promise<RedisReply<number>> {
+    const { result, ...rest } = await this.#run(scripts.reconcile, [key], reconcileAct(reconciliation).args, now);
+    return { result: parseReply(result)[0] as number, ...rest };
   }
 
   /** Resolves with the released units of each receipt. */

@@ -6,6 +6,7 @@ import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/s
 import { usageKey } from '../../../packages/core/src/stores/usage-key.js';
 import type { UsageStore } from '../../../packages/core/src/stores/usage-ledger.js';
 import { claim, everyPolicy, newTag } from '../../support/claim.js';
+import { creditAct, reconcileAct } from '@sluice/quotas/internal';
 import { balance, notices, type TierUsage, usage, usageOf } from '@sluice/quotas';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
@@ -42,12 +43,12 @@ async function balanceCalls(store: RedisStore): Promise<void> {
   const tag = newTag();
   const payer = claim({ policy: { algorithm: balance({ covers: ['hour'] }) }, tier: 'credits', tag });
   const hour = claim({ policy: { algorithm: 'fixed-window', limit: 1, window: '1h' }, tag });
-  for (const id of ['one', 'one', 'two']) await store.credit(payer, { units: 1, id });
+  for (const id of ['one', 'one', 'two']) await store.act(payer, creditAct({ units: 1, id }));
   const answers = [];
   for (let times = 0; times < 4; times += 1) answers.push(await store.consume([hour, payer]));
   await store.peek([hour, payer]);
   await store.refund(answers[2]!.receipts);
-  await store.reconcile(payer, { units: 5, since: 0 });
+  await store.act(payer, reconcileAct({ units: 5, since: 0 }));
   await store.reset([payer.key]);
 }
 

@@ -6,7 +6,7 @@ export { beside, type Beside, type BesideCandidate, isNoted } from '../algorithm
 export type { Candidate } from '../algorithms/candidate.js';
 export { isCounted } from '../algorithms/counting.js';
 export { coveredBy, impossibleIn, type Covering } from '../model/covering.js';
-export { crediting, type Crediting, type CreditedState } from '../algorithms/crediting.js';
+export { type Acted, acting, type Acting, type ActStep } from '../algorithms/acting.js';
 export type { Emitter } from '../algorithms/emitter.js';
 export { type Kernel } from '../algorithms/kernel.js';
 export { FIRST_DAYS } from '../algorithms/fixed-window/calendar-options.js';
@@ -97,7 +97,7 @@ export { RATE_FACTS } from '../model/algorithm-facts.js';
 export { changedTerms, chargedFor, chargingOf, type Claim, type OnStoreFailure } from '../model/claim.js';
 export { claimNotes } from '../model/claim-notes.js';
 export { companion } from '../model/companion.js';
-export type { Credit, Credited, Reconciliation } from '../model/credit.js';
+export type { ActValues, KeyAct } from '../model/key-act.js';
 export type { Decision, Source } from '../model/decision.js';
 export { formatDuration, parseDuration, type Duration } from '../model/duration.js';
 export { ConfigError, StoreError, UsageError, isSluiceError, type ErrorCode } from '../model/errors.js';
@@ -121,7 +121,7 @@ export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
 export { lateMarks, type Mark, type OnReached, type ReachedMark } from '../model/notice.js';
 export { denies, isAdmitted, type Outcome } from '../model/outcome.js';
 export { type AppointedProblem, type Brought, isAppointed } from '../model/appointment.js';
-export { type Reporting, type ToldDenial, toldOf } from '../model/reporting.js';
+export { addedIn, type Reporting, type ToldDenial, toldOf } from '../model/reporting.js';
 export type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
 export { REQUESTS, ofFunctions, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';
 export { processWide } from '../model/process-wide.js';
@@ -158,7 +158,6 @@ export type { BreakerStats, KeyStats, StoreStats } from '../stores/store-stats.j
 export {
   NO_POSITION,
   type AbleStore,
-  type BalanceKey,
   type CountingStore,
   type LegibleStore,
   type ListChange,
@@ -172,6 +171,7 @@ export {
   type ServerLink,
   type Store,
   type StoreAbilities,
+  type StateKey,
   type StoreLayers,
   type StoredItem,
 } from '../stores/store.js';

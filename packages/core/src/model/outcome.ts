@@ -32,8 +32,8 @@ export interface Outcome extends Appointment {
   readonly coveredBy?: string;
   /** Only of a balance: whether it has paid for this request. One that covers other tiers pays where they have no room. */
   readonly paid?: boolean;
-  /** Set for a balance of which units have ended since its last credit: when the last of them did, in milliseconds since 1970. */
-  readonly ended?: number;
+  /** What the feature of this tier says beyond that, by names that it documents. */
+  readonly facts?: Readonly<Record<string, number>>;
   /**
    * Units of a full budget: the limit of a window, the burst of a bucket, the places of a queue. Of a balance the units that it
    * held before the request.

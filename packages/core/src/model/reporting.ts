@@ -6,6 +6,8 @@ import type { Policy } from './policy.js';
 export interface Reporting {
   /** Undefined for an outcome of which there is no more to tell than of others. */
   denialOf(outcome: Outcome): ToldDenial | undefined;
+  /** A sentence behind the detail of a denial by other tiers. @param denying their names */
+  addedTo?(policy: Policy, outcome: Outcome, denying: readonly string[]): string | undefined;
 }
 
 export interface ToldDenial {
@@ -17,5 +19,22 @@ export interface ToldDenial {
 
 /** What a problem tells of an outcome that binds a denial. Undefined for most policies. */
 export function toldOf({ algorithm }: Policy, outcome: Outcome): ToldDenial | undefined {
-  return (algorithm.facets['reporting'] as Reporting | undefined)?.denialOf(outcome);
+  return reportingOf(algorithm)?.denialOf(outcome);
+}
+
+/** What tiers that do not deny a request have to say of its denial. @param tiers of the request. @param denying names of those that deny */
+export function addedIn(tiers: readonly ReportedTier[], denying: readonly string[]): readonly string[] {
+  return tiers.flatMap(({ policy, outcome }) => {
+    const added = reportingOf(policy.algorithm)?.addedTo?.(policy, outcome, denying);
+    return added === undefined ? [] : [added];
+  });
+}
+
+interface ReportedTier {
+  readonly policy: Policy;
+  readonly outcome: Outcome;
+}
+
+function reportingOf({ facets }: Policy['algorithm']): Reporting | undefined {
+  return facets['reporting'] as Reporting | undefined;
 }

@@ -1,14 +1,14 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
-import { crediting } from '../algorithms/crediting.js';
+import { acting } from '../algorithms/acting.js';
 import { renewing } from '../algorithms/renewing.js';
 import type { Candidate } from '../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
-import type { Credit, Credited, Reconciliation } from '../model/credit.js';
+import type { ActValues, KeyAct } from '../model/key-act.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import { toAnswer } from '../stores/answer.js';
-import type { BalanceKey } from '../stores/store.js';
+import type { StateKey } from '../stores/store.js';
 import type { Answer } from '../model/answer.js';
 
 /** A state of a key, as a store of your own keeps it. */
@@ -115,53 +115,27 @@ export function renewState(
 }
 
 /**
- * Adds the units of a credit to a balance, once for each id: for `credit` of a store of your own.
+ * Does what a feature asks with the state of a key: for `act` of a store of your own.
  *
- * @param text the stored text of its key; undefined for a key without one
+ * @param text the stored text of the key; undefined for a key without one
  * @param now milliseconds since 1970
- * @returns what the credit has done, and the new state; undefined if the balance would hold too much
+ * @returns what `act` returns, and the new state; undefined where it does not change
  * @example
- * const after = creditState(balance, credit, rows.get(balance.key)?.text, Date.now());
- * if (after) rows.set(balance.key, after.state);
- * return after?.credited;
+ * const { reply, state } = actState(owner, act, rows.get(owner.key)?.text, Date.now());
+ * if (state) rows.set(owner.key, state);
+ * return reply;
  */
-export function creditState(
-  balance: BalanceKey,
-  added: Credit,
+export function actState(
+  owner: StateKey,
+  { name, args }: KeyAct,
   text: string | undefined,
   now: number,
-): { readonly credited: Credited; readonly state: StoredState } | undefined {
-  const after = crediting.of(balance.policy)!.credit(stateOf(balance, text), added, Math.floor(now));
-  return after && { credited: after.credited, state: storedState(balance, after.state) };
-}
-
-/**
- * Sets a balance to what a ledger has, less what was spent since: for `reconcile` of a store of your own.
- *
- * @param text the stored text of its key; undefined for a key without one
- * @param now milliseconds since 1970
- * @returns the units that it holds then, and its new state
- * @example
- * const { left, state } = reconcileState(balance, reconciliation, rows.get(balance.key)?.text, Date.now());
- * rows.set(balance.key, state);
- * return left;
- */
-export function reconcileState(
-  balance: BalanceKey,
-  reconciliation: Reconciliation,
-  text: string | undefined,
-  now: number,
-): { readonly left: number; readonly state: StoredState } {
-  const state = crediting.of(balance.policy)!.reconcile(stateOf(balance, text), reconciliation, Math.floor(now));
-  return { left: leftIn(balance, state), state: storedState(balance, state) };
-}
-
-function stateOf({ policy }: BalanceKey, text: string | undefined): unknown {
-  return text === undefined ? undefined : fromText(text, policy);
-}
-
-function leftIn({ policy }: BalanceKey, state: unknown): number {
-  return algorithmOf(policy).remaining(state, 0, policy);
+): { readonly reply: ActValues; readonly state: StoredState | undefined } {
+  const { policy } = owner;
+  const stored = text === undefined ? undefined : fromText(text, policy);
+  const ticks = Math.floor(toMicroseconds(now) / policy.tick);
+  const { state, reply } = acting.of(policy)![name]!(stored, args, ticks);
+  return { reply, state: state === undefined || state === stored ? undefined : storedState(owner, state) };
 }
 
 function candidatesOf(group: readonly Claim[], textOf: (key: string) => string | undefined): Candidate[] {

@@ -5,4 +5,4 @@ export { emitterOf, type ReplyShape, replyShapeOf } from './emitters.js';
 export { generalScript } from './general-scripts.js';
 export { coveredPlaces, type CoveredPlaces } from './payment.js';
 export type { Script } from './script.js';
-export { scripts } from './scripts.js';
+export { acts, scripts } from './scripts.js';

@@ -9,6 +9,7 @@
  * @property {readonly string[]} [rare] twins of few programs, which only a script defines that needs them
  * @property {readonly string[]} [unread] twins in whose place another one reads states for operators
  * @property {Readonly<Record<string, readonly string[]>>} [scripts] scripts of its own
+ * @property {Readonly<Record<string, readonly string[]>>} [acts] what its feature does with the state of one key beside requests
  * @property {readonly string[]} [needed] parts that only scripts of a policy need
  * @property {Readonly<Record<string, readonly [file: string, name: string]>>} [emitters] what writes the script of a policy, by
  *   the path of the policy

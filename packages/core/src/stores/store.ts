@@ -4,8 +4,8 @@ import type { Deferred } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Answer } from '../model/answer.js';
 import type { Claim } from '../model/claim.js';
-import type { Credit, Credited, Reconciliation } from '../model/credit.js';
 import type { Holder } from '../model/holder.js';
+import type { ActValues, KeyAct } from '../model/key-act.js';
 import type { Receipt } from '../model/receipt.js';
 import type { RateStore } from './decided-rates.js';
 import type { Charge, LayerNeeds, RequestFacts } from './layer.js';
@@ -54,16 +54,8 @@ export interface StoreAbilities {
    * requests in flight.
    */
   renew(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
-  /**
-   * Adds units to a balance, once for each id. Returns what it has done, or undefined if the balance would hold too much. For
-   * balance tiers.
-   */
-  credit(balance: BalanceKey, credit: Credit): MaybePromise<Credited | undefined>;
-  /**
-   * Sets a balance to what a ledger has, less what was spent since, and returns what the balance holds then. A store
-   * that has `credit` has this too.
-   */
-  reconcile(balance: BalanceKey, reconciliation: Reconciliation): MaybePromise<number>;
+  /** Does what a feature asks with the state of a key, and returns what its step replies. For tiers with a balance. */
+  act(owner: StateKey, act: KeyAct): MaybePromise<ActValues>;
   /** The strings recorded with a key, newest first. For tiers with `record`. */
   recorded(key: string): MaybePromise<readonly string[]>;
   /** True if keys without a common hash tag may be on several servers. @default false */
@@ -106,8 +98,8 @@ export interface ComposedStore {
   readonly rateStore: RateStore | undefined;
 }
 
-/** Where a store holds a balance. */
-export type BalanceKey = Pick<Claim, 'key' | 'policy'>;
+/** Where a store holds the state of a key. */
+export type StateKey = Pick<Claim, 'key' | 'policy'>;
 
 /** A group of claims that waits for its answer. */
 export interface PendingCheck {

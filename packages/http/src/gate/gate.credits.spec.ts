@@ -57,6 +57,35 @@ describe('A gate with credits', () => {
     });
   });
 
+  it('says of a covered tier that denies when units of its balance have ended, and of no other tier', async () => {
+    const clock = fakeClock();
+    const limiter = createLimiter<IncomingMessage>({
+      store: memoryStore({ clock }),
+      tiers: [
+        { name: 'minute', key, algorithm: 'fixed-window', limit: 2, window: '1m' },
+        { name: 'day', key, algorithm: 'fixed-window', limit: 1, window: '1d' },
+        { name: 'credits', key, algorithm: balance({ covers: ['day'] }) },
+      ],
+    });
+    const expiresAt = clock() + 60_000;
+    await creditsOf(limiter).credit({}, 5, { id: 'given', expiresAt });
+    const server = await serve([createGate({ limiter })], (_request, response) => response.end());
+    const detailOf = async () => JSON.parse((await (await server.send()).text()) || '{}').detail as string | undefined;
+
+    const before = [await detailOf(), await detailOf(), await detailOf()];
+    clock.set(expiresAt);
+    const after = await detailOf();
+    await creditsOf(limiter).credit({}, 1, { id: 'bought' });
+    const paid = [await detailOf(), await detailOf()];
+
+    const end = new Date(expiresAt).toISOString();
+    expect(before).toEqual([undefined, undefined, 'Too many requests. Retry in 60 seconds.']);
+    expect(after).toBe(
+      `Too many requests. Retry in 86340 seconds. The balance that pays for more has too few units: units of it ended at ${end}.`,
+    );
+    expect(paid).toEqual([undefined, 'Too many requests. Retry in 86340 seconds.']);
+  });
+
   it('says when units have ended', async () => {
     const clock = fakeClock();
     const limiter = createLimiter<IncomingMessage>({

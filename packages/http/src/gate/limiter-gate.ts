@@ -57,7 +57,7 @@ const NOT_COUNTED: Admission = { state: 'admitted', decision: undefined };
 const ENDED: Admission = { state: 'ended' };
 const NO_FORMATS: readonly HeaderFormat[] = [];
 const DEFAULT_FORMATS: readonly HeaderFormat[] = ['x-ratelimit'];
-const SIGN_IN: Violation = { policies: ['login'], told: undefined };
+const SIGN_IN: Violation = { policies: ['login'], told: undefined, added: [] };
 const OWNER = 'rateLimit';
 
 /** The gate of `createGate`. The interface `Gate` documents its methods. */
@@ -226,13 +226,13 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   #denyByTiers(visit: DecidedVisit): Admission {
     // Names of tiers would tell that an account is attacked, and where its owner signs in.
-    const { policies, told } = this.#isSignInLimiter
+    const { policies, told, added } = this.#isSignInLimiter
       ? SIGN_IN
       : violationOf(visit.earlier ? reportedFirst(visit) : [visit]);
     const { decision } = visit;
     // No time changes what a balance denies, whatever an earlier limiter says.
     const retryAfter = decision.retryAfter === Infinity ? Infinity : waitOf(visit);
-    return this.#deny(visit, decision, problemOf(decision, policies, { retryAfter, told }));
+    return this.#deny(visit, decision, problemOf(decision, policies, { retryAfter, told, added }));
   }
 
   /** Nothing was counted, so no header reports a limit. */

@@ -34,6 +34,8 @@ export interface DenialFacts {
   readonly retryAfter?: number;
   /** Replaces the wait in `detail`, such as by the start of the next period of a calendar. */
   readonly told?: ToldDenial | undefined;
+  /** Sentences behind that. */
+  readonly added?: readonly string[];
 }
 
 /**
@@ -44,12 +46,12 @@ export interface DenialFacts {
 export function problemOf(
   decision: Decision,
   policies: readonly string[],
-  { retryAfter = decision.retryAfter, told }: DenialFacts = {},
+  { retryAfter = decision.retryAfter, told, added = [] }: DenialFacts = {},
 ): Problem {
   const reason = TieredDecision.isBanned(decision) ? 'banned' : decision.reason;
   const seconds = retryAfterOf({ retryAfter });
   const detail = told?.detail(seconds === undefined ? undefined : durationText(seconds));
-  const denial = { seconds, detail, members: membersOf(told), policies: Object.freeze([...policies]) };
+  const denial = { seconds, detail, added, members: membersOf(told), policies: Object.freeze([...policies]) };
   return Object.freeze(describe(reason, denial));
 }
 
@@ -63,13 +65,14 @@ function membersOf(told: ToldDenial | undefined): AppointedProblem | undefined {
 interface DescribedDenial {
   readonly seconds: number | undefined;
   readonly detail: string | undefined;
+  readonly added: readonly string[];
   readonly members: AppointedProblem | undefined;
   readonly policies: readonly string[];
 }
 
 function describe(
   reason: Decision['reason'] | 'banned',
-  { seconds, detail, members, policies }: DescribedDenial,
+  { seconds, detail, added, members, policies }: DescribedDenial,
 ): Problem {
   const wait = seconds === undefined ? {} : { 'retry-after': seconds };
   if (reason === 'unavailable' || reason === 'shed') {
@@ -105,7 +108,7 @@ function describe(
     type: `${PROBLEM_TYPES}quota-exceeded`,
     title: 'Request cannot be satisfied as assigned quota has been exceeded',
     status: 429,
-    detail: detail ?? `Too many requests. Retry in ${durationText(seconds)}.`,
+    detail: [detail ?? `Too many requests. Retry in ${durationText(seconds)}.`, ...added].join(' '),
     ...wait,
     ...members,
     'violated-policies': policies,

@@ -11,7 +11,7 @@ describe('violationOf', () => {
   it('C26 names the policies that deny, of all limiters', () => {
     const all = [decided({ ...bucket, name: 'denies' }, 5, 1), decided({ ...fixed, name: 'allows' }, 1)];
 
-    expect(violationOf(all)).toEqual({ policies: ['denies'], told: undefined });
+    expect(violationOf(all)).toEqual({ policies: ['denies'], told: undefined, added: [] });
   });
 
   it('says when a used-up period starts again, if the client has to wait for it', () => {

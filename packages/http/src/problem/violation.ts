@@ -1,4 +1,4 @@
-import { bindingOf, toldOf, type ToldDenial } from '@sluice/core/internal';
+import { addedIn, bindingOf, toldOf, type ToldDenial } from '@sluice/core/internal';
 import { bindingPolicyOf } from '../headers/quota-policy.js';
 import { reportedTiers, type LimiterDecision } from '../headers/reported-tiers.js';
 import { usedUp } from './used-up.js';
@@ -9,12 +9,17 @@ export interface Violation {
   readonly policies: readonly string[];
   /** What the client is told in the place of a wait. */
   readonly told: ToldDenial | undefined;
+  /** Sentences behind that. */
+  readonly added: readonly string[];
 }
 
 export function violationOf(decisions: readonly LimiterDecision[]): Violation {
-  const denying = reportedTiers(decisions).filter(({ outcome }) => !outcome.allowed);
+  const tiers = reportedTiers(decisions);
+  const denying = tiers.filter(({ outcome }) => !outcome.allowed);
   const policies = denying.map((tier) => bindingPolicyOf(tier.name, tier.policy, tier.outcome).name);
   const binding = bindingOf(denying.map(({ outcome }) => outcome));
   const bound = denying.find(({ outcome }) => outcome === binding);
-  return { policies, told: bound && (toldOf(bound.policy, bound.outcome) ?? usedUp(bound.policy, bound.outcome)) };
+  const told = bound && (toldOf(bound.policy, bound.outcome) ?? usedUp(bound.policy, bound.outcome));
+  const names = denying.map(({ outcome }) => outcome.tier);
+  return { policies, told, added: names.length === 0 ? [] : addedIn(tiers, names) };
 }

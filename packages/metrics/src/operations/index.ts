@@ -25,7 +25,7 @@ export { keyKinds } from './key-kinds.js';
 export { KeyTable, type KeyName } from './key-table.js';
 export { mayForget } from './may-forget.js';
 export { canonicalAddress, networkOf } from '@sluice/http/internal';
-export { balanceText, type BalanceText } from './balance-text.js';
+export { balanceText, type BalanceText } from '@sluice/quotas/internal';
 export { decisionsOf } from './decisions-of.js';
 export { FeaturesInUse } from '../features-in-use.js';
 export { outcomeKind, type OutcomeKind } from '../outcome-kind.js';

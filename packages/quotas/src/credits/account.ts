@@ -1,4 +1,4 @@
-import type { Credit, Credited, CreditedState, Reconciliation } from '@sluice/core/internal';
+import type { Credit, Credited, CreditedState, Reconciliation } from './credit.js';
 import { DEFAULT_ORDER, endsNext, giveBack, grant, hasEnded, sumOf, take, type Granted } from './grants.js';
 import { post, postedText, type Postings } from './posted.js';
 

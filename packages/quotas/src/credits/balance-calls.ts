@@ -1,5 +1,6 @@
-import { checkCallOptions, type Credit, type Credited, type Requests } from '@sluice/core/internal';
+import { checkCallOptions, type Requests } from '@sluice/core/internal';
 import { MAX_BALANCE } from './account.js';
+import { creditAct, creditedBy, reconcileAct } from './balance-acts.js';
 import {
   ACT_OPTIONS,
   type BalanceChoice,
@@ -15,6 +16,7 @@ import {
   readAct,
   type ReconcileOptions,
 } from './call-options.js';
+import type { Credit, Credited } from './credit.js';
 import { findBalance, type FoundBalance, type Owner } from './find-balance.js';
 import { type LowPolicy, marksBetween, tellingOf } from './low-marks.js';
 import { type LowCause, publishLow } from './low-balance.js';
@@ -71,11 +73,11 @@ export class BalanceCalls<S> {
     const since = hourAt(asOf, Date.now());
     const note = noteOf('reconcile', { by, reason });
     const found = await findBalance(this.#requests, owner, { call: 'reconcile', tier });
-    const balance = await this.#requests.store.reconcile!(found, { units, since, note });
+    const [balance] = await this.#requests.store.act!(found, reconcileAct({ units, since, note }));
     // It may be low now.
     if (tellingOf(found.policy) !== undefined) await this.#send(found, { units: 0, id: '' }, 'taken');
     if (by !== undefined) await this.#report(found, 'reconcile', { by });
-    return balance;
+    return balance as number;
   }
 
   async postings(owner: Owner<S>, options: BalanceChoice & IdentityChoice = {}): Promise<readonly Posting[]> {
@@ -112,7 +114,8 @@ export class BalanceCalls<S> {
   /** Reports what the change has made low. */
   async #send(found: FoundBalance, change: Credit, cause = causeOf(change)): Promise<Credited | undefined> {
     const tells = tellingOf(found.policy) !== undefined;
-    const credited = await this.#requests.store.credit!(found, { ...change, tells });
+    const told = { ...change, tells };
+    const credited = creditedBy(await this.#requests.store.act!(found, creditAct(told)), told);
     const { balance = 0, low = 0 } = credited ?? {};
     const policy = found.policy as LowPolicy;
     for (const mark of marksBetween(policy, balance, low)) {

@@ -108,13 +108,13 @@ function balance.charge(account, change, now, policy, cost)
 end
 
 -- Of a receipt, `before` says which grants were charged. Units whose grant has ended are lost, and are given back all the same.
-function balance.refund(stored, stored_change, now, policy, units, at, _, before)
+function balance.refund(stored, stored_change, now, policy, units, at, _, _, before)
   local account, change = copy_of(stored, stored_change)
   bring_up_to_date(account, change, now)
   local given = 0
   if at > now - STORED_FOR then given = min(units, MAX_BALANCE - sum_of(account)) end
   if given == 0 then return stored, stored_change, 0 end
-  local lost = give_back(account, given, max(0, before))
+  local lost = give_back(account, given, before)
   change.spent, change.hour = change.spent - given, floor(at / SPENT_HOUR)
   if lost > 0 then post(change, LOST, now, -lost, sum_of(account), 0, 0) end
   if not policy.telling then account[1] = sum_of(account) end

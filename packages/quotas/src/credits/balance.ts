@@ -4,7 +4,6 @@ import {
   type Algorithm,
   type Candidate,
   type Covering,
-  type Crediting,
   type ImportedAlgorithm,
   NEVER,
   type Noticing,
@@ -13,7 +12,6 @@ import {
 } from '@sluice/core/internal';
 import {
   type Account,
-  credit,
   EMPTY,
   forgottenAt,
   isOld,
@@ -21,11 +19,11 @@ import {
   leftIn,
   MAX_BALANCE,
   plainAccount,
-  reconcile,
   refund,
   spend,
   upToDate,
 } from './account.js';
+import { balanceActs } from './balance-acts.js';
 import { emitBalance } from './balance-emitter.js';
 import { covering } from './covering.js';
 import { splits } from './covers.js';
@@ -54,10 +52,7 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
   // A credit may come at any time, from any process.
   denialsLast: false,
   facets: {
-    crediting: {
-      credit: (stored, added, now) => credit(stored ?? EMPTY, added, now),
-      reconcile: (stored, reconciliation, now) => reconcile(stored ?? EMPTY, reconciliation, now),
-    } satisfies Crediting<Account>,
+    acting: balanceActs,
     // No time brings units.
     reporting,
   },

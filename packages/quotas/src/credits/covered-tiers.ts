@@ -49,13 +49,8 @@ export function checkCoveredTiers(
   { store, isPartitioned }: Pick<TierContext<never>, 'store' | 'isPartitioned'>,
 ): void {
   for (const balance of tiers) {
-    if (balance.policy.algorithm.neverRefills && typeof store.credit !== 'function') {
-      throw failure(
-        balance,
-        'algorithm',
-        'must not be "balance" with this store, which has no method credit',
-        'balance',
-      );
+    if (balance.policy.algorithm.neverRefills && typeof store.act !== 'function') {
+      throw failure(balance, 'algorithm', 'must not be "balance" with this store, which has no method act', 'balance');
     }
     const covered = coveredBy(balance.policy);
     if (covered !== undefined && (balance.shadow || balance.stage !== undefined)) {

@@ -1,15 +1,15 @@
 import {
-  type BalanceKey,
   type IdentityDigest,
   type Key,
   type Requests,
   show,
+  type StateKey,
   type TierDefinition,
 } from '@sluice/core/internal';
 import { invalid, type BalanceChoice, type IdentityChoice } from './call-options.js';
 
 /** A balance that a call is about. */
-export interface FoundBalance extends BalanceKey {
+export interface FoundBalance extends StateKey {
   readonly tier: string;
 }
 

@@ -5,5 +5,5 @@ const account = ['prelude', 'clock', 'algorithms', ...balance];
 export const lua = {
   twins: { ba: balance },
   rare: ['ba'],
-  scripts: { credit: [...account, 'credit'], reconcile: [...account, 'reconcile'] },
+  acts: { credit: [...account, 'credit'], reconcile: [...account, 'reconcile'] },
 };

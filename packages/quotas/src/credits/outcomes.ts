@@ -10,16 +10,22 @@ export type BalanceRuling = Ruling & {
 /** The outcome of a balance: no time changes what it denies, but a credit does. One that covers tiers never denies itself. */
 export function balanceOutcome(outcome: Outcome, { policy, cost }: Claim, ruling: BalanceRuling): Outcome {
   const { charged } = ruling;
-  const shown = { ...outcome, ...endedIn(ruling), limit: outcome.remaining + charged, paid: charged > 0 };
+  const shown = { ...outcome, ...factsIn(ruling), limit: outcome.remaining + charged, paid: charged > 0 };
   if (coveredBy(policy) !== undefined) return { ...shown, allowed: true, never: false, retryAfter: 0, held: true };
   return { ...shown, never: cost > policy.capacity };
 }
 
 /** What the body of a denial says. No time brings units. */
 export const reporting: Reporting = {
-  denialOf: ({ ended }) => ({
-    detail: () => `The balance has too few units for this request${endText(ended)} ${HELPS}`,
+  denialOf: ({ facts }) => ({
+    detail: () => `The balance has too few units for this request${endText(facts?.['ended'])} ${HELPS}`,
   }),
+
+  // Whoever had credits wants to know why they do not pay.
+  addedTo(policy, { facts }, denying) {
+    const isDue = facts?.['ended'] !== undefined && coveredBy(policy)?.some((tier) => denying.includes(tier));
+    return isDue === true ? `The balance that pays for more has too few units${endText(facts!['ended'])}` : undefined;
+  },
 };
 
 const HELPS = 'Retrying helps when it has got more.';
@@ -28,8 +34,8 @@ function endText(ended: number | undefined): string {
   return ended === undefined ? '.' : `: units of it ended at ${new Date(ended).toISOString()}.`;
 }
 
-function endedIn({ ended }: BalanceRuling): { ended?: number } {
-  return ended === undefined ? {} : { ended };
+function factsIn({ ended }: BalanceRuling): Pick<Outcome, 'facts'> {
+  return ended === undefined ? {} : { facts: { ended } };
 }
 
 /**

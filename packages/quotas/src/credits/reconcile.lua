@@ -5,7 +5,7 @@
 -- Returns the units that it holds then, or an error text.
 local key, left, since, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), floor(now_us / 1000)
 local stored, _, problem = balance.fetch(key)
-if problem then return problem end
+if problem then return { problem } end
 local account, change = copy_of(stored)
 bring_up_to_date(account, change, now)
 local fields, before = call('HGETALL', key), sum_of(account)
@@ -19,4 +19,4 @@ if left < before then take_units(account, before - left) else give_back(account,
 account[1] = max(account[1], left)
 post(change, RECONCILE, now, left - before, left, 0, 0, ARGV[3])
 balance.save(key, account, change, stored, nil, { now = now })
-return left
+return { left }

@@ -93,11 +93,10 @@ local function told_before(told, before)
   return told
 end
 
-function noticed_window.refund(stored_count, stored, now, policy, units, at, until_, before)
+function noticed_window.refund(stored_count, stored, now, policy, units, at, until_, undone, before)
   local count, ends, told = roll_window(stored_count, stored, now, policy)
   local left, _, given = fixed_window.refund(count, ends, now, policy, units, at, until_)
-  -- It is -1 for a refund.
-  if given > 0 and before > 0 then told = told_before(told, before) end
+  if given > 0 and undone then told = told_before(told, before) end
   return left, { ends = ends, told = told }, given
 end
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 
-import { type Answer, type Claim, type Credited, definePolicy, type PolicyOptions } from '@sluice/core/internal';
+import { type Answer, type Claim, definePolicy, type PolicyOptions } from '@sluice/core/internal';
 import { balance } from '@sluice/quotas';
+import { creditAct, type Credited, creditedBy, reconcileAct } from '@sluice/quotas/internal';
 import { allowedAndLeft, decisions, type ClaimMaker, type StoreTest, type TestedStore } from './store-test.js';
 
 const month: PolicyOptions = { algorithm: 'fixed-window', limit: 3, window: '1h' };
 const prepaid: PolicyOptions = { algorithm: balance() };
 const credits: PolicyOptions = { algorithm: balance({ covers: ['month'] }) };
 
-/** Tests of balances, for stores that have them: those with `credit` and `reconcile`. */
+/** Tests of balances, for stores that have them: those with `act`. */
 export function balanceRules(test: StoreTest): void {
   test('counts a credit once, of many at the same time', async (store, claimOf) => {
     if (!hasBalances(store)) return;
@@ -173,9 +174,11 @@ export function balanceRules(test: StoreTest): void {
     await store.consume([account]);
     const hour = Math.floor((await nowOf(store, account)) / 3_600_000);
 
-    const known = await store.reconcile!(account, { units: 100, since: hour + 1 });
-    const since = await store.reconcile!(account, { units: 100, since: hour });
-    const none = await store.reconcile!(account, { units: 2, since: hour });
+    const reconcile = async (units: number, since: number) =>
+      (await store.act!(account, reconcileAct({ units, since })))[0];
+    const known = await reconcile(100, hour + 1);
+    const since = await reconcile(100, hour);
+    const none = await reconcile(2, hour);
     const repeated = await credit(store, account, 5, 'one');
 
     assert.deepEqual([known, since, none, repeated?.balance], [100, 97, 0, 0]);
@@ -209,11 +212,12 @@ export function balanceRules(test: StoreTest): void {
 }
 
 function hasBalances(store: TestedStore): boolean {
-  return typeof store.credit === 'function' && typeof store.reconcile === 'function';
+  return typeof store.act === 'function';
 }
 
 async function credit(store: TestedStore, account: Claim, units: number, id: string): Promise<Credited | undefined> {
-  return store.credit!(account, { units, id });
+  const added = { units, id };
+  return creditedBy(await store.act!(account, creditAct(added)), added);
 }
 
 /** A tier beside a month of 3 units, whose place credits take. */

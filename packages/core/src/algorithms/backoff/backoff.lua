@@ -57,9 +57,9 @@ local function undo(last, count, units, at, before)
   return last_of(last, count - given), count - given, given
 end
 
-function backoff.refund(stored_last, stored_count, now, policy, units, at, _, before)
+function backoff.refund(stored_last, stored_count, now, policy, units, at, _, undone, before)
   local last, count = backoff.read(stored_last, stored_count, now, policy)
-  if before >= 0 then return undo(last, count, units, at, before) end
+  if undone then return undo(last, count, units, at, before) end
   local given = policy.forgives_all and units > 0 and count or min(units, count)
   return last_of(last, count - given), count - given, given
 end

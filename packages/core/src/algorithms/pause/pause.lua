@@ -30,8 +30,8 @@ function pause.charge(until_, _, now, _, milliseconds)
   return max(until_, now + milliseconds), 0
 end
 
-function pause.refund(stored_until, _, _, _, units, _, until_, before)
-  if before >= 0 and stored_until == until_ then return 0, 0, units end
+function pause.refund(stored_until, _, _, _, units, _, until_, undone)
+  if undone and stored_until == until_ then return 0, 0, units end
   return stored_until, 0, 0
 end
 

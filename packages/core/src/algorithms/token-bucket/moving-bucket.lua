@@ -67,10 +67,10 @@ function moving_bucket.charge(state, _, now, policy, cost)
   return { now + moving_debt(state, now) + refill_time(units, policy), now, units_at(state, now) + units }
 end
 
-function moving_bucket.refund(stored, _, now, policy, units, at, until_, before)
+function moving_bucket.refund(stored, _, now, policy, units, at, until_, undone)
   if policy.queued and stored[1] ~= until_ then return stored, nil, 0 end
   -- Nothing was charged since, so the units before it leave as they would have.
-  if before >= 0 and stored[1] == until_ and stored[2] == at then
+  if undone and stored[1] == until_ and stored[2] == at then
     local left = stored[3] - units
     -- The times of several charges are rounded up, so that a tick can stay that no unit owes.
     return left > 0 and { stored[1] - refill_time(units, policy), at, left } or { at, at, 0 }, nil, units

@@ -1,12 +1,12 @@
 // memory/ is the store of a single process: a table of keys with a bounded size. Claims enter, and are decided by the
 // kernels of their algorithms. It imports what stores share, and no other store.
 import type { Claim } from '../../model/claim.js';
-import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
+import type { ActValues, KeyAct } from '../../model/key-act.js';
 import type { Receipt } from '../../model/receipt.js';
 import { checkObject, OptionReader } from '../../options/option-reader.js';
 import { FUNCTION, type OptionRows } from '../../options/option-row.js';
 import { show } from '../../options/show.js';
-import type { BalanceKey, CountingStore } from '../store.js';
+import type { CountingStore, StateKey } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import type { RateStore } from '../decided-rates.js';
 import { processClock } from './process-clock.js';
@@ -43,8 +43,7 @@ export interface MemoryStore extends CountingStore {
   peek(group: readonly Claim[]): Answer;
   refund(receipts: readonly Receipt[]): number;
   renew(receipts: readonly Receipt[]): readonly number[];
-  credit(balance: BalanceKey, credit: Credit): Credited | undefined;
-  reconcile(balance: BalanceKey, reconciliation: Reconciliation): number;
+  act(owner: StateKey, act: KeyAct): ActValues;
   reset(keys: readonly string[]): void;
   recorded(key: string): readonly string[];
   close(): void;

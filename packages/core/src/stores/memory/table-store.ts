@@ -2,18 +2,18 @@ import { closing } from '../closing.js';
 import type { Candidate } from '../../algorithms/candidate.js';
 import { candidate, consumeGroup, peekGroup } from '../../algorithms/group.js';
 import { algorithmOf } from '../../algorithms/algorithm.js';
-import { crediting } from '../../algorithms/crediting.js';
+import { acting } from '../../algorithms/acting.js';
 import { renewing } from '../../algorithms/renewing.js';
 import type { Claim } from '../../model/claim.js';
-import type { Credit, Credited, Reconciliation } from '../../model/credit.js';
 import { ConfigError, StoreError } from '../../model/errors.js';
+import type { ActValues, KeyAct } from '../../model/key-act.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { Ruling } from '../../model/ruling.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
 import { toAnswer } from '../answer.js';
 import type { StoreStats } from '../store-stats.js';
-import { OWN_LAYERS, type BalanceKey, type LegibleStore, type Reading, type StoreLayers } from '../store.js';
+import { OWN_LAYERS, type LegibleStore, type Reading, type StateKey, type StoreLayers } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import type { WatchedStore } from '../usage-ledger.js';
 import { NONE } from './key-index.js';
@@ -26,9 +26,6 @@ import type { Rate, DecidedRates } from '../decided-rates.js';
 
 /** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
 const EXPIRY_CHECKS_PER_CLAIM = 2;
-
-/** The next state. Undefined where it must not change. */
-type StateChange = (stored: unknown, now: number) => unknown;
 
 type OnRefund = (receipts: readonly Receipt[]) => void;
 
@@ -130,18 +127,16 @@ export class TableStore implements LegibleStore, WatchedStore {
     return receipts.map((receipt) => this.#renew(receipt, now));
   }
 
-  credit(balance: BalanceKey, added: Credit): Credited | undefined {
-    let credited: Credited | undefined;
-    this.#change(balance, (stored, now) => {
-      const after = crediting.of(balance.policy)!.credit(stored, added, now);
-      credited = after?.credited;
-      return after?.state;
-    });
-    return credited;
-  }
-
-  reconcile(balance: BalanceKey, reconciliation: Reconciliation): number {
-    return this.#change(balance, (state, now) => crediting.of(balance.policy)!.reconcile(state, reconciliation, now))!;
+  /** A state that no other key shares. @throws StoreError where a full store has no room */
+  act(owner: StateKey, { name, args }: KeyAct): ActValues {
+    const now = this.now();
+    const { policy } = owner;
+    const stored = this.#placement.stateOf(owner);
+    const { state, reply } = acting.of(policy)![name]!(stored, args, Math.floor(now / policy.tick));
+    if (state !== undefined && state !== stored && !this.#placement.insert(owner, state, now)) {
+      throw new StoreError('STORE_UNAVAILABLE', 'the memory store is full of keys that must stay: raise maxKeys');
+    }
+    return reply;
   }
 
   reset(keys: readonly string[]): void {
@@ -184,21 +179,6 @@ export class TableStore implements LegibleStore, WatchedStore {
       if (isAdmitted) this.#record(slot, each);
     }
     return answerOf(candidates, now);
-  }
-
-  /** Changes a state that no other key may share. @returns the units that are left. @throws StoreError where a full store has no room */
-  #change(owner: BalanceKey, change: StateChange): number | undefined {
-    const now = this.now();
-    const { policy } = owner;
-    const algorithm = algorithmOf(policy);
-    const ticks = Math.floor(now / policy.tick);
-    const stored = this.#placement.stateOf(owner);
-    const state = change(stored, ticks);
-    if (state === undefined) return undefined;
-    if (state !== stored && !this.#placement.insert(owner, state, now)) {
-      throw new StoreError('STORE_UNAVAILABLE', 'the memory store is full of keys that must stay: raise maxKeys');
-    }
-    return algorithm.remaining(state, ticks, policy);
   }
 
   #candidate(place: Place): Candidate {

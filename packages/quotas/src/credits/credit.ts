@@ -42,3 +42,9 @@ export interface Reconciliation {
   /** What the posting says beside numbers. */
   readonly note?: string;
 }
+
+/** A state after a credit, and what the credit has done. */
+export interface CreditedState<State> {
+  readonly state: State;
+  readonly credited: Credited;
+}

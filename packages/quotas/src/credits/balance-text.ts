@@ -15,7 +15,8 @@ export function balanceText({ policy, outcome, fitsAt }: Inspection): BalanceTex
     return { text: covered === undefined ? 'The next request fits' : `It can pay for ${covered}`, isEnough: true };
   }
   const holds = outcome.remaining === 0 ? 'No credits left' : 'It holds too little';
-  const ended = outcome.ended === undefined ? '' : `, and units ended at ${new Date(outcome.ended).toISOString()}`;
+  const ended = outcome.facts?.['ended'];
+  const end = ended === undefined ? '' : `, and units ended at ${new Date(ended).toISOString()}`;
   const follows = covered === undefined ? 'it denies the request' : 'it pays for nothing';
-  return { text: `${holds}${ended}: ${follows}`, isEnough: false };
+  return { text: `${holds}${end}: ${follows}`, isEnough: false };
 }

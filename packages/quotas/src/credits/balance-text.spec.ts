@@ -1,5 +1,5 @@
 import { createLimiter } from '../../../core/src/limiter/limiter.js';
-import { balance, creditsOf } from '../../../quotas/src/index.js';
+import { balance, creditsOf } from '../index.js';
 import { balanceText } from './balance-text.js';
 
 const key = (user: string) => user;
