@@ -64,6 +64,13 @@ export const limiter = [
     specs: ['test/laws/overrides.spec.ts'],
   },
   {
+    name: 'an end of an override that was asked for one limit is told to requests with another limit',
+    file: 'packages/policies/src/overrides/fit-times.ts',
+    text: 'if (known?.policy === policy && known.cost === cost',
+    replacement: 'if (known?.cost === cost',
+    specs: ['test/laws/overrides.spec.ts'],
+  },
+  {
     name: 'an override leaves the size of a bucket as it is',
     file: 'packages/core/src/limiter/tiers/scaled-options.ts',
     text: 'const scaled = (units: number) => Math.ceil((units * limit) / own!);',

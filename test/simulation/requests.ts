@@ -6,6 +6,8 @@ export interface SentRequest {
   readonly member: Member;
   readonly key: string;
   readonly cost: number;
+  /** That the tier has for it where no override decides. Undefined: that of its outcome. */
+  readonly limit: number | undefined;
   readonly sentAt: number;
   /** Infinity: not yet. */
   answeredAt: number;
@@ -15,6 +17,7 @@ export interface SentRequest {
 export interface RequestOptions {
   readonly key: string;
   readonly cost?: number;
+  readonly limit?: number;
   /** Milliseconds beyond the deadline that it may wait. */
   readonly patience?: number;
 }
@@ -39,8 +42,16 @@ export class Requests {
     decide: () => PromiseLike<Decision> | Decision,
   ): Promise<SentRequest> {
     const { world } = this.fleet;
-    const { key, cost = 1, patience = 0 } = options;
-    const sent: SentRequest = { member, key, cost, sentAt: world.now, answeredAt: Infinity, decision: undefined };
+    const { key, cost = 1, limit, patience = 0 } = options;
+    const sent: SentRequest = {
+      member,
+      key,
+      cost,
+      limit,
+      sentAt: world.now,
+      answeredAt: Infinity,
+      decision: undefined,
+    };
     this.all.push(sent);
     const stalledBefore = member.process.stalled;
     const connecting = this.#connectingOf(member);
@@ -56,9 +67,11 @@ export class Requests {
     if (waited > most)
       world.fail(`a request of ${name} waits ${waited.toFixed(1)} ms, and at most ${most.toFixed(1)} are allowed`);
     if (world.story && sent.decision) {
-      const { allowed, reason, source } = sent.decision;
-      const what = allowed ? 'admitted' : reason;
-      world.tell(name, `${key} x${cost}: ${what} by ${source}, sent at ${sent.sentAt.toFixed(2)}`);
+      const { allowed, reason, source, retryAfter, binding } = sent.decision;
+      const what = allowed ? 'admitted' : `${reason} for ${retryAfter} ms`;
+      const limit =
+        binding === undefined ? '' : ` at limit ${binding.limit}${binding.override ? ' of an override' : ''}`;
+      world.tell(name, `${key} x${cost}: ${what} by ${source}${limit}, sent at ${sent.sentAt.toFixed(2)}`);
     }
     return sent;
   }

@@ -1,5 +1,6 @@
 import type { Fleet } from '../fleet.js';
 import type { SentRequest } from '../requests.js';
+import { START } from '../world/globals.js';
 
 /** How units of a rate expire, for the laws of its answers. Milliseconds. */
 export interface Expiry {
@@ -15,6 +16,8 @@ const DRIFT = 1.001;
 const ROUNDING_MS = 1;
 /** Milliseconds for which a command of a request that has failed may still arrive. */
 const LATE_MS = 10_000;
+/** Milliseconds of wall clocks about the end of an override. */
+const END_MS = 10;
 
 /** What clients are promised by the fields of decisions about one key: `remaining`, `retryAfter` and `resetAfter`. */
 export class Answers {
@@ -85,7 +88,8 @@ export class Answers {
         if (sentAt < denied.answeredAt || answeredAt >= fitsFrom) continue;
         this.#fail(answeredAt, `${cost} are admitted early: ${denied.cost} ${wait}`);
       } else if (decision.reason === 'denied' && decision.source !== 'local') {
-        if (cost > denied.cost || other < limit || sentAt < fitsAt || this.#isCharged(denied, each)) continue;
+        if (cost > denied.cost || other < limitAfterWait(denied) || sentAt < fitsAt || this.#isCharged(denied, each))
+          continue;
         this.#fail(answeredAt, `${cost} are denied: ${denied.cost} ${wait}`);
       }
     }
@@ -121,4 +125,13 @@ export class Answers {
   #fail(at: number, problem: string): void {
     this.#fleet.world.fail(`${this.#all[0]!.key} at ${at.toFixed(2)}: ${problem}`);
   }
+}
+
+/** The limit that admits a denied request after its wait: that of its tier where its override ends before. */
+function limitAfterWait({ decision, limit: limitOfTier, answeredAt }: SentRequest): number {
+  const { retryAfter, limit, override } = decision!.outcomes[0]!;
+  const endsAt = (override?.until ?? Infinity) - START;
+  const waitsUntil = answeredAt + retryAfter;
+  if (limitOfTier === undefined || waitsUntil < endsAt - END_MS) return limit;
+  return waitsUntil > endsAt + END_MS ? limitOfTier : Math.max(limit, limitOfTier);
 }

@@ -137,7 +137,7 @@ function scene(
         const decision = await limiter.consume(subject, { cost });
         return demotes ? verdictOf(decision, (problem) => world.fail(`${key}: ${problem}`)) : decision;
       };
-      const send = () => requests.send(member, { key, cost, patience }, decide);
+      const send = () => requests.send(member, { key, cost, limit: subject.limit, patience }, decide);
       for (let time = 0; time < times; time += 1) {
         void send().then(({ decision }) => {
           if (decision?.reason !== 'denied' || decision.degraded || !random.chance(0.5)) return;

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type Override,
   type Peek,
+  type Policy,
 } from '@sluice/core/internal';
 import { overrideIn, type Fits, type InForce, type TierOverride } from './in-force.js';
 
@@ -16,7 +17,9 @@ const REMEMBERED_MS = 1_000;
 
 /** What the last denial of an identity has found. */
 interface RememberedFit {
-  readonly cost: number | undefined;
+  /** The limit of a tier, and with it the time of its requests, may differ from request to request. */
+  readonly policy: Policy;
+  readonly cost: number;
   readonly fitsAt: number;
   /** By the monotonic clock. */
   readonly askedAt: number;
@@ -106,17 +109,18 @@ export function forgetFits({ outcomes }: Answer, inForce: InForce): void {
 function fitTime({ override }: TierOverride, own: ClaimSet, peek: Peek): MaybePromise<number | undefined> {
   const until = override.until!;
   // Without a claim the tier does not apply.
-  const cost = own.claims[0]?.cost;
-  if (cost === undefined) return until;
+  if (own.claims.length === 0) return until;
+  const { cost, policy } = own.claims[0]!;
   const known = remembered.get(override);
-  if (known?.cost === cost && performance.now() - known.askedAt < REMEMBERED_MS) return known.fitsAt;
+  if (known?.policy === policy && known.cost === cost && performance.now() - known.askedAt < REMEMBERED_MS)
+    return known.fitsAt;
   const fitIn = ({ outcomes }: Answer): number | undefined =>
     outcomes[0] && Math.max(until, Date.now() + outcomes[0].retryAfter);
   const answer = peek(own);
   if (!isPromise(answer)) return fitIn(answer);
   return chain(answer, (each) => {
     const fitsAt = fitIn(each);
-    if (fitsAt !== undefined) remembered.set(override, { cost, fitsAt, askedAt: performance.now() });
+    if (fitsAt !== undefined) remembered.set(override, { policy, cost, fitsAt, askedAt: performance.now() });
     return fitsAt;
   });
 }
