@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
-import { execute } from '../support/child.js';
+import { execute, HANG_MS } from '../support/child.js';
 import { startRedis } from '../support/redis.js';
 import { stacks } from './programs/stacks.mjs';
 
@@ -25,7 +25,7 @@ describe('an application that closes', () => {
     // All at once, because they wait most of the time.
     for (const names of PROCESSES) for (const [name, ran] of runsOf(names)) runs.set(name, ran);
     await Promise.allSettled(runs.values());
-  }, 120_000);
+  });
 
   it.each(Object.keys(stacks))('answers requests in flight on %s, and its process ends', async (name) => {
     expect((await runs.get(name))![name]).toEqual({
@@ -48,7 +48,7 @@ async function run(names: readonly string[]): Promise<Readonly<Record<string, un
   const servers = await Promise.all(names.map(() => startRedis()));
   try {
     const of = servers.map((redis, index) => [names[index]!, redis.url, String(redis.process.pid)]);
-    const { stdout } = await execute(process.execPath, [program, ...of.flat()], { timeout: 60_000, env });
+    const { stdout } = await execute(process.execPath, [program, ...of.flat()], { timeout: HANG_MS, env });
     return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
   } finally {
     await Promise.all(servers.map((redis) => redis.stop()));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { root } from '../../scripts/root.mjs';
-import { execute } from '../support/child.js';
+import { execute, HANG_MS } from '../support/child.js';
 import { isFastifyFrom } from '../support/fastify-version.js';
 
 const TRUE = ['SLUICE_TRUST_PROXY_TRUE'];
@@ -43,7 +43,7 @@ describe('the setting for trusted proxies', () => {
     const program = join(root, 'test', 'adapters', 'programs', 'warn.mjs');
     const args = ['--no-warnings', program, stack, ...Object.keys(expected)];
 
-    const { stdout } = await execute(process.execPath, args, { timeout: 50_000 });
+    const { stdout } = await execute(process.execPath, args, { timeout: HANG_MS });
 
     expect(JSON.parse(stdout)).toEqual(expected);
   });

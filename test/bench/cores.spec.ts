@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { coresOf, placement } from '../../bench/src/processes/cores.js';
 import { root } from '../../scripts/root.mjs';
-import { execute } from '../support/child.js';
+import { execute, HANG_MS } from '../support/child.js';
 
 describe('coresOf', () => {
   it('gives Redis a core, and contestants another one', () => {
@@ -31,7 +31,7 @@ it('a measured process runs on its assigned cores, and keeps the shape of a tick
     join('test', 'bench', 'measured.ts'),
   ];
 
-  const { stdout } = await execute(process.execPath, args, { cwd: root, timeout: 30_000 });
+  const { stdout } = await execute(process.execPath, args, { cwd: root, timeout: HANG_MS });
 
   const { assigned, cores, kept } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as {
     assigned: number[];

@@ -68,7 +68,7 @@ describe('A bill, of exporters that die after each of their requests and queries
     for (const user of USERS) stripe.customers.add(`cus_${user}`);
     await Promise.all([stripe.start(), service.start()]);
     for (const table of ['of_table', 'of_open_meter']) await usageTable({ client: pool, table }).create();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await pool.end();

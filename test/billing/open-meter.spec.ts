@@ -17,7 +17,7 @@ describe('openMeter, behind a table of a real Postgres', () => {
     server = await startPostgres();
     // The server ends the connections when it stops.
     pool = new Pool({ ...server.connection, max: 4 }).on('error', () => undefined);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await pool.end();

@@ -16,7 +16,7 @@ describe('usageTable, on a real Postgres', () => {
     server = await startPostgres();
     // The server ends the connections when it stops.
     pool = new Pool({ ...server.connection, max: 4 }).on('error', () => undefined);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await pool.end();

@@ -25,7 +25,7 @@ describe('A program on a page', () => {
     }
     const printed = await outputsOf(paths);
     outputs = new Map(programs.map((program, index) => [program, printed[index] ?? '']));
-  }, 70_000);
+  });
 
   afterAll(async () => {
     await server?.stop();

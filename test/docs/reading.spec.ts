@@ -14,7 +14,7 @@ describe('How to read the code', () => {
     const listed = [...page('reading.md').matchAll(/^\| `(packages\/[^`]+)`/gm)].map(([, file]) => file!);
 
     expect(listed.toSorted()).toEqual(onPath.toSorted());
-  }, 60_000);
+  });
 });
 
 describe('The layout in CONTRIBUTING.md', () => {

@@ -37,7 +37,7 @@ describe('The usage text', () => {
   beforeAll(async () => {
     hasCurl = await has('curl');
     done = await attempt();
-  }, 180_000);
+  });
 
   afterAll(() => processes.stop());
 

@@ -49,7 +49,7 @@ describe.each([
       ['true', 2],
       ['false', WAITING],
     ]);
-  }, 60_000);
+  });
 
   it('are all denied when their limiter closes, and those of another limiter wait on', async () => {
     const { store, limiter, limiterOf, answers, send } = scene(isFair);
@@ -66,5 +66,5 @@ describe.each([
     expect(answers.get('false')).toBe(WAITING);
     expect((await third).allowed).toBe(true);
     await store.close();
-  }, 60_000);
+  });
 });

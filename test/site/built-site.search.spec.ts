@@ -10,7 +10,7 @@ beforeAll(async () => {
   reader = await site.reader();
   await reader.open('index');
   await reader.page.keyboard.press('Control+k');
-}, 60_000);
+});
 
 afterAll(() => site.close());
 
@@ -39,7 +39,7 @@ describe('the search of the built site', () => {
 
     // The options of VitePress are links: a list of links could not say which one the arrows have reached.
     expect(faults.filter((fault) => !fault.includes('nested-interactive: <li'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('opens what it found first by the keyboard', async () => {
     await found('nginx');

@@ -14,7 +14,7 @@ let site: BuiltSite;
 
 beforeAll(async () => {
   site = await serveBuiltSite();
-}, 60_000);
+});
 
 afterAll(() => site.close());
 

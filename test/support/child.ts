@@ -5,6 +5,9 @@ import { guard } from './guard.js';
 // Programs of specs, which end with the process that has started them, however it ends: a program that a killed jest left
 // behind has kept a core busy for hours.
 
+/** Only a program that hangs takes as long: its output then says more than the timeout of its test. Milliseconds. */
+export const HANG_MS = 200_000;
+
 /** As `spawn` of Node. */
 export const spawn = ((...args: Parameters<typeof node.spawn>) => guarded(node.spawn(...args))) as typeof node.spawn;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { execute } from '../../support/child.js';
+import { execute, HANG_MS } from '../../support/child.js';
 
 const programs = join(__dirname, 'programs');
 const nest11 = join(__dirname, '..', 'nestjs-11', 'nest-11.mjs');
@@ -21,7 +21,7 @@ describe('An application without emitDecoratorMetadata', () => {
     ['Nest 12, by require', [join(programs, 'run.cjs')]],
     ['Nest 11', ['--import', nest11, join(programs, 'run.mjs')]],
   ])('is limited on %s, and its process ends after close()', async (_name, args) => {
-    const { stdout } = await execute(process.execPath, args, { timeout: 50_000 });
+    const { stdout } = await execute(process.execPath, args, { timeout: HANG_MS });
 
     const lines = stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([ANSWERS, ANSWERS]);

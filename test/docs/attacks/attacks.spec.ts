@@ -38,7 +38,7 @@ describe('A program of a guide holds its sentence', () => {
     const loader = ['--import', './test/tools/typescript.mjs', '--no-warnings'];
     server = await startProgram('test/docs/attacks/serve-programs.mjs', [], loader);
     // It loads every framework, for which a busy machine takes more than a minute.
-  }, 240_000);
+  });
 
   // Programs share names of tiers.
   beforeEach(() => client.flushall());

@@ -66,7 +66,7 @@ describe('a limit that callers share, without waiting', () => {
       }),
       { numRuns: 12, seed: 1 },
     );
-  }, 60_000);
+  });
 
   it('goes on beside callers that never come back', async () => {
     let now = 0;
@@ -159,7 +159,6 @@ describe('lines of several processes', () => {
         expect(least).toBeGreaterThan(even / 2);
         expect(used).toBeGreaterThan(0.93);
       },
-      60_000,
     );
   });
 
@@ -174,5 +173,5 @@ describe('lines of several processes', () => {
     await fleet.end();
 
     expect(units).toBeGreaterThan(2.5);
-  }, 60_000);
+  });
 });

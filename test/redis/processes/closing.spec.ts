@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/root.mjs';
 import { patient } from '../../support/patient.js';
 import { closedPort } from '../../support/listener.js';
-import { execute } from '../../support/child.js';
+import { execute, HANG_MS } from '../../support/child.js';
 import { startCluster } from '../../support/cluster.js';
 import { startRedis } from '../../support/redis.js';
 
@@ -21,7 +21,7 @@ describe('a process that closes its store', () => {
     `;
     const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: join(root, 'test'),
-      timeout: 20_000,
+      timeout: HANG_MS,
     });
     return stdout.trim();
   }

@@ -10,6 +10,7 @@ export class Kept {
   most = 0;
   readonly #fleet: Fleet;
   readonly #faults: () => readonly string[];
+  readonly #refunds: Refund[] = [];
 
   constructor(fleet: Fleet, faults: () => readonly string[]) {
     this.#fleet = fleet;
@@ -31,12 +32,15 @@ export class Kept {
   }
 
   /** A request that a process of this fleet corrects. Resolves when it has done so. */
-  async correct(decision: Decision, cost: number, { target, move, isOver = false }: Correction): Promise<void> {
+  async correct({ decision, cost, sentAt }: Charged, { target, move, isOver = false }: Correction): Promise<void> {
     const isCounted = decision.source === 'redis';
     // Its reply may be lost.
     if (isCounted && target < cost) this.least -= cost - target;
     if (target > cost) this.most += target - cost;
+    const refund: Refund = { units: Math.max(0, cost - target), sentAt, endedAt: Infinity };
+    if (isCounted) this.#refunds.push(refund);
     const moved = await move();
+    refund.endedAt = this.#fleet.world.now;
     this.#fleet.world.tell('', `corrects ${cost} to ${target}: ${moved}`);
     if (!isCounted) return;
     if (target < cost && moved === target - cost) this.most -= cost - target;
@@ -48,9 +52,31 @@ export class Kept {
     }
   }
 
+  /** Units that came back, or may have, after a loss of data since they were charged. */
+  get lateRefunds(): number {
+    const { losses } = this.#fleet;
+    const late = this.#refunds.filter(({ sentAt, endedAt }) => losses.some((at) => at >= sentAt && at <= endedAt));
+    return late.reduce((sum, { units }) => sum + units, 0);
+  }
+
   get #isFaulty(): boolean {
     return this.#faults().length > 0;
   }
+}
+
+/** A request that Redis or a process has admitted. */
+export interface Charged {
+  readonly decision: Decision;
+  readonly cost: number;
+  readonly sentAt: number;
+}
+
+interface Refund {
+  readonly units: number;
+  /** When its request was sent. */
+  readonly sentAt: number;
+  /** Infinity: not yet. */
+  endedAt: number;
 }
 
 export interface Correction {

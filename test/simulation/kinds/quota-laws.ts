@@ -109,9 +109,9 @@ export class QuotaLaws {
     );
     if (counted < least) this.#fail(`Redis has counted ${counted}, although requests keep ${least}`);
     if (counted > most) this.#fail(`Redis has counted ${counted}, and requests keep at most ${most}`);
-    const fewest = credited.least - this.#lost.credited;
-    // A refund of units whose grant Redis has lost leaves less than nothing of what was spent.
-    const known = (this.#jumps > 0 ? Math.max(0, spent) : spent) + left;
+    // A refund lowers what was spent of a grant that Redis has lost, and no grant takes its units.
+    const fewest = credited.least - this.#lost.credited - kept.lateRefunds;
+    const known = spent + left;
     if (known >= fewest && known <= credited.most) return;
     this.#fail(`${spent + left} units were credited, and ${fewest} to ${credited.most} should be`);
   }

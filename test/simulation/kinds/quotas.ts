@@ -1,4 +1,4 @@
-import { createLimiter, type Decision, type Limiter, type Tier } from '../../../packages/core/src/index.js';
+import { createLimiter, type Limiter, type Tier } from '../../../packages/core/src/index.js';
 import { compose } from '../../../packages/core/src/stores/composed/compose.js';
 import { layersOf } from '../../../packages/core/src/stores/between-processes/shared-layers.js';
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
@@ -13,20 +13,13 @@ import {
 import type { Member } from '../fleet.js';
 import { START } from '../world/globals.js';
 import { Bills } from './bills.js';
+import type { Charged } from './kept.js';
 import type { Kind, Scene } from './kind.js';
 import { QuotaLaws } from './quota-laws.js';
 
 interface Subject {
   readonly user: string;
   readonly blocked: boolean;
-}
-
-/** A request that is corrected. */
-interface Charged {
-  readonly decision: Decision;
-  readonly cost: number;
-  /** Its month may be over. */
-  readonly isOver: boolean;
 }
 
 const USERS = ['ada', 'bob'];
@@ -120,9 +113,7 @@ function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['
     world.after(isCorrected ? random.fraction() * LATE_MS : random.magnitude(1, isMixed ? 2_000 : 500), () => {
       if (member.process.isDead) return;
       member.process.deliver(() => {
-        const isOver =
-          'period' in shape && sent.sentAt < MONTH_ENDS_MS + SLACK_MS && world.now > MONTH_ENDS_MS - SLACK_MS;
-        void correct(limiter, user, { decision, cost, isOver }).catch((error: unknown) =>
+        void correct(limiter, user, { decision, cost, sentAt: sent.sentAt }).catch((error: unknown) =>
           world.fail(`a correction rejects: ${String(error)}`),
         );
       });
@@ -130,13 +121,15 @@ function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['
   }
 
   async function correct(limiter: Limiter<Subject>, user: string, sent: Charged): Promise<void> {
-    const { decision, cost, isOver } = sent;
+    const { decision, cost, sentAt } = sent;
+    // Its month may be over.
+    const isOver = 'period' in shape && sentAt < MONTH_ENDS_MS + SLACK_MS && world.now > MONTH_ENDS_MS - SLACK_MS;
     const target = random.pick(isCorrected ? [0, cost + 1, cost + 1, cost + 2] : [0, 0, 1, cost + 2]);
     const move = async () =>
       target === 0 ? -(await limiter.refund(decision, { month: cost })) : limiter.settle(decision, { month: target });
     const own = laws.get(user)!;
     own.begin();
-    await own.kept.correct(decision, cost, { target, move, isOver });
+    await own.kept.correct(sent, { target, move, isOver });
     own.end();
   }
 
