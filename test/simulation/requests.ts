@@ -69,9 +69,9 @@ export class Requests {
     if (world.story && sent.decision) {
       const { allowed, reason, source, retryAfter, binding } = sent.decision;
       const what = allowed ? 'admitted' : `${reason} for ${retryAfter} ms`;
-      const limit =
+      const terms =
         binding === undefined ? '' : ` at limit ${binding.limit}${binding.override ? ' of an override' : ''}`;
-      world.tell(name, `${key} x${cost}: ${what} by ${source}${limit}, sent at ${sent.sentAt.toFixed(2)}`);
+      world.tell(name, `${key} x${cost}: ${what} by ${source}${terms}, sent at ${sent.sentAt.toFixed(2)}`);
     }
     return sent;
   }
