@@ -18,8 +18,8 @@ export class OversizedRequest extends Error {
 const NEGATIVE_HITS =
   'is_negative_hits is not taken, because it would give back units that nobody was charged: set receiptHeader in extensions.server, and send the receipt of the request to POST /refund or POST /settle';
 const MAX_ENTRIES = 16;
-/** Of a key or a value in UTF-16 units, as the identities of the middleware. */
-const MAX_TEXT = 512;
+/** Of a key in UTF-16 units. */
+const MAX_KEY = 512;
 const MAX_DOMAIN = 256;
 
 /**
@@ -65,8 +65,9 @@ function readEntry(reader: MessageReader): DescriptorEntry {
   let key = '';
   let value = '';
   while (reader.next()) {
-    if (reader.field === 1) key = bounded('the key of an entry', reader.text(), MAX_TEXT);
-    else if (reader.field === 2) value = bounded('the value of an entry', reader.text(), MAX_TEXT);
+    if (reader.field === 1) key = bounded('the key of an entry', reader.text(), MAX_KEY);
+    // Clients choose it, in headers, and Envoy lets a request pass that is answered with an error.
+    else if (reader.field === 2) value = reader.anyText();
   }
   if (key === '') throw new MalformedMessage('an entry of a descriptor has no key');
   return { key, value };

@@ -15,6 +15,7 @@ const MOST_TAG_BYTES = 5;
 const MOST_VARINT_BYTES = 10;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const ANY_BYTES = new TextDecoder();
 
 /**
  * Reads the fields of a message one after the other. A field that its reader does not ask for is skipped, so that messages
@@ -70,6 +71,12 @@ export class MessageReader {
     } catch {
       throw new MalformedMessage(`the field ${this.field} is not UTF-8`);
     }
+  }
+
+  /** The field as a text, with U+FFFD in the place of bytes that are no UTF-8. */
+  anyText(): string {
+    const [start, end] = this.#span();
+    return ANY_BYTES.decode(this.#bytes.subarray(start, end));
   }
 
   /** A reader of the field as a message within this one. */
