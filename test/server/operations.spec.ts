@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,11 +12,30 @@ import { limitsSchema } from '../../packages/policies/src/document/limits-schema
 import { rulesSchema } from '../../packages/server/src/rules/rules-schema.js';
 import { root } from '../../scripts/root.mjs';
 import { serve } from '@sluice/server';
+import { within } from '../support/within.js';
 import { LIMITS } from './limits.js';
 import { SECRET, withServers } from './with-server.js';
 
 const TOKEN = 'a-token-of-the-tests';
 const same = (bytes: Buffer) => bytes;
+
+/** A stream of `grpc.health.v1.Health/Watch`: what it has got, and what it has ended with. */
+function watchHealth(port: number, name: string) {
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  const request = Buffer.concat([Buffer.from([10, name.length]), Buffer.from(name)]);
+  const stream = client.makeServerStreamRequest('/grpc.health.v1.Health/Watch', same, same, request);
+  const got: number[] = [];
+  const opened = once(stream, 'data');
+  stream.on('data', (reply: Buffer) => got.push(reply[1]!));
+  const ended = new Promise<{ readonly code: status; readonly got: readonly number[] }>((resolve) => {
+    stream.on('error', () => undefined);
+    stream.on('status', ({ code }) => {
+      client.close();
+      resolve({ code, got });
+    });
+  });
+  return { opened, ended };
+}
 
 /** The status of `grpc.health.v1.Health/Check` for a service: 1 serves. */
 function health(port: number, name: string): Promise<number> {
@@ -53,8 +73,8 @@ describe('The ports of the service', () => {
 
     const text = await (await fetch(`http://127.0.0.1:${server.ports.operations}/metrics`)).text();
 
-    expect(text).toContain('sluice_server_calls_total{protocol="grpc",result="0"} 1');
-    expect(text).toContain('sluice_server_calls_total{protocol="http",result="400"} 1');
+    expect(text).toContain('sluice_server_calls_total{sluice_protocol="grpc",sluice_result="ok"} 1');
+    expect(text).toContain('sluice_server_calls_total{sluice_protocol="http",sluice_result="refused"} 1');
     expect(text).toMatch(/^sluice_decisions_total\{.*\} 1$/m);
     expect(text).not.toContain('192.0.2.1');
   });
@@ -83,6 +103,22 @@ extensions: { server: { descriptors: [{ tier: line, from: [remote_address] }] } 
     await expect(waiting).resolves.toMatchObject({ overall_code: 'OK' });
     await closed;
     await expect(fetch(`http://127.0.0.1:${server.ports.http}/openapi.json`)).rejects.toThrow('fetch failed');
+  });
+
+  it('end the streams of all that watch its health, and wait for none of them', async () => {
+    const { server } = await start(LIMITS);
+    const watchers = ['', 'envoy.service.ratelimit.v3.RateLimitService', 'other'].map((name) =>
+      watchHealth(server.ports.grpc!, name),
+    );
+    await Promise.all(watchers.map(({ opened }) => opened));
+
+    await within(20_000, () => server.close(3_600_000));
+
+    expect(await Promise.all(watchers.map(({ ended }) => ended))).toEqual([
+      { code: status.OK, got: [1, 2] },
+      { code: status.OK, got: [1, 2] },
+      { code: status.OK, got: [3] },
+    ]);
   });
 
   it('admit only callers with a token, but health without one', async () => {

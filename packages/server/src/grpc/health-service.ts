@@ -5,12 +5,14 @@ import { MessageWriter } from '../protobuf/message-writer.js';
 const SERVING = 1;
 const NOT_SERVING = 2;
 const SERVICE_UNKNOWN = 3;
+const UNREADABLE = 'HealthCheckRequest cannot be read';
 
 /** `grpc.health.v1.Health`: whether the service takes requests. It stops to when the process is told to end. */
 export class HealthService {
   readonly #names: ReadonlySet<string>;
   #isServing = true;
-  readonly #watchers = new Set<(status: number) => void>();
+  /** What ends the streams of those that watch. */
+  readonly #watchers = new Set<() => void>();
 
   /** @param names of the services beside the empty one, which is the server */
   constructor(names: readonly string[]) {
@@ -21,30 +23,38 @@ export class HealthService {
     return this.#isServing;
   }
 
-  /** Tells all that watch. */
+  /** Tells all that watch, and ends their streams: a connection with an open stream would not end. */
   stop(): void {
     this.#isServing = false;
-    for (const tell of this.#watchers) tell(NOT_SERVING);
+    for (const end of this.#watchers) end();
+    this.#watchers.clear();
   }
 
   readonly check: handleUnaryCall<Buffer, Buffer> = ({ request }, callback) => {
     const name = nameIn(request);
-    if (name === undefined) callback({ code: status.INVALID_ARGUMENT, details: 'HealthCheckRequest cannot be read' });
+    if (name === undefined) callback({ code: status.INVALID_ARGUMENT, details: UNREADABLE });
     else if (!this.#names.has(name)) callback({ code: status.NOT_FOUND, details: 'there is no such service' });
     else callback(null, response(this.#status));
   };
 
   readonly watch: handleServerStreamingCall<Buffer, Buffer> = (call) => {
     const name = nameIn(call.request);
-    const isKnown = name !== undefined && this.#names.has(name);
+    if (name === undefined) {
+      call.emit('error', { code: status.INVALID_ARGUMENT, details: UNREADABLE });
+      return;
+    }
+    const isKnown = this.#names.has(name);
     call.write(response(isKnown ? this.#status : SERVICE_UNKNOWN));
-    if (!isKnown) return;
-    const tell = (now: number) => {
-      call.write(response(now));
+    if (!this.#isServing) {
+      call.end();
+      return;
+    }
+    const end = () => {
+      if (isKnown) call.write(response(NOT_SERVING));
       call.end();
     };
-    this.#watchers.add(tell);
-    for (const end of ['cancelled', 'close', 'error'] as const) call.on(end, () => this.#watchers.delete(tell));
+    this.#watchers.add(end);
+    for (const event of ['cancelled', 'close', 'error'] as const) call.on(event, () => this.#watchers.delete(end));
   };
 
   get #status(): number {
