@@ -16,6 +16,8 @@ export async function readJson(request: IncomingMessage, most: number): Promise<
   const type = request.headers['content-type'] ?? 'application/json';
   // A form of a page on another site cannot send this type.
   if (!/^application\/json *(;|$)/i.test(type)) throw new BodyProblem(415, 'the body must be application/json');
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw new BodyProblem(415, 'the body must be sent without a content-encoding');
   const bytes = await readBytes(request, most);
   let value: unknown;
   try {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { OptionReader, type OptionRows, show } from '@sluice/http/adapter';
 import type { Costs, Decision, Key } from '@sluice/core';
 import { UnfitRequest } from '../deciding/round.js';
@@ -29,8 +30,9 @@ export interface Route {
 }
 
 const JSON_TYPE = 'application/json';
-const ADDRESS = /^[\da-f:.]{2,45}(?:%[\w.]{1,16})?$/i;
 const MAX_HEADERS = 100;
+/** As many as a rule of descriptors may have. */
+const MAX_PARTS = 16;
 
 export const CHECK_ROWS = {
   limiter: { is: 'string', words: 'the name of a limiter of the file', required: true },
@@ -42,7 +44,7 @@ export const CHECK_ROWS = {
 } as const satisfies OptionRows;
 
 export const REQUEST_ROWS = {
-  ip: { is: ADDRESS, words: 'the address of the client, such as 203.0.113.7' },
+  ip: { is: isAddress, words: 'the address of the client, such as 203.0.113.7' },
   method: { is: /^[A-Za-z-]{1,32}$/, words: 'a method, such as GET' },
   url: { is: 'string', words: 'the path of the request, with its query' },
   headers: { is: areHeaders, words: `at most ${MAX_HEADERS} headers, such as { "x-api-key": "…" }` },
@@ -160,6 +162,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && isIP(value) !== 0;
+}
+
 function areHeaders(value: unknown): boolean {
   return (
     isRecord(value) &&
@@ -186,6 +192,7 @@ function isIdentity(value: unknown): value is Key {
     kind !== '' &&
     Array.isArray(parts) &&
     parts.length > 0 &&
+    parts.length <= MAX_PARTS &&
     parts.every((each) => typeof each === 'string' && each.length <= 512)
   );
 }
