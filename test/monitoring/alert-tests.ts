@@ -76,6 +76,12 @@ function lowBalances(cause: string, taken: string, times: string) {
   return { [series('sluice_balance_low_total', labels)]: times };
 }
 
+/** 100 calls a second that are answered, beside others. */
+function served(others: string, result: string) {
+  const of = (name: string) => series('sluice_server_calls_total', `sluice_protocol="grpc", sluice_result="${name}"`);
+  return { [of('ok')]: '0+1500x200', [of(result)]: others };
+}
+
 function lineRestarts(times: string) {
   return { [series('sluice_line_restarts_total', 'sluice_tier="api"')]: times };
 }
@@ -190,6 +196,21 @@ const cases: readonly Case[] = [
     fires: { SluiceQueueStands: { ...job, sluice_queue: 'database' } },
   },
   { name: 'a queue that stood for a minute', series: queueLevel('30x4 0x196'), at: HALF_MINUTES, fires: {} },
+  {
+    name: '2 % of calls that the service cannot answer',
+    series: served('0+30x200', 'unavailable'),
+    at: [LATER],
+    fires: { SluiceServerFails: job },
+  },
+  { name: '0.5 % of calls that fail', series: served('0+7x200', 'failed'), at: [LATER], fires: {} },
+  { name: '50 % of calls over their limit', series: served('0+1500x200', 'over_limit'), at: [LATER], fires: {} },
+  {
+    name: 'a descriptor without a rule',
+    series: served('0+1x200', 'refused'),
+    at: ['30m'],
+    fires: { SluiceServerRefuses: { ...job, sluice_protocol: 'grpc' } },
+  },
+  { name: 'a call that was wrong', series: served('0x20 1x180', 'refused'), at: ['9m', '14m', LATER], fires: {} },
   {
     name: 'a line that began again',
     series: lineRestarts('0x20 1x100'),

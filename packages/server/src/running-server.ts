@@ -1,4 +1,5 @@
 import type { Store } from '@sluice/core';
+import { measure } from '@sluice/core/internal';
 import { warn } from '@sluice/http/adapter';
 import type { Policies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
@@ -10,9 +11,10 @@ import type { Service } from './deciding/service.js';
 import { GrpcPort } from './grpc/grpc-port.js';
 import { RateLimitService } from './grpc/rate-limit-service.js';
 import { HttpPort } from './http/http-port.js';
-import { CallCounters } from './operations/call-counters.js';
 import { fleetDashboard, type FleetDashboard } from './operations/fleet-dashboard.js';
 import { OperationsPort } from './operations/operations-port.js';
+import { resultOfCode, resultOfStatus } from './operations/call-result.js';
+import { countCall, serverMeasures } from './operations/server-measures.js';
 import type { RateLimitServer } from './rate-limit-server.js';
 import type { CheckedServeOptions, TlsOptions } from './serve-options.js';
 
@@ -42,19 +44,19 @@ export class RunningServer implements RateLimitServer {
     this.#parts = parts;
     this.#listen = options.listen;
     const registry = new Registry();
+    measure(serverMeasures);
     this.#stopMetrics = exposeMetrics(registry, { stores: { main: store }, policies: { limits: policies } });
-    const counters = new CallCounters(registry);
     const shared = {
       access: new Access(options.tokens ?? []),
       tls: options.tls && tlsFiles(options.tls),
       bounds,
       onFailure,
     };
-    this.#http = new HttpPort({ ...shared, service, onCall: (status) => counters.count('http', String(status)) });
+    this.#http = new HttpPort({ ...shared, service, onCall: (status) => countCall('http', resultOfStatus(status)) });
     this.#grpc = new GrpcPort({
       ...shared,
       service: new RateLimitService(service, bounds.descriptors),
-      onCall: (code, isOverLimit) => counters.count('grpc', isOverLimit ? 'over_limit' : String(code)),
+      onCall: (code, isOverLimit) => countCall('grpc', resultOfCode(code, isOverLimit)),
     });
     this.#dashboard = fleetDashboard(store, options.dashboardTokens);
     this.#operations = new OperationsPort({
