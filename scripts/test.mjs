@@ -5,6 +5,7 @@ import { chromium, chromiumAdvice } from './chromium.mjs';
 import { costText } from './cost.mjs';
 import { haproxyAdvice, haproxyFolder } from './haproxy.mjs';
 import { install } from './install.mjs';
+import { goAdvice, goTools, pythonAdvice, pythonTools } from './languages.mjs';
 import { nginxAdvice, nginxFolder } from './nginx.mjs';
 import { postgresAdvice, postgresFolder } from './postgres.mjs';
 import { prometheusAdvice, prometheusFolder } from './prometheus.mjs';
@@ -19,15 +20,20 @@ await install();
 const prometheus = prometheusFolder();
 const nginx = nginxFolder();
 const postgres = postgresFolder();
-// A long suite alone needs it.
+// Long suites alone need them.
 const isNamed = args.some((arg) => !arg.startsWith('-'));
 const haproxy = isNamed ? haproxyFolder() : undefined;
+const needsLanguages = args.some((arg) => /long|languages/.test(arg));
+const python = needsLanguages ? pythonTools() : undefined;
+const go = needsLanguages ? goTools() : undefined;
 const browser = chromium();
 const missing = [
   ...(prometheus ? [] : ['/test/prometheus/']),
   ...(nginx ? [] : ['/test/nginx/']),
   ...(postgres ? [] : ['/test/postgres/']),
   ...(isNamed && !(nginx && haproxy) ? ['/test/proxies/'] : []),
+  ...(needsLanguages && !python ? ['/test/languages/python'] : []),
+  ...(needsLanguages && !go ? ['/test/languages/go'] : []),
   ...(browser ? [] : ['/test/browser/', '/test/nginx/dashboard']),
 ];
 // Those take minutes, and run where a path names them: npm run test:long.
@@ -45,6 +51,8 @@ if (!prometheus) console.log(prometheusAdvice);
 if (!nginx) console.log(nginxAdvice);
 if (!postgres) console.log(postgresAdvice);
 if (isNamed && !haproxy) console.log(haproxyAdvice);
+if (needsLanguages && !python) console.log(pythonAdvice);
+if (needsLanguages && !go) console.log(goAdvice);
 if (!browser) console.log(chromiumAdvice);
 console.log(costText());
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
@@ -68,6 +76,8 @@ function jest(options) {
         ...(nginx && { SLUICE_NGINX: nginx }),
         ...(postgres && { SLUICE_POSTGRES: postgres }),
         ...(haproxy && { SLUICE_HAPROXY: haproxy }),
+        ...(python && { SLUICE_PYTHON: python.python }),
+        ...(go && { SLUICE_GO: go.go }),
         ...(browser && { SLUICE_CHROMIUM: browser }),
       },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
