@@ -14,15 +14,15 @@ export class Fleet {
   readonly #gateways: number[] = [];
   readonly #services: { readonly http: number; readonly client: RateLimitClient }[] = [];
 
-  /** @param limit units an hour of an address */
-  static async start(folder: string, url: string, limit: number): Promise<Fleet> {
+  /** @param limits of the tier that counts addresses, as the file has them: `limit: 5, window: 1h` */
+  static async start(folder: string, url: string, limits: string): Promise<Fleet> {
     const file = join(folder, 'limits.yaml');
     writeFileSync(
       file,
       `
 version: 1
-limiters: { api: { tiers: [{ name: ip-hour, key: ip, limit: ${limit}, window: 1h, algorithm: fixed-window }] } }
-extensions: { server: { descriptors: [{ tier: ip-hour, from: [remote_address] }] } }
+limiters: { api: { tiers: [{ name: tier, key: ip, ${limits} }] } }
+extensions: { server: { descriptors: [{ tier: tier, from: [remote_address] }] } }
 `,
     );
     const fleet = new Fleet();

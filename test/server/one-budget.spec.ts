@@ -15,7 +15,7 @@ describe('Express, ShouldRateLimit and POST /check in four processes', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('admit exactly the limit of one identity, and agree about what is left', async () => {
-    const fleet = await Fleet.start(folder, redis.server.url, LIMIT);
+    const fleet = await Fleet.start(folder, redis.server.url, `limit: ${LIMIT}, window: 1h, algorithm: fixed-window`);
     try {
       const left = await fleet.flood('203.0.113.7', REQUESTS, IN_FLIGHT);
       const after = await fleet.left('203.0.113.7');
