@@ -149,7 +149,7 @@ export const usage = [
   },
   {
     name: 'a scan takes the name of a tier for a pattern',
-    file: `${LUA}scan-usage.lua`,
+    file: `${LUA}scan-keys.lua`,
     text: "begin:gsub('[*?%[%]\\\\]', '\\\\%0')",
     replacement: 'begin',
     specs: REDIS,

@@ -1,23 +1,28 @@
 import { openKey, type OpenUsagePage } from '@sluice/core/internal';
 import { scripts } from '@sluice/core/scripts';
+import { KeyScan } from './key-scan.js';
 import type { ScriptCalls } from './script-calls.js';
-import { openIn, openUsageList, openUsagePage, usagePattern, usageReading, type Listed } from './stored-usage.js';
+import { openIn, openUsageList, openUsagePage, usageReading, type Listed } from './stored-usage.js';
 
 /** Usage that a call reads, or that calls read together. More would block the server for other calls. */
 const MAX_KEYS = 50;
 /** Between two calls of a long search, so that an export can keep its lock, or end. */
 const NOTHING: OpenUsagePage = { now: 0, usage: [] };
+/** What keys of usage end with, also those of version 0.2.0. */
+const USAGE = [':used', ':usage'];
 /** Steps of a scan that is not to count. */
 const IN_VAIN = -1;
 
 /** Finds the usage that is open: on one server by the set of it, and on a Cluster by scans. */
 export class OpenUsageReader {
   readonly #calls: ScriptCalls;
+  readonly #keys: KeyScan;
   /** Names the scans of this process in the set of open usage. */
   readonly #scanName = `scan ${Math.random().toString(36).slice(2)}`;
 
   constructor(calls: ScriptCalls) {
     this.#calls = calls;
+    this.#keys = new KeyScan(calls);
   }
 
   pages(prefix: string): AsyncIterable<OpenUsagePage> {
@@ -88,14 +93,7 @@ export class OpenUsageReader {
     return openUsageList(await this.#calls.runAside(scripts['list-open-usage'], [set], args));
   }
 
-  async *#scan(prefix: string, tag: string): AsyncGenerator<readonly string[]> {
-    const key = `${prefix}:{${tag}}`;
-    let cursor = '0';
-    do {
-      const reply = await this.#calls.runAside(scripts['scan-usage'], [key], [cursor, usagePattern(prefix), key]);
-      const [next, keys] = reply as [unknown, unknown[]];
-      cursor = String(next);
-      yield keys.map(String);
-    } while (cursor !== '0');
+  #scan(prefix: string, tag: string): AsyncIterable<readonly string[]> {
+    return this.#keys.pages(`${prefix}:{${tag}}`, { begin: `${prefix}:`, like: '*:us*', ends: USAGE });
   }
 }

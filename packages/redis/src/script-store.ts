@@ -40,6 +40,7 @@ import { changedNothing, isRefusal, unreadableKey } from './connection/classify-
 import { besideKey } from './encoding/beside-key.js';
 import { parseReply, policyArguments } from './encoding/script-request.js';
 import { acts, scripts } from '@sluice/core/scripts';
+import { KeyScan } from './key-scan.js';
 import { readingsOf } from './readings.js';
 import { untilReady } from './ready-check.js';
 import { RedisUsage } from './redis-usage.js';
@@ -189,6 +190,11 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore, StoreAb
     const reply = parseReply(await this.#calls.run(acts[name]!, [key], args)) as ActValues;
     if (typeof reply[0] === 'string') throw unreadableKey(reply[0]);
     return reply;
+  }
+
+  keys(begin: string, end: string): AsyncIterable<readonly string[]> {
+    this.#calls.assertOpen();
+    return new KeyScan(this.#calls).everywhere(begin, end);
   }
 
   async reset(keys: readonly string[]): Promise<void> {

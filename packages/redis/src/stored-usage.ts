@@ -78,11 +78,6 @@ export interface Listed {
   readonly oldest: number;
 }
 
-/** A pattern for MATCH that all usage under a prefix matches. */
-export function usagePattern(prefix: string): string {
-  return `${`${prefix}:`.replaceAll(/[*?[\]\\]/g, String.raw`\$&`)}*:us*`;
-}
-
 /** The keys of lock-usage.lua under a prefix. */
 export function lockKeys(prefix: string): readonly string[] {
   return ['lock', 'exports'].map((name) => `${prefix}:{~usage}:${name}`);

@@ -7,7 +7,7 @@ import { line } from '@sluice/overload/line';
 import { deadline, keptPriority, queueDelay, retryBudget } from '@sluice/overload/queues';
 import { openPolicies, redisPolicies } from '@sluice/policies';
 import { overridesOf } from '@sluice/policies/overrides';
-import { balance, exportUsage, type UsageExportOptions } from '@sluice/quotas';
+import { balance, endGrants, exportUsage, type GrantEndsOptions, type UsageExportOptions } from '@sluice/quotas';
 import { openMeter, stripeMeter, usageTable } from '@sluice/quotas/billing';
 import { ASYNC_ROWS, checkAsyncOptions } from '../../../packages/nestjs/src/limits/options.js';
 import { checkedOptions, DASHBOARD_ROWS } from '../../../packages/dashboard/src/dashboard-options.js';
@@ -31,6 +31,7 @@ import { OPEN_METER_ROWS } from '../../../packages/quotas/src/billing/open-meter
 import { STRIPE_ROWS } from '../../../packages/quotas/src/billing/stripe-meter.js';
 import { TABLE_ROWS } from '../../../packages/quotas/src/billing/usage-table.js';
 import { BALANCE_ROWS } from '../../../packages/quotas/src/credits/balance-option.js';
+import { GRANT_ENDS_ROWS } from '../../../packages/quotas/src/credits/end-grants.js';
 import { EXPORT_ROWS } from '../../../packages/quotas/src/usage/export-usage.js';
 import { checkOptions, REDIS_ROWS, SERVER_ROWS } from '../../../packages/redis/src/client/redis-options.js';
 import { DEADLINE_ROWS, readDeadlines } from '../../../packages/redis/src/shared-batcher.js';
@@ -121,6 +122,14 @@ export const others: readonly Table[] = [
     values: { store: [store], source: ['eu'] },
     make: ({ store: given, ...options }: { readonly store: never } & UsageExportOptions) =>
       void exportUsage(given, options).close(),
+  },
+  {
+    name: 'endGrants',
+    rows: GRANT_ENDS_ROWS,
+    right: { store },
+    values: { store: [store] },
+    make: ({ store: given, ...options }: { readonly store: never } & GrantEndsOptions) =>
+      void endGrants(given, options).close(),
   },
   {
     name: 'stripeMeter',

@@ -8,6 +8,7 @@ import {
   MAX_BALANCE,
   reconcile,
 } from '../../../packages/quotas/src/credits/account.js';
+import { balanceActs, endAct } from '../../../packages/quotas/src/credits/balance-acts.js';
 import { balance } from '@sluice/quotas';
 import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
 import { coveredBy } from '../../../packages/core/src/model/covering.js';
@@ -308,10 +309,27 @@ export class BalanceHistory {
   /** Shows all that is stored, and what it has become of all that was credited. */
   async #touch(): Promise<void> {
     const account = this.#random.pick(this.#balances);
-    await this.#add(account, { units: 0, id: '' });
+    if (this.#random.chance(0.5)) await this.#end(account);
+    else await this.#add(account, { units: 0, id: '' });
     const { model } = account;
     const sum = Object.values(model.posted).reduce((all, units) => all + units, 0n);
     this.#compare({ conserved: true }, Number(sum - model.spentInAll), Number(model.left));
+  }
+
+  /** As an hourly run does. */
+  async #end({ claim: owner, model }: Balance): Promise<void> {
+    const { key, policy } = owner;
+    const tells = tellingOf(policy) !== undefined;
+    const { result, expired } = await this.#redis.endGrants(key, tells, this.#now * 1e3);
+    this.#forget(expired);
+    const step = balanceActs['end-grants']!;
+    const after = step(this.#states.get(key) as Account | undefined, endAct(tells).args, this.#now);
+    if (after.state !== undefined) this.#states.set(key, after.state);
+    this.#compare({ ends: tells }, tells ? result : result.slice(0, 2), tells ? after.reply : after.reply.slice(0, 2));
+    const ended = -model.posted.expiry;
+    model.touch(BigInt(this.#now));
+    const modelled = [Number(model.left), Number(-model.posted.expiry - ended)];
+    this.#compare({ ends: tells, model: true }, result.slice(0, 2), modelled);
   }
 
   async #reconcile({ claim: owner, model } = this.#random.pick(this.#balances)): Promise<void> {

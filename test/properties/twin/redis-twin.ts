@@ -9,8 +9,8 @@ import { parseReply, type ReplyItem } from '../../../packages/redis/src/encoding
 import { renewalArguments } from '../../../packages/redis/src/running-units.js';
 import { refundCalls } from '../../../packages/redis/src/refunds.js';
 import type { Script } from '../../../packages/core/src/scripts/script.js';
-import { joinParts, scripts } from '../../../packages/core/src/scripts/scripts.js';
-import { creditAct, reconcileAct } from '../../../packages/quotas/src/credits/balance-acts.js';
+import { acts, joinParts, scripts } from '../../../packages/core/src/scripts/scripts.js';
+import { creditAct, endAct, reconcileAct } from '../../../packages/quotas/src/credits/balance-acts.js';
 import type { Credit, Reconciliation } from '../../../packages/quotas/src/credits/credit.js';
 import { onScriptClock } from './script-clock.js';
 
@@ -67,6 +67,13 @@ export class RedisTwin {
   /** Resolves with what credit.lua replies. */
   async credit(key: string, added: Credit, now: number): Promise<RedisReply<readonly ReplyItem[]>> {
     const { result, ...rest } = await this.#run(scripts.credit, [key], creditAct(added).args, now);
+    return { result: parseReply(result), ...rest };
+  }
+
+  /** Resolves with what end-grants.lua replies. */
+  async endGrants(key: string, tells: boolean, now: number): Promise<RedisReply<readonly ReplyItem[]>> {
+    const { name, args } = endAct(tells);
+    const { result, ...rest } = await this.#run(acts[name]!, [key], args, now);
     return { result: parseReply(result), ...rest };
   }
 

@@ -6,7 +6,7 @@ import { NO_POSITION, type ListStore } from '../../../packages/core/src/stores/s
 import { usageKey } from '../../../packages/core/src/stores/usage-key.js';
 import type { UsageStore } from '../../../packages/core/src/stores/usage-ledger.js';
 import { claim, everyPolicy, newTag } from '../../support/claim.js';
-import { creditAct, reconcileAct } from '@sluice/quotas/internal';
+import { creditAct, endAct, reconcileAct } from '@sluice/quotas/internal';
 import { balance, notices, type TierUsage, usage, usageOf } from '@sluice/quotas';
 
 /** Uses every method of a store with every algorithm, until it denies and admits again. */
@@ -49,6 +49,7 @@ async function balanceCalls(store: RedisStore): Promise<void> {
   await store.peek([hour, payer]);
   await store.refund(answers[2]!.receipts);
   await store.act(payer, reconcileAct({ units: 5, since: 0 }));
+  await store.act(payer, endAct(true));
   await store.reset([payer.key]);
 }
 

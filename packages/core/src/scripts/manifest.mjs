@@ -84,7 +84,7 @@ export const ownScripts = {
   eviction: ['eviction'],
   'read-usage': [...timed, 'read-usage'],
   'mark-usage': ['prelude', 'mark-usage'],
-  'scan-usage': ['prelude', 'scan-usage'],
+  'scan-keys': ['prelude', 'scan-keys'],
   'list-open-usage': [...timed, 'list-open-usage'],
   'add-open-usage': ['prelude', 'open-usage.hours', 'add-open-usage'],
   'read-open-usage': [...timed, 'open-usage.hours', 'read-open-usage'],

@@ -56,6 +56,8 @@ export interface StoreAbilities {
   renew(receipts: readonly Receipt[]): MaybePromise<readonly (number | Error)[]>;
   /** Does what a feature asks with the state of a key, and returns what its step replies. For tiers with a balance. */
   act(owner: StateKey, act: KeyAct): MaybePromise<ActValues>;
+  /** Pages of the keys that begin and end with these texts. A key may be in two of them. For features that look at all clients. */
+  keys(begin: string, end: string): AsyncIterable<readonly string[]>;
   /** The strings recorded with a key, newest first. For tiers with `record`. */
   recorded(key: string): MaybePromise<readonly string[]>;
   /** True if keys without a common hash tag may be on several servers. @default false */

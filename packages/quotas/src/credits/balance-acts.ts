@@ -6,7 +6,7 @@ import { DEFAULT_ORDER } from './grants.js';
 const TOO_MUCH = -1;
 const TOO_MANY = -2;
 
-/** What is done with a balance beside requests: the twins of credit.lua and reconcile.lua. */
+/** What is done with a balance beside requests: the twins of credit.lua, reconcile.lua and end-grants.lua. */
 export const balanceActs: Acting<Account> = {
   credit(stored = EMPTY, [units, id, expiresAt, order, tells, note], now) {
     const added = { units, id, expiresAt, order, tells: tells === 1, note } as Credit;
@@ -18,7 +18,17 @@ export const balanceActs: Acting<Account> = {
     const state = reconcile(stored, { units, since, note } as Reconciliation, now);
     return { state, reply: [leftIn(state)] };
   },
+
+  'end-grants'(stored, [tells], now) {
+    if (stored === undefined) return { state: undefined, reply: [0, 0, 0] };
+    const { state } = credit(stored, { units: 0, id: '', tells: tells === 1 }, now)!;
+    return { state, reply: [leftIn(state), leftIn(stored) - leftIn(state), stored.low] };
+  },
 };
+
+export function endAct(tells: boolean): KeyAct {
+  return { name: 'end-grants', args: [tells ? 1 : 0] };
+}
 
 export function creditAct({ units, id, expiresAt = 0, order = DEFAULT_ORDER, tells, note = '' }: Credit): KeyAct {
   return { name: 'credit', args: [units, id, expiresAt, order, tells === true ? 1 : 0, note] };

@@ -5,5 +5,9 @@ const account = ['prelude', 'clock', 'algorithms', ...balance];
 export const lua = {
   twins: { ba: balance },
   rare: ['ba'],
-  acts: { credit: [...account, 'credit'], reconcile: [...account, 'reconcile'] },
+  acts: {
+    credit: [...account, 'credit'],
+    reconcile: [...account, 'reconcile'],
+    'end-grants': [...account, 'end-grants'],
+  },
 };

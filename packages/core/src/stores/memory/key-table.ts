@@ -159,6 +159,11 @@ export class KeyTable {
     if (this.records.isEmpty(row)) this.#removeRow(row);
   }
 
+  /** Those of rows. */
+  keysLike(isLike: (key: string) => boolean): readonly string[] {
+    return this.records.keys.flatMap((key) => (key !== undefined && isLike(key) ? [key] : []));
+  }
+
   /** Removes up to `count` expired keys: as many as there are. */
   makeRoom(now: number, count: number): void {
     this.#heap.makeRoom(now, count);

@@ -44,6 +44,7 @@ export interface MemoryStore extends CountingStore {
   refund(receipts: readonly Receipt[]): number;
   renew(receipts: readonly Receipt[]): readonly number[];
   act(owner: StateKey, act: KeyAct): ActValues;
+  keys(begin: string, end: string): AsyncIterable<readonly string[]>;
   reset(keys: readonly string[]): void;
   recorded(key: string): readonly string[];
   close(): void;

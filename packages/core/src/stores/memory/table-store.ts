@@ -139,6 +139,11 @@ export class TableStore implements LegibleStore, WatchedStore {
     return reply;
   }
 
+  /** Of states that no other tier shares a key with. */
+  async *keys(begin: string, end: string): AsyncGenerator<readonly string[]> {
+    yield this.#table.keysLike((key) => key.startsWith(begin) && key.endsWith(end));
+  }
+
   reset(keys: readonly string[]): void {
     // A closed store throws.
     this.now();
