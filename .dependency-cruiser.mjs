@@ -236,7 +236,8 @@ export const ROOMS = {
     notices: [],
     usage: [],
     billing: ['usage'],
-    '.': ['credits', 'notices', 'usage'],
+    ends: ['credits', 'usage'],
+    '.': ['credits', 'ends', 'notices', 'usage'],
     internal: ['.', 'credits'],
   },
   overload: {

@@ -13,7 +13,7 @@ export type {
 } from './credits/call-options.js';
 export type { CreditResult, DebitResult } from './credits/balance-calls.js';
 export { creditsOf, type Credits } from './credits/credits-of.js';
-export { endGrants, type GrantEnds, type GrantEndsOptions, type GrantEndsStatus } from './credits/end-grants.js';
+export { endGrants, type GrantEnds, type GrantEndsOptions, type GrantEndsStatus } from './ends/end-grants.js';
 export { lowBalanceEvent, type LowBalance, type OnLowBalance } from './credits/low-balance.js';
 export type { Posting } from './credits/posting.js';
 export { notices } from './notices/notices-option.js';

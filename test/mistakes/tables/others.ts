@@ -31,7 +31,7 @@ import { OPEN_METER_ROWS } from '../../../packages/quotas/src/billing/open-meter
 import { STRIPE_ROWS } from '../../../packages/quotas/src/billing/stripe-meter.js';
 import { TABLE_ROWS } from '../../../packages/quotas/src/billing/usage-table.js';
 import { BALANCE_ROWS } from '../../../packages/quotas/src/credits/balance-option.js';
-import { GRANT_ENDS_ROWS } from '../../../packages/quotas/src/credits/end-grants.js';
+import { GRANT_ENDS_ROWS } from '../../../packages/quotas/src/ends/end-grants.js';
 import { EXPORT_ROWS } from '../../../packages/quotas/src/usage/export-usage.js';
 import { checkOptions, REDIS_ROWS, SERVER_ROWS } from '../../../packages/redis/src/client/redis-options.js';
 import { DEADLINE_ROWS, readDeadlines } from '../../../packages/redis/src/shared-batcher.js';

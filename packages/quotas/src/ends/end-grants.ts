@@ -1,3 +1,5 @@
+// ends/ looks at balances once an hour, so that what has ended becomes a posting. A store enters, and notices of low balances
+// leave. It imports credits and usage.
 import { randomBytes } from 'node:crypto';
 import {
   type AbleStore,
@@ -15,10 +17,10 @@ import {
 } from '@sluice/core/internal';
 import { usageLedgerOf } from '../usage/usage-ledgers.js';
 import { messageOf } from '../usage/message-of.js';
-import { endAct } from './balance-acts.js';
-import { balancePolicy } from './balance.js';
-import { publishLow } from './low-balance.js';
-import { type LowPolicy, marksBetween, tellingOf } from './low-marks.js';
+import { endAct } from '../credits/balance-acts.js';
+import { balancePolicy } from '../credits/balance.js';
+import { publishLow } from '../credits/low-balance.js';
+import { type LowPolicy, marksBetween, tellingOf } from '../credits/low-marks.js';
 
 export interface GrantEndsOptions {
   /**
