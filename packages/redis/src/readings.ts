@@ -2,10 +2,21 @@ import { algorithmOf, type Claim, type Reading } from '@sluice/core/internal';
 import { unreadableKey } from './connection/classify-error.js';
 import { parseReply, timeOf, type ReplyItem } from './encoding/script-request.js';
 
-/** The reply of states.lua, which has a reading for each key. @throws StoreError for a key that cannot be read */
-export function readingsOf(reply: unknown, claims: readonly Claim[]): readonly Reading[] {
-  const [now, ...states] = parseReply(reply);
-  return states.map((state, index) => ({ now: timeOf([now!]), state: stateOf(state, claims[index]!) }));
+/**
+ * The reply of states.lua, which has a reading for each key.
+ *
+ * @param besides the keys of the numbers beside the states
+ * @throws StoreError for a key that cannot be read
+ */
+export function readingsOf(reply: unknown, claims: readonly Claim[], besides: readonly string[]): readonly Reading[] {
+  const [now, ...items] = parseReply(reply);
+  const beside = new Map(besides.map((key, place) => [key, numbersIn(String(items[claims.length + place]))]));
+  return claims.map((claim, place) => ({ now: timeOf([now!]), state: stateOf(items[place]!, claim), beside }));
+}
+
+/** What another program has stored there is no number. */
+function numbersIn(text: string): readonly number[] {
+  return /^\d+( \d+)*$/.test(text) ? text.split(' ').map(Number) : [];
 }
 
 function stateOf(item: ReplyItem, { policy }: Claim): unknown {

@@ -163,8 +163,10 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore, StoreAb
     const readings = new Map<Claim, Reading>();
     const read = async (part: readonly Claim[]) => {
       const policies = part.flatMap(({ policy }) => policyArguments(beside.of(policy)?.plain(policy) ?? policy));
-      const reply = readingsOf(await this.#calls.run(scripts.states, keysOf(part), policies), part);
-      for (const [index, claim] of part.entries()) readings.set(claim, reply[index]!);
+      const besides = part.flatMap(({ key, policy }) => beside.of(policy)?.keysOf(key) ?? []);
+      const reply = await this.#calls.run(scripts.states, [...keysOf(part), ...besides], policies);
+      const found = readingsOf(reply, part, besides);
+      for (const [index, claim] of part.entries()) readings.set(claim, found[index]!);
     };
     await Promise.all(this.#calls.split(group).map(read));
     return group.map((claim) => readings.get(claim)!);

@@ -27,6 +27,7 @@ export function tierDocument(state: TierState): object {
     replenishAfter,
     resetAfter,
     fitsAt: finite(inspection.fitsAt),
+    waiting: inspection.waiting ?? null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { balanceText, showTime, type TierState } from '@sluice/metrics/operations';
+import { balanceText, showTime, type TierState, waitingLine } from '@sluice/metrics/operations';
 import { green, red, yellow, type Part } from '../terminal/styled.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { StoredKey } from './stored-keys.js';
@@ -22,6 +22,15 @@ export function printClientTable(
   others: readonly StoredKey[] = [],
 ): void {
   terminal.printTable(COLUMNS, [...states.map(rowOf), ...others.map(rowOfOther)]);
+}
+
+/** Below the table, for each tier whose denied requests stand in line, how long that is. */
+export function printLines(terminal: Terminal, states: readonly TierState[]): void {
+  for (const state of states) {
+    const { waiting, readAt } = state.inspection;
+    if (waiting !== undefined && state.isLimitKnown)
+      terminal.print(`${nameOf(state)}: ${waitingLine(waiting, readAt)}`);
+  }
 }
 
 function rowOf(state: TierState): readonly Part[] {
@@ -54,8 +63,10 @@ function rowOfOther({ tier, ttl, isPartitioned }: StoredKey): readonly Part[] {
 
 function ruling({ tier, inspection }: TierState): string {
   const { allowed, never, retryAfter, delay } = inspection.outcome;
+  const { waiting } = inspection;
   const turn = delay > 0 ? `, and waits ${showTime(delay)}` : '';
   if (allowed) return `fits${turn}${tier.shadow ? ' (shadow)' : ''}`;
   const verb = tier.shadow ? 'would be denied' : 'denied';
-  return never ? `${verb}: never fits` : `${verb}: fits in ${showTime(retryAfter)}`;
+  if (never) return `${verb}: never fits`;
+  return `${verb}: ${waiting === undefined ? 'fits' : 'its place in line is'} in ${showTime(retryAfter)}`;
 }

@@ -1,5 +1,6 @@
 // forget/ deletes what is stored for a client, or for all clients of a tier, after a question. An identity or a tier
 // enters. It imports clients, keys, sources, terminal, invocation and failure.
+import { beside } from '@sluice/core/internal';
 import { mayForget, type TierState } from '@sluice/metrics/operations';
 import { resetClient, type Author } from '@sluice/policies/operations';
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
@@ -15,7 +16,8 @@ import { authorOf, reasonOf } from '../policies/policies-source.js';
 import { forgetTier, type TierOptions } from './forget-tier.js';
 import { agreed } from '../terminal/agreed.js';
 
-type State = Pick<StoredKey, 'tier' | 'key'>;
+/** With the keys of what its tier has beside it, such as the end of a line. */
+type State = Pick<StoredKey, 'tier' | 'key'> & { readonly besides?: readonly string[] };
 
 interface ForgetOptions extends ClientOptions, Pick<TierOptions, 'rate'> {
   readonly config?: string;
@@ -61,9 +63,11 @@ export async function forget(invocation: Invocation<ForgetOptions>): Promise<Exi
 
 /** The keys that were printed, and no others. */
 async function forgetAll({ store }: ConfiguredSource, states: readonly State[], author: Author): Promise<void> {
-  await resetClient(store, states, { ...author, reset: async (keys) => store.reset(keys) });
+  const besides = new Map(states.map(({ key, besides: own = [] }) => [key, own]));
+  const reset = async (keys: readonly string[]) => store.reset(keys.flatMap((key) => [key, ...besides.get(key)!]));
+  await resetClient(store, states, { ...author, reset });
 }
 
-function stateIn({ tier, inspection }: TierState): State {
-  return { tier: tier.name, key: inspection.key };
+function stateIn({ tier, inspection: { key, policy } }: TierState): State {
+  return { tier: tier.name, key, besides: beside.of(policy)?.keysOf(key) ?? [] };
 }

@@ -1,7 +1,7 @@
 // look/ shows what is stored for a client. An identity enters, and a table leaves. It imports clients, invocation and
 // failure.
 import { otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
-import { printClientTable } from '../clients/client-table.js';
+import { printClientTable, printLines } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
 import { withLimiters } from '../clients/limiters.js';
 import { noteGaps } from '../clients/gaps.js';
@@ -25,7 +25,10 @@ export async function look({ args, options, terminal, signal }: Invocation<LookO
     if (terminal.isJson) {
       terminal.document({ allowed, tiers: shown.map(tierDocument), others: others.map(otherDocument) });
     } else if (shown.length + others.length === 0) printNothing(identity, states, terminal);
-    else printClientTable(terminal, shown, others);
+    else {
+      printClientTable(terminal, shown, others);
+      printLines(terminal, shown);
+    }
     return exitCode;
   });
 }

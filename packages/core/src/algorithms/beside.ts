@@ -1,4 +1,5 @@
 import type { Claim } from '../model/claim.js';
+import type { WaitingTerms } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
 import type { BesideNumbers } from './beside-numbers.js';
 import type { Candidate } from './candidate.js';
@@ -27,6 +28,8 @@ export interface Beside<P = Policy> {
   denied(each: BesideCandidate, group: readonly Candidate[]): void;
   /** The same of a request that changes nothing, and may be admitted. */
   peeked(each: BesideCandidate): void;
+  /** What they say to operators. Undefined where nobody waits. */
+  waiting(each: BesideCandidate): WaitingTerms | undefined;
 }
 
 /** A claim that has numbers beside its state. */

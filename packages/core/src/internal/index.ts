@@ -115,7 +115,7 @@ export { FEATURE, isFeatureValue, type Feature, type FeatureValue, type TierValu
 export type { Holder } from '../model/holder.js';
 export { IdentityDigest } from '../model/identity-digest.js';
 export type { Identity, IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
-export type { BucketTerms, Inspection, MarkTerms, SlotWindowTerms } from '../model/inspection.js';
+export type { BucketTerms, Inspection, MarkTerms, SlotWindowTerms, WaitingTerms } from '../model/inspection.js';
 export { keyFactory } from '../model/key-factory.js';
 export { KEY_LOSSES, type KeyKind, type KeyLoss } from '../model/key-kind.js';
 export { lateMarks, type Mark, type OnReached, type ReachedMark } from '../model/notice.js';

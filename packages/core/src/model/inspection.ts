@@ -28,6 +28,16 @@ export interface Inspection {
   readonly override?: Override;
   /** The state. Undefined for a limit of 0, and for a store of your own. */
   readonly terms: Terms | undefined;
+  /** The denied requests that were told when to come, of a tier with a line. Absent where nobody waits. */
+  readonly waiting?: WaitingTerms;
+}
+
+/** Denied requests that were told moments of their own. */
+export interface WaitingTerms {
+  /** What they cost in sum, at the pace of the limit. */
+  readonly units: number;
+  /** The last of the moments. Milliseconds since 1970 by the clock of the store. */
+  readonly endsAt: number;
 }
 
 /** A state in the words of its algorithm. Times are milliseconds since 1970 by the clock of the store. */

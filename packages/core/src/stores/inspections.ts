@@ -1,3 +1,4 @@
+import { beside, hasBeside } from '../algorithms/beside.js';
 import { candidate, peekGroup } from '../algorithms/group.js';
 import type { Claim } from '../model/claim.js';
 import type { Inspection } from '../model/inspection.js';
@@ -25,10 +26,11 @@ async function read(store: LegibleStore, claims: readonly Claim[]): Promise<read
   return claims.map((claim, index) => seenIn(claim, readings[index]!));
 }
 
-function seenIn(claim: Claim, { now, state }: Reading): Seen {
+function seenIn(claim: Claim, { now, state, beside: numbers }: Reading): Seen {
   const { key, policy } = claim;
-  const decided = candidate(claim, state);
+  const decided = candidate(claim, state, numbers);
   peekGroup([decided], now);
+  const waiting = hasBeside(decided) ? beside.of(policy)!.waiting(decided) : undefined;
   return {
     outcome: toOutcome(claim, decided.ruling!),
     key,
@@ -37,6 +39,7 @@ function seenIn(claim: Claim, { now, state }: Reading): Seen {
     readAt: now / 1e3,
     fitsAt: fitsAt(decided, now / 1e3, policy.tick),
     terms: decided.algorithm.terms(decided.state, decided.ticks, policy, claim.cost),
+    ...(waiting !== undefined && { waiting }),
   };
 }
 

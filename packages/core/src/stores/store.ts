@@ -1,5 +1,6 @@
 // stores/ has the interface of a store, and what all stores share: layers, answers, keyspaces, registered limiters.
 // Claims enter, and answers leave. It imports model, async and the algorithms, and never a limiter.
+import type { BesideNumbers } from '../algorithms/beside-numbers.js';
 import type { Deferred } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Answer } from '../model/answer.js';
@@ -244,4 +245,6 @@ export interface Reading {
   readonly now: number;
   /** As the algorithm of the claim takes it. Undefined without one. */
   readonly state: unknown;
+  /** What features have beside the state. */
+  readonly beside: BesideNumbers;
 }

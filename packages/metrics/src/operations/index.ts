@@ -32,7 +32,7 @@ export { outcomeKind, type OutcomeKind } from '../outcome-kind.js';
 export { RecentTop } from '../recent-top.js';
 export { showMoment } from './show-moment.js';
 export { showTime } from './show-time.js';
-export { termsLines } from './terms-lines.js';
+export { termsLines, waitingLine } from './terms-lines.js';
 export { limitSource, tierStates, type TierState } from './tier-states.js';
 export { parseIdentity, typedIdentity } from './typed-identity.js';
 export { visitKeys } from './visit-keys.js';

@@ -5,14 +5,25 @@ import {
   type MarkTerms,
   type Override,
   type SlotWindowTerms,
+  type WaitingTerms,
 } from '@sluice/core/internal';
 import { showTime } from './show-time.js';
 import { showMoment } from './show-moment.js';
 
 /** Which limit decides, and the stored state in the words of its algorithm, a line for each window. */
 export function termsLines(inspection: Inspection): readonly string[] {
-  const { override, readAt } = inspection;
-  return override === undefined ? stateLines(inspection) : [overrideLine(override, readAt), ...stateLines(inspection)];
+  const { override, readAt, waiting } = inspection;
+  return [
+    ...(override === undefined ? [] : [overrideLine(override, readAt)]),
+    ...stateLines(inspection),
+    ...(waiting === undefined ? [] : [waitingLine(waiting, readAt)]),
+  ];
+}
+
+/** How long a line of denied requests is: `line: 31 units wait, and it ends in 31 s, at 14:03:09.000 UTC`. */
+export function waitingLine({ units, endsAt }: WaitingTerms, readAt: number): string {
+  const wait = units === 1 ? '1 unit waits' : `${units} units wait`;
+  return `line: ${wait}, and it ends in ${showTime(Math.max(0, endsAt - readAt))}, at ${showMoment(endsAt, readAt)}`;
 }
 
 function overrideLine({ limit, until, reason }: Override, readAt: number): string {

@@ -25,6 +25,8 @@ export function evenPace(twins: readonly string[], stepOf: (policy: Policy, cost
     first({ now, exact }) {
       return { at: now + exact, end: now + exact };
     },
+
+    told: ({ policy, now, exact, end }) => 1 + Math.max(0, Math.round((end - now - exact) / stepOf(policy, 1))),
   };
 }
 

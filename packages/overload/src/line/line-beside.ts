@@ -34,6 +34,16 @@ const spread: Beside<LinedPolicy> = {
   },
 
   peeked: (each) => void take(each),
+
+  waiting(each) {
+    const { claim, algorithm, state, ticks: now } = each;
+    const policy = claim.policy as LinedPolicy;
+    const { end } = standingOf(each);
+    if (end <= now) return undefined;
+    const exact = algorithm.wait(state, now, policy, 1);
+    const units = paceOf(policy.plain)!.told({ policy, now, exact, end });
+    return { units, endsAt: Math.ceil((end * policy.tick) / 1e3) };
+  },
 };
 
 /** A line that keeps the places of requests which bring them back. */

@@ -1,16 +1,12 @@
 -- A token bucket whose denied requests stand in line: the bucket, and how long units wait.
--- Policy: that of the token bucket; then longest, keep, by, slice.
-local lined_bucket, lined_moving_bucket = {}, {}
-for name, step in pairs(token_bucket) do lined_bucket[name] = step end
+local lined_bucket = lined(token_bucket, function(policy) return policy.quotient * policy.limit + policy.remainder end)
+local lined_moving_bucket = {}
 for name, step in pairs(moving_bucket) do lined_moving_bucket[name] = step end
 algorithms.ltb = lined_bucket
 
+local plain_policy = lined_bucket.policy
 function lined_bucket.policy(numbers)
-  local slice, by = table.remove(numbers), table.remove(numbers) == 1
-  local keep, longest = table.remove(numbers), table.remove(numbers)
-  local policy = token_bucket.policy(numbers)
-  policy.line = { longest = longest, keep = keep, by = by, slice = slice, span = policy.quotient * policy.limit + policy.remainder }
-  policy.is_held = keep > 0
+  local policy = plain_policy(numbers)
   if policy.algorithm then policy.algorithm = lined_moving_bucket end
   return policy
 end

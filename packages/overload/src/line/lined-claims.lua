@@ -49,8 +49,17 @@ end
 local function owed(policy, kept)
   local keep = policy.line.keep
   local time = min(keep, keep + min(0, kept - policy.now))
-  if policy.line.span then return ceil(time * policy.limit / policy.line.span) end
+  if policy.line.slice == 0 then return ceil(time * policy.limit / policy.line.span) end
   return ceil(time / policy.line.slice)
+end
+
+-- A place behind the last one is of a line that has begun again, or was reset. One that is farther than what a line tells was
+-- told before a clock jumped back.
+local function is_early(claim, place, kept)
+  local policy = policies[claim]
+  local now, wait = policy.now, place - policy.now
+  if wait <= 0 or place > kept then return false end
+  return wait <= policy.line.longest or wait <= policy.algorithm.wait(ones[claim], twos[claim], now, policy, costs[claim])
 end
 
 -- While places are kept, a claim that brings none leaves what others may be owed, and one that is early waits for its own.
@@ -59,9 +68,9 @@ local function keep_places(claim)
   local now, kept = policy.now, ceil(kept_ends[key] / policy.tick)
   if kept <= now - policy.line.keep then return end
   local place = ceil(place_brought(claim) / policy.tick)
-  if place > now then
+  if is_early(claim, place, kept) then
     comes_at[claim], waits[claim] = place, 1
-  elseif place <= 0 or now > place + late_ticks(policy) then
+  elseif place <= 0 or place > now or now > place + late_ticks(policy) then
     owes[claim] = owed(policy, kept)
     local left = policy.algorithm.remaining(ones[claim], twos[claim], now, policy)
     if left < costs[claim] + owes[claim] then waits[claim] = 1 end

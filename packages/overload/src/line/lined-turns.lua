@@ -1,19 +1,7 @@
 -- A fixed window whose denied requests stand in line: the window, and their places in the windows that follow.
--- Policy: that of the fixed window; then longest, keep, by, slice.
-local lined_turns = {}
-for name, step in pairs(fixed_window) do lined_turns[name] = step end
+-- A window by the clock ends with a grain of its own length.
+local lined_turns = lined(fixed_window, function(policy) return policy.reach > 1 and policy.reach or policy.grain end)
 algorithms.lfw = lined_turns
-
-function lined_turns.policy(numbers)
-  local slice, by = table.remove(numbers), table.remove(numbers) == 1
-  local keep, longest = table.remove(numbers), table.remove(numbers)
-  local policy = fixed_window.policy(numbers)
-  -- A window by the clock ends with a grain of its own length.
-  local window = policy.reach > 1 and policy.reach or policy.grain
-  policy.line = { longest = longest, keep = keep, by = by, slice = slice, window = window }
-  policy.is_held = keep > 0
-  return policy
-end
 
 function lined_turns.wait(count, ends, now, policy, cost)
   if min(count, policy.limit) + cost <= policy.limit then return 0 end
@@ -33,8 +21,8 @@ end
 
 local function window_at(policy, time, first)
   if policy.ends then return period_at(policy.ends, time, first) end
-  local begins = first + floor((time - first) / policy.line.window) * policy.line.window
-  return begins, begins + policy.line.window
+  local begins = first + floor((time - first) / policy.line.span) * policy.line.span
+  return begins, begins + policy.line.span
 end
 
 -- Each window that is to come tells the units of its limit, one after the other.

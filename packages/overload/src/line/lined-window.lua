@@ -1,17 +1,6 @@
 -- A sliding window whose denied requests stand in line: the window, and how long units wait.
--- Policy: that of the sliding window; then longest, keep, by, slice.
-local lined_window = {}
-for name, step in pairs(sliding_window) do lined_window[name] = step end
+local lined_window = lined(sliding_window, function(policy) return policy.span end)
 algorithms.lsw = lined_window
-
-function lined_window.policy(numbers)
-  local slice, by = table.remove(numbers), table.remove(numbers) == 1
-  local keep, longest = table.remove(numbers), table.remove(numbers)
-  local policy = sliding_window.policy(numbers)
-  policy.line = { longest = longest, keep = keep, by = by, slice = slice, span = policy.span }
-  policy.is_held = keep > 0
-  return policy
-end
 
 -- Ticks until at most `need` units count, when nothing else is charged.
 local function wait_for_ring(state, now, policy, need)

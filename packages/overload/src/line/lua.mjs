@@ -1,7 +1,7 @@
 /** @type {import('../../../core/src/scripts/manifest.mjs').FolderLua} */
 export const lua = {
   twins: {
-    ltb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket', 'lined-bucket'],
+    ltb: ['token-bucket.expiry', 'moving-bucket', 'token-bucket', 'lined', 'lined-bucket'],
     lsw: [
       'log.packing',
       'slots.ranges',
@@ -10,10 +10,11 @@ export const lua = {
       'log',
       'slots',
       'sliding-window',
+      'lined',
       'lined-window',
     ],
-    lsl: ['sliding-window-log', 'lined-log'],
-    lfw: ['fixed-window.packing', 'fixed-window', 'lined-turns'],
+    lsl: ['sliding-window-log', 'lined', 'lined-log'],
+    lfw: ['fixed-window.packing', 'fixed-window', 'lined', 'lined-turns'],
   },
   rare: ['ltb', 'lsw', 'lsl', 'lfw'],
   unread: ['ltb', 'lsw', 'lsl', 'lfw'],

@@ -36,6 +36,8 @@ export interface Pace {
   next(denied: Denied): Place;
   /** The place in front, where the line begins again. */
   first(denied: Denied): Place;
+  /** The units that a line has told which is not over. */
+  told(line: Pick<Denied, 'policy' | 'now' | 'exact' | 'end'>): number;
 }
 
 /** The units of a time. */

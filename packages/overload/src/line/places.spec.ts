@@ -174,4 +174,25 @@ describe('a line that tells callers apart', () => {
       ),
     });
   });
+
+  it('waits for no place that was told before the clock jumped back', () => {
+    const { clock, consume } = emptyBucket({ by, longest: '1m' });
+    for (const worker of ['ada', 'bob']) consume(undefined, worker);
+    clock.step(-3_600_000);
+
+    const told = ['ada', 'bob', 'ada'].map((worker) => consume(undefined, worker).retryAfter);
+
+    expect(Math.max(...told)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('waits for no place of a line that was reset', async () => {
+    const { consume, limiter } = emptyBucket({ by });
+    for (const worker of ['ada', 'bob', 'eve']) consume(undefined, worker);
+    await limiter.reset({});
+    await limiter.consume({ worker: 'first' }, { cost: 10 });
+
+    const told = ['dan', 'eve', 'fay'].map((worker) => consume(undefined, worker).retryAfter);
+
+    expect(told).toEqual([1_000, 2_000, 3_000]);
+  });
 });

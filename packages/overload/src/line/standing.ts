@@ -35,7 +35,7 @@ export interface Standing {
   readonly asks: boolean;
   /** The place that its request has brought. 0 for none. */
   readonly place: number;
-  /** It has come before its place. */
+  /** It has come before its place, in the line that stands now. */
   readonly isEarly: boolean;
   /** Its place is not over. */
   readonly isInTime: boolean;
@@ -43,7 +43,8 @@ export interface Standing {
   readonly owed: number;
 }
 
-export function standingOf({ claim, ticks: now, beside }: BesideCandidate): Standing {
+export function standingOf(each: BesideCandidate): Standing {
+  const { claim, ticks: now, beside } = each;
   const policy = claim.policy as LinedPolicy;
   const { tick, line } = policy;
   const [end = 0, kept = 0] = beside.get(lineKey(claim.key)) ?? [];
@@ -60,10 +61,16 @@ export function standingOf({ claim, ticks: now, beside }: BesideCandidate): Stan
     isOpen,
     asks,
     place: at,
-    isEarly: isOpen && at > now,
+    isEarly: isOpen && at > now && at <= last && mayBeTold(each, at - now),
     isInTime,
     owed: isOpen && !isInTime ? owedUnits(paceOf(policy.plain)!, policy, time) : 0,
   };
+}
+
+/** A place that is farther than what a line tells was told before a clock jumped back. */
+function mayBeTold({ claim, algorithm, state, ticks: now, cost }: BesideCandidate, wait: number): boolean {
+  const policy = claim.policy as LinedPolicy;
+  return wait <= policy.line.longest || wait <= algorithm.wait(state, now, policy, cost);
 }
 
 /** How long a place is worth something, in ticks. */

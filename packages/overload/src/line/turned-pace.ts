@@ -36,6 +36,13 @@ export const turnedPace: Pace = {
     const first = now + exact;
     return { at: first, end: first + cost * policy.line.slice };
   },
+
+  told({ policy, now, exact, end }) {
+    const { limit, window, tick, line } = policy;
+    const time = Math.max(0, end - now - exact);
+    const turns = Math.floor((time * tick) / window);
+    return Math.max(1, turns * limit + Math.min(limit, Math.ceil((time - (turns * window) / tick) / line.slice)));
+  },
 };
 
 /** How many units a fixed window has charged, and when it ends: one that has no key yet as if it began now. */

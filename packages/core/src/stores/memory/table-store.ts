@@ -109,7 +109,11 @@ export class TableStore implements LegibleStore, WatchedStore {
 
   read(group: readonly Claim[]): readonly Reading[] {
     const now = this.now();
-    return this.#placement.place(group, now).map((place) => ({ now, state: this.#placement.stateIn(place) }));
+    return this.#placement.place(group, now).map((place) => ({
+      now,
+      state: this.#placement.stateIn(place),
+      beside: this.#beside,
+    }));
   }
 
   refund(receipts: readonly Receipt[]): number {
