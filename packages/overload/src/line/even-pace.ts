@@ -2,20 +2,22 @@ import type { Policy } from '@sluice/core/internal';
 import type { Denied, Pace } from './pace.js';
 
 /**
- * A limit whose units come back one after the other. Units that were told may still come before this claim, and come back in
- * lumps: 1 unit after 60 s and 9 after 110 s promise nothing after 66 s.
+ * A limit whose units come back one after the other.
  *
  * @param stepOf the time between two claims of a cost
+ * @param areLumps whether units that were told may come back together with others: 1 unit after 60 s and 9 after 110 s promise
+ *   nothing after 66 s
  */
-export function evenPace(twins: readonly string[], stepOf: (policy: Policy, cost: number) => number): Pace {
+function evenPace(twins: readonly string[], stepOf: (policy: Policy, cost: number) => number, areLumps = true): Pace {
   return {
     twins,
     isTurned: false,
     slice: () => 0,
 
     next(denied) {
-      const { policy, cost, now, exact, end } = denied;
-      const promised = promisedBy(denied);
+      const { policy, cost, now, exact, end, owed } = denied;
+      const isOver = end < now + exact;
+      const promised = isOver ? owed : areLumps ? toldBefore(denied, stepOf(policy, 1)) : 0;
       const units = Math.min(policy.capacity, promised + cost);
       const free = now + (promised === 0 ? exact : Math.max(exact, denied.waitFor(units)));
       const at = Math.max(free, end + stepOf(policy, cost));
@@ -30,18 +32,31 @@ export function evenPace(twins: readonly string[], stepOf: (policy: Policy, cost
   };
 }
 
-/** The units that were told and may come before this claim. */
-function promisedBy({ policy, cost, now, exact, end, owed }: Denied): number {
-  const first = now + exact;
-  if (end < first) return owed;
-  return Math.ceil(((end - first) * policy.limit) / (policy.window / policy.tick)) + cost;
+/**
+ * The units that were told and may come before this claim: no more than the pace allows until the end of the line, nor than are
+ * free by then. The first alone counts a gap in the line as units, and would tell every second unit alone from then on.
+ */
+function toldBefore({ policy, cost, now, exact, end, waitFor }: Denied, step: number): number {
+  let most = Math.min(policy.capacity, Math.floor((2 * (end - now - exact) + step) / (2 * step)) + cost);
+  if (now + waitFor(most) <= end) return most;
+  let least = 0;
+  while (most - least > 1) {
+    const middle = Math.floor((least + most) / 2);
+    if (now + waitFor(middle) <= end) least = middle;
+    else most = middle;
+  }
+  return least;
 }
 
 /** Units of a bucket refill one by one. */
-export const bucketPace = evenPace(['tb'], (policy, cost) => {
-  const { quotient, remainder, limit } = policy as Policy & { readonly quotient: number; readonly remainder: number };
-  return cost * quotient + Math.ceil((cost * remainder) / limit);
-});
+export const bucketPace = evenPace(
+  ['tb'],
+  (policy, cost) => {
+    const { quotient, remainder, limit } = policy as Policy & { readonly quotient: number; readonly remainder: number };
+    return cost * quotient + Math.ceil((cost * remainder) / limit);
+  },
+  false,
+);
 
 /** Units of a window come back by their age. */
 export const logPace = evenPace(['sl'], (policy, cost) => Math.ceil(spanOf(policy) / Math.floor(policy.limit / cost)));

@@ -88,8 +88,25 @@ local function exact_wait(claim)
   return max(wait, ceil(kept_ends[key] / policy.tick) + policy.line.keep - now)
 end
 
--- The place behind the line of a limit whose units come back one after the other. Units that were told may still come before
--- this claim, and come back in lumps.
+-- The units that were told and may come before this claim: no more than the pace allows until the end of the line, nor than are
+-- free by then.
+local function told_before(claim, first, line_end)
+  local policy = policies[claim]
+  local now, algorithm = policy.now, policy.algorithm
+  local step, least = algorithm.step(policy, 1), 0
+  local most = min(policy.capacity, floor((2 * (line_end - first) + step) / (2 * step)) + costs[claim])
+  local function is_free(units)
+    return now + algorithm.wait(ones[claim], twos[claim], now, policy, units) <= line_end
+  end
+  if is_free(most) then return most end
+  while most - least > 1 do
+    local middle = floor((least + most) / 2)
+    if is_free(middle) then least = middle else most = middle end
+  end
+  return least
+end
+
+-- The place behind the line of a limit whose units come back one after the other, and of a window in lumps.
 local function next_place(claim, exact, line_end)
   local policy, cost = policies[claim], costs[claim]
   local now, algorithm = policy.now, policy.algorithm
@@ -97,7 +114,7 @@ local function next_place(claim, exact, line_end)
   if algorithm.next_place then
     return algorithm.next_place(ones[claim], twos[claim], policy, cost, first, line_end, promised)
   end
-  if line_end >= first then promised = ceil((line_end - first) * policy.limit / policy.line.span) + cost end
+  if line_end >= first then promised = algorithm.in_lumps and told_before(claim, first, line_end) or 0 end
   if promised > 0 then
     local units = min(policy.capacity, promised + cost)
     free = max(free, now + algorithm.wait(ones[claim], twos[claim], now, policy, units))

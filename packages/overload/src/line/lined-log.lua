@@ -11,6 +11,8 @@ function lined_log.wait(state, _, now, policy, cost)
   return entry_at(state, beyond - 1, now) + policy.window - now
 end
 
+lined_log.in_lumps = true
+
 function lined_log.step(policy, cost)
   return ceil(policy.line.span / floor(policy.limit / cost))
 end

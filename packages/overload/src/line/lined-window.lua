@@ -32,6 +32,8 @@ function lined_window.wait(state, _, now, policy, cost)
   return wait_for_ring(state, now, policy, policy.limit - cost)
 end
 
+lined_window.in_lumps = true
+
 -- At the full pace the rounding of slots would deny some of those that were told.
 function lined_window.step(policy, cost)
   local share = floor(policy.limit / cost)
