@@ -10,7 +10,6 @@ import { RateLimitClient } from './rate-limit-client.js';
 import { post, SECRET, type Posted } from './with-server.js';
 
 const PROGRAM = join(root, 'packages', 'server', 'bin', 'sluice-server.js');
-const SERVING = join(root, 'test', 'server', 'programs', 'service.mjs');
 const PORTS = ['--http-port', '0', '--grpc-port', '0', '--operations-port', '0'];
 
 /** The service as operators run it: a process of its own, on free ports. */
@@ -33,11 +32,6 @@ export class ServiceProcess {
   /** @param args of the command, after its file of policies */
   static start(file: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
     return ServiceProcess.#run([PROGRAM, file, '--secret', SECRET, ...PORTS, ...args], env);
-  }
-
-  /** A program that calls serve(). @param redis options of redisStore */
-  static serving(file: string, redis: object) {
-    return ServiceProcess.#run([SERVING, file, JSON.stringify(redis), SECRET], {});
   }
 
   static async #run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
@@ -92,6 +86,11 @@ export class ServiceProcess {
 
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** How it has ended: with a code, or by a signal. */
+  get ended(): Promise<readonly [code: number | null, signal: string | null]> {
+    return this.#ended;
   }
 
   /** Sends a signal. @returns how it has ended */

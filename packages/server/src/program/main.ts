@@ -38,8 +38,6 @@ async function run(file: string, options: ProgramOptions): Promise<void> {
   // Before the first request, so that no request waits for it. While Redis is away the process limits alone.
   await store?.ready().catch((error: Error) => print(process.stderr, error.message));
   const server = await serve(optionsOf(file, options, store));
-  if (store === undefined) print(process.stderr, 'without --redis this process counts alone');
-  print(process.stdout, describe(server, options.host));
   let isStopping = false;
   const stop = async () => {
     if (isStopping) process.exit(FAULT);
@@ -50,11 +48,19 @@ async function run(file: string, options: ProgramOptions): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
   process.on('SIGHUP', () => void server.refresh().catch((error: Error) => print(process.stderr, error.message)));
+  // After the handlers: a supervisor that reads this may send a signal immediately.
+  if (store === undefined) print(process.stderr, 'without --redis this process counts alone');
+  print(process.stdout, describe(server, options.host));
 }
 
-function storeOf({ redis: url, redisCluster: cluster, deadline }: ProgramOptions): RedisStore | undefined {
+function storeOf({ redis: url, redisCluster, redisSentinels, redisName, deadline }: ProgramOptions) {
   const options = deadline === undefined ? {} : { deadline };
-  if (cluster !== undefined) return redisStore({ cluster }, options);
+  if ((redisSentinels === undefined) !== (redisName === undefined)) {
+    const rule = 'go together: give both, such as --redis-sentinels 192.0.2.7:26379 --redis-name mymaster';
+    throw new ConfigError('OPTION_INVALID', 'redis', undefined, `--redis-sentinels and --redis-name ${rule}`);
+  }
+  if (redisCluster !== undefined) return redisStore({ cluster: redisCluster }, options);
+  if (redisSentinels !== undefined) return redisStore({ sentinels: redisSentinels, name: redisName! }, options);
   return url === undefined ? undefined : redisStore({ url }, options);
 }
 
@@ -75,7 +81,7 @@ function optionsOf(file: string, options: ProgramOptions, store: RedisStore | un
     secret,
     ...(store && { store }),
     ...(options.plainIdentities && { plainIdentities: true }),
-    ...(typeof fleet === 'string' ? { fleet } : fleet ? {} : { fleet: false }),
+    ...(fleet !== undefined && { fleet }),
     listen: { host: options.host, http: options.httpPort, grpc: options.grpcPort, operations: options.operationsPort },
     bounds: defined({ bytes, descriptors, connections, timeout }),
     limiters: defined({

@@ -4,6 +4,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 export interface ProgramOptions {
   readonly redis?: string;
   readonly redisCluster?: readonly string[];
+  readonly redisSentinels?: readonly SentinelAddress[];
+  readonly redisName?: string;
   readonly deadline?: string;
   readonly secret?: string;
   readonly plainIdentities?: true;
@@ -16,8 +18,8 @@ export interface ProgramOptions {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly tlsClientCa?: string;
-  /** Commander makes it true without the option. */
-  readonly fleet: string | boolean;
+  /** Undefined without both options, because `--fleet` is declared before `--no-fleet`. */
+  readonly fleet?: string | false;
   readonly prefix?: string;
   readonly onStoreFailure?: 'local' | 'allow' | 'deny';
   readonly share?: number;
@@ -29,6 +31,11 @@ export interface ProgramOptions {
   readonly maxConnections?: number;
   readonly timeout?: string;
   readonly drain: number;
+}
+
+interface SentinelAddress {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** The command line. Help and docs/reference/server.md are made from it. */
@@ -44,6 +51,12 @@ export function createProgram(version: string): Command {
         .conflicts('redisCluster'),
     )
     .option('--redis-cluster <urls...>', 'nodes of a Redis Cluster')
+    .addOption(
+      new Option('--redis-sentinels <addresses...>', 'Sentinels, such as 192.0.2.7:26379')
+        .argParser(sentinelsOf)
+        .conflicts(['redis', 'redisCluster']),
+    )
+    .option('--redis-name <name>', 'name of the primary that the Sentinels watch')
     .option('--deadline <duration>', 'longest wait of a request for Redis (default: 50ms)')
     .addOption(
       new Option('--secret <text>', 'signs receipts, and makes digests of identities as secret of the middleware').env(
@@ -103,6 +116,14 @@ function portOf(text: string): number | false {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError('It must be a port from 0 to 65535, or none.');
+}
+
+/** Commander calls it for each address. */
+function sentinelsOf(text: string, before: readonly SentinelAddress[] = []): readonly SentinelAddress[] {
+  const [, host, port] = /^\[?([^\s\]]+?)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535)
+    throw new InvalidArgumentError('It must be a host and a port, such as 192.0.2.7:26379.');
+  return [...before, { host, port: Number(port) }];
 }
 
 function wholeNumber(text: string): number {
