@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { request as sendHttps } from 'node:https';
+import { connect } from 'node:net';
 import { credentials, status, type ChannelCredentials } from '@grpc/grpc-js';
 import type { ServeOptions } from '@sluice/server';
 import { whyNotSigned } from '../security/redis/certificates.js';
+import { within } from '../support/within.js';
 import { LIMITS } from './limits.js';
 import { RateLimitClient } from './rate-limit-client.js';
 import { ServiceCertificates } from './service-certificates.js';
@@ -80,6 +83,16 @@ const reason = whyNotSigned();
         expect(await call(identity)).toBe('UNAVAILABLE');
         expect(await check(identity)).toEqual(expect.any(String));
       }
+    });
+
+    it('cuts a connection that does not greet in time', async () => {
+      const { server } = await open({ tls: certificates.tls, bounds: { timeout: '200ms' } });
+
+      const sockets = [server.ports.http!].map((port) => connect(port, '127.0.0.1'));
+      const closed = sockets.map((socket) => once(socket.on('error', () => undefined).resume(), 'close'));
+
+      await within(20_000, () => Promise.all(closed));
+      expect(sockets.every(({ destroyed }) => destroyed)).toBe(true);
     });
 
     it('asks for its token beside the certificate', async () => {

@@ -54,7 +54,14 @@ export class HttpPort {
       tls === undefined
         ? createServer(options, listener)
         : createTlsServer(
-            { ...options, cert: tls.cert, key: tls.key, ca: tls.clientCa, requestCert: tls.clientCa !== undefined },
+            {
+              ...options,
+              cert: tls.cert,
+              key: tls.key,
+              ca: tls.clientCa,
+              requestCert: tls.clientCa !== undefined,
+              handshakeTimeout: bounds.timeout,
+            },
             listener,
           );
     this.#server.maxConnections = bounds.connections;
