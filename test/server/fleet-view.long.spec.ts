@@ -42,10 +42,10 @@ describe('Two processes of the service on one Redis', () => {
   };
 
   it('take the policies that sluice policies apply writes, and are listed with their version by status', async () => {
-    writeFileSync(file, limits(7));
+    writeFileSync(join(folder, 'applied.yaml'), limits(9));
 
-    const applied = await policies('apply', 'limits.yaml', '--by', 'spec', '--reason', 'more', '--yes');
-    await until(async () => (await Promise.all(services.map(limitOf))).every((limit) => limit === 7));
+    const applied = await policies('apply', 'applied.yaml', '--by', 'spec', '--reason', 'more', '--yes');
+    await until(async () => (await Promise.all(services.map(limitOf))).every((limit) => limit === 9));
     const status = await policies('status', '--json');
 
     expect([applied.code, applied.stderr]).toEqual([0, '']);
@@ -71,7 +71,7 @@ describe('Two processes of the service on one Redis', () => {
     const tick = page.tick!;
     page.close();
 
-    expect(tick.decisions).toMatchObject({ ok: 7, denied: 3, unavailable: 0 });
+    expect(tick.decisions).toMatchObject({ ok: 9, denied: 1, unavailable: 0 });
     expect(totals().toSorted((one, other) => one - other)).toEqual([4, 6]);
     expect(tick.tiers.map(({ name }) => name)).toEqual(['ip-hour']);
   });

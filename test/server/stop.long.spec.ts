@@ -67,7 +67,7 @@ describe('A process of the service that is told to stop', () => {
     redis.server.process.kill('SIGCONT');
     const replies = await Promise.all(grpc);
     const texts = await Promise.all(http.map(({ answer }) => answer));
-    const end = await within(BOUND_MS, () => service.stop());
+    const end = await within(BOUND_MS, () => service.ended);
     for (const client of clients) client.close();
 
     expect(late).toMatchObject({ code: status.UNAVAILABLE });
