@@ -27,6 +27,14 @@ function scene(store: Store, partitioned = false) {
   return { limiter, credits: creditsOf(limiter), heard };
 }
 
+function prepaid(store: Store) {
+  const limiter = createLimiter<Caller>({
+    store,
+    tiers: [{ name: 'credits', key: ({ user }) => user, algorithm: balance() }],
+  });
+  return { limiter, credits: creditsOf(limiter) };
+}
+
 onEveryStore((newStore) => {
   it.each([false, true])(
     'posts what has ended in balances that nobody touches, once (partitions: %s)',
@@ -60,6 +68,37 @@ onEveryStore((newStore) => {
       );
     },
   );
+
+  it('settles requests whose grant has ended meanwhile: what comes back to it is lost, and more is taken of the others', async () => {
+    const { limiter, credits } = prepaid(newStore());
+    const caller = newCaller();
+    const end = Date.now() + 1_000;
+    await credits.credit(caller, 10, { id: 'bought' });
+    await credits.credit(caller, 20, { id: 'given', expiresAt: end });
+    const [lower, higher, across, equal] = [
+      await limiter.consume(caller, { cost: 6 }),
+      await limiter.consume(caller, { cost: 6 }),
+      // 8 units are given, and 2 bought.
+      await limiter.consume(caller, { cost: 10 }),
+      await limiter.consume(caller, { cost: 1 }),
+    ];
+    await until(() => Date.now() > end);
+
+    const settled = [
+      await limiter.settle(lower, 1),
+      await limiter.settle(higher, 8),
+      await limiter.settle(across, 3),
+      await limiter.settle(equal, 1),
+    ];
+    const postings = await credits.postings(caller);
+
+    expect([lower, higher, across, equal].map(({ allowed }) => allowed)).toEqual([true, true, true, true]);
+    expect(settled).toEqual([-5, 2, -7, 0]);
+    // Of the third request 2 units came back to those that were bought. None of the given ones was left at their end.
+    const sumOf = (kind: string) => postings.reduce((sum, each) => (each.kind === kind ? sum + each.units : sum), 0);
+    expect([sumOf('credit'), sumOf('expiry'), sumOf('lost')]).toEqual([30, 0, -5 - 5]);
+    expect((await limiter.inspect(caller))[0]!.outcome.remaining).toBe(10 - 2 - 1 + 2 - 2);
+  });
 
   it('leaves balances to the process that looks at them, and looks itself when that is long ago', async () => {
     const store = newStore();
