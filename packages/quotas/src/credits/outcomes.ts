@@ -24,7 +24,7 @@ export const reporting: Reporting = {
   // Whoever had credits wants to know why they do not pay.
   addedTo(policy, { facts }, denying) {
     const isDue = facts?.['ended'] !== undefined && coveredBy(policy)?.some((tier) => denying.includes(tier));
-    return isDue === true ? `The balance that pays for more has too few units${endText(facts!['ended'])}` : undefined;
+    return isDue === true ? `The balance that pays for more has too few units${endText(facts['ended'])}` : undefined;
   },
 };
 

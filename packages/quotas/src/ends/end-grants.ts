@@ -84,7 +84,7 @@ const END = `:${keyShape(balancePolicy({}))}`;
 export function endGrants(store: Store, options: GrantEndsOptions = {}): GrantEnds {
   const reader = new OptionReader('endGrants', { store, ...(Object(options) as object) }, GRANT_ENDS_ROWS);
   const { every } = reader.read(GRANT_ENDS_ROWS);
-  return new RunningEnds(store as AbleStore, usageLedgerOf(store)!, every);
+  return new RunningEnds(store, usageLedgerOf(store)!, every);
 }
 
 class RunningEnds implements GrantEnds {
