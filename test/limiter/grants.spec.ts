@@ -152,6 +152,31 @@ onEveryStore((newStore) => {
     expect(marks()).toEqual([]);
   });
 
+  it('is low again only after a credit: not after a refund and a repeated credit, a debit or a look at its postings', async () => {
+    const heard: number[] = [];
+    const { limiter, credits, caller } = scene(newStore(), {
+      lowBalance: [5],
+      onLowBalance: ({ balance: left }) => void heard.push(left),
+    });
+    await credits.credit(caller, 15, { id: 'in_1' });
+    for (const act of [
+      () => credits.credit(caller, 15, { id: 'in_1' }),
+      () => credits.postings(caller),
+      () => credits.debit(caller, 1, { id: 'dp_1' }),
+    ]) {
+      const paid = await limiter.consume(caller, { cost: 10 });
+      await limiter.refund(paid);
+      await act();
+    }
+    await limiter.consume(caller, { cost: 10 });
+
+    const before = [...heard];
+    await credits.credit(caller, 10, { id: 'in_2' });
+    await limiter.consume(caller, { cost: 10 });
+
+    expect([before, heard]).toEqual([[5], [5, 4]]);
+  });
+
   it('tells a low balance in one process of several', async () => {
     const store = newStore();
     const heard: LowBalance[] = [];

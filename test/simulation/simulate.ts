@@ -9,7 +9,7 @@ import { leases, ledger } from './kinds/ledger.js';
 import { lists } from './kinds/lists.js';
 import { pauses } from './kinds/pauses.js';
 import { permits } from './kinds/permits.js';
-import { quotas, subscriptions } from './kinds/quotas.js';
+import { grants, quotas, subscriptions } from './kinds/quotas.js';
 import { runs } from './kinds/runs.js';
 import { shares } from './kinds/shares.js';
 import { demotions, overrides, windows } from './kinds/windows.js';
@@ -35,6 +35,7 @@ export const kinds: readonly Kind[] = [
   shares,
   crowded(permits, 'crowds'),
   crowded(ledger, 'batches'),
+  grants,
 ];
 
 export interface Simulated {

@@ -29,6 +29,11 @@ export class Credited {
     return this.#units * this.#times.size;
   }
 
+  /** How often it may have counted an id. */
+  get times(): number {
+    return this.#times.size;
+  }
+
   async credit(id: string, call: () => Promise<{ readonly balance: number }>): Promise<void> {
     const { world, losses } = this.#fleet;
     if (this.#isReconciling || this.#isUnclear) return;

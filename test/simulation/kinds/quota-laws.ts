@@ -28,6 +28,7 @@ export class QuotaLaws {
   readonly #user: string;
   readonly #terms: QuotaTerms;
   readonly #told: Notice[] = [];
+  #low = 0;
   /** Requests, corrections and credits, and the last of them that has begun beside another one. */
   #begun = 0;
   #inFlight = 0;
@@ -72,12 +73,17 @@ export class QuotaLaws {
     this.#told.push(notice);
   }
 
+  /** A balance is low. */
+  tellLow(): void {
+    this.#low += 1;
+  }
+
   /** Before a server loses data. @param left what it has afterwards */
   lose(server: SimServer, left: Keyspace): void {
     const before = this.#read();
     const after = this.#read(new Map([[server, left]]));
     this.#lost.counted += countedBy(before) - countedBy(after);
-    this.#lost.credited += Math.max(0, before.spent + before.left - after.spent - after.left);
+    this.#lost.credited += Math.max(0, before.spent + before.unspent - after.spent - after.unspent);
   }
 
   check(): void {
@@ -87,6 +93,9 @@ export class QuotaLaws {
     if (!(isMoved && this.#faults().length > 1)) this.#checkConservation(quota);
     if (!this.#has('the clock of Redis')) this.#checkMonth(quota);
     this.#checkNotices(quota.used);
+    // Only a credit lets it be low again.
+    const most = this.credited.times + this.#jumps;
+    if (this.#low > most) this.#fail(`it is low ${this.#low} times, and has at most ${most} credits`);
   }
 
   #checkMonth({ used, usage }: StoredQuota): void {
@@ -99,7 +108,7 @@ export class QuotaLaws {
   }
 
   #checkConservation(quota: StoredQuota): void {
-    const { spent, left } = quota;
+    const { spent, left, unspent } = quota;
     const { kept, credited } = this;
     const counted = countedBy(quota);
     const [least, most] = [kept.least - this.#lost.counted, kept.most - this.#lost.counted];
@@ -111,9 +120,9 @@ export class QuotaLaws {
     if (counted > most) this.#fail(`Redis has counted ${counted}, and requests keep at most ${most}`);
     // A refund lowers what was spent of a grant that Redis has lost, and no grant takes its units.
     const fewest = credited.least - this.#lost.credited - kept.lateRefunds;
-    const known = spent + left;
+    const known = spent + unspent;
     if (known >= fewest && known <= credited.most) return;
-    this.#fail(`${spent + left} units were credited, and ${fewest} to ${credited.most} should be`);
+    this.#fail(`${spent + unspent} units were credited, and ${fewest} to ${credited.most} should be`);
   }
 
   #checkNotices(used: number): void {

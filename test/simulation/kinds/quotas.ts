@@ -5,11 +5,15 @@ import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.j
 import {
   balance,
   creditsOf,
+  endGrants,
   exportUsage,
+  type LowBalance,
   notices,
   usage,
+  type GrantEnds,
   type UsageExport,
 } from '../../../packages/quotas/src/index.js';
+import { digestOf, identityText } from '../../../packages/core/src/limiter/keys/store-keys.js';
 import type { Member } from '../fleet.js';
 import { START } from '../world/globals.js';
 import { Bills } from './bills.js';
@@ -37,12 +41,20 @@ const SLACK_MS = 20;
 const LATE_MS = 3_000;
 /** Milliseconds in which a process that has died keeps the lock of the export, and then some exports. */
 const QUIET_MS = 60_000 + 3 * 10_000;
+/** Milliseconds from a credit to its end, in the kind whose credits end. */
+const ENDS_MS = [40, 300, 900, 2_500];
+/** Units at which a balance is low. */
+const LOW = 5;
 const SHAPES = [{ window: '1h' }, { period: 'month' }] as const;
 
 // On a Cluster a balance and the tiers that it covers have one key function.
 const key = ({ user }: Subject) => user;
 
-function tiersOf(shape: (typeof SHAPES)[number], isLeased: boolean): readonly Tier<Subject>[] {
+function tiersOf(
+  shape: (typeof SHAPES)[number],
+  { isLeased, onLow }: { readonly isLeased: boolean; readonly onLow: ((digest: string) => void) | undefined },
+): readonly Tier<Subject>[] {
+  const low = onLow && { lowBalance: [LOW], onLowBalance: ({ digest }: LowBalance) => onLow(digest) };
   const month: Tier<Subject> = {
     name: 'month',
     key,
@@ -55,7 +67,7 @@ function tiersOf(shape: (typeof SHAPES)[number], isLeased: boolean): readonly Ti
   };
   return [
     month,
-    { name: 'credits', key, algorithm: balance({ covers: ['month'] }), usage: usage() },
+    { name: 'credits', key, algorithm: balance({ covers: ['month'], ...low }), usage: usage() },
     {
       name: 'other',
       key: ({ blocked }) => (blocked ? 'all' : 'none'),
@@ -70,19 +82,30 @@ function tiersOf(shape: (typeof SHAPES)[number], isLeased: boolean): readonly Ti
 }
 
 /** Units that customers pay for: a quota with notices, credits that cover it, and an export of the usage of both. */
-export const quotas: Kind = kindOf('quotas', false);
+export const quotas: Kind = kindOf('quotas', {});
+/** The same with credits that end, each a while after it came, and low balances. */
+export const grants: Kind = kindOf('grants', { hasEnds: true });
 /** The same beside other parts: months of the calendar, leases, partitions, and an operator who reconciles with a ledger. */
-export const subscriptions: Kind = kindOf('subscriptions', true);
+export const subscriptions: Kind = kindOf('subscriptions', { isMixed: true });
 
-function kindOf(name: string, isMixed: boolean): Kind {
-  return { name, servers: [1, 1, 3], quiet: QUIET_MS, begin: (...each) => scene(isMixed, ...each) };
+interface Parts {
+  readonly isMixed?: boolean;
+  readonly hasEnds?: boolean;
 }
 
-function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['begin']>): Scene {
+function kindOf(name: string, parts: Parts): Kind {
+  return { name, servers: [1, 1, 3], quiet: QUIET_MS, begin: (...each) => scene(parts, ...each) };
+}
+
+function scene(
+  { isMixed = false, hasEnds = false }: Parts,
+  ...[fleet, requests, faults]: Parameters<Kind['begin']>
+): Scene {
   const { world } = fleet;
   const { random } = world;
   const limiters = new Map<Member, Limiter<Subject>>();
   const exports = new Map<Member, UsageExport>();
+  const ends = new Map<Member, GrantEnds>();
   const shape = isMixed ? random.pick(SHAPES) : SHAPES[0];
   const since = 'period' in shape ? FIRST_HOUR + 1 : 0;
   const terms = { limit: LIMIT, marks: MARKS, credit: CREDIT, since };
@@ -93,7 +116,9 @@ function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['
   const isLeased = isMixed && random.chance(0.2);
   const isPartitioned = isMixed && random.chance(0.3);
   const bills = new Bills(world, isPartitioned);
-  const tiers = tiersOf(shape, isLeased);
+  const users = new Map(USERS.map((user) => [digestOf(identityText(user)), user]));
+  const onLow = hasEnds ? (digest: string) => laws.get(users.get(digest)!)!.tellLow() : undefined;
+  const tiers = tiersOf(shape, { isLeased, onLow });
   world.tell('KIND', `${JSON.stringify(shape)}${isLeased ? ', a lease' : ''}${isPartitioned ? ', partitions' : ''}`);
 
   async function request(member: Member): Promise<void> {
@@ -141,7 +166,13 @@ function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['
     const id = `invoice ${random.integer(1, 3)}`;
     if (!isMixed || random.chance(0.7)) {
       own.begin();
-      void credited.credit(id, () => credits.credit({ user }, CREDIT, { id, tier: 'credits' })).then(() => own.end());
+      const end = hasEnds ? random.pick(ENDS_MS) : undefined;
+      void credited
+        .credit(id, () => {
+          const expiresAt = end === undefined ? undefined : Date.now() + end;
+          return credits.credit({ user }, CREDIT, { id, tier: 'credits', expiresAt });
+        })
+        .then(() => own.end());
       return;
     }
     // A clock that was set back by an hour counts in the hour before.
@@ -170,15 +201,18 @@ function scene(isMixed: boolean, ...[fleet, requests, faults]: Parameters<Kind['
       limiters.set(member, limiter);
       const running = exportUsage(store, { sink: (rows) => bills.put(rows), every: '10s', grace: '1ms' });
       exports.set(member, running);
+      const ending = hasEnds ? endGrants(store, { every: '10s' }) : undefined;
+      if (ending !== undefined) ends.set(member, ending);
       return {
         async close() {
-          await running.close();
+          await Promise.all([running.close(), ending?.close()]);
           await limiter.close();
         },
       };
     },
     act(member) {
       if (random.chance(isMixed ? 0.15 : 0.1)) credit(member);
+      else if (hasEnds && random.chance(0.15)) member.process.deliver(() => void ends.get(member)!.run());
       else if (random.chance(isCorrected ? 0.4 : 0.15)) exportBy(isCorrected ? fleet.members : [member]);
       else void request(member);
     },

@@ -10,8 +10,10 @@ export interface StoredQuota {
   readonly usage: ReadonlyMap<number, number>;
   /** Usage of the credits. */
   readonly spent: number;
-  /** Credits that are left. */
+  /** Credits that a request can spend. */
   readonly left: number;
+  /** Credits that are not spent: with those that have ended, and that came back to a grant which had ended. */
+  readonly unspent: number;
 }
 
 interface StoredKey {
@@ -21,7 +23,7 @@ interface StoredKey {
 
 /** @param keyspaces of all servers. @param digest of the client */
 export function readQuota(keyspaces: readonly Keyspace[], digest: string): StoredQuota {
-  const quota = { used: 0, usage: new Map<number, number>(), spent: 0, left: 0 };
+  const quota = { used: 0, usage: new Map<number, number>(), spent: 0, left: 0, unspent: 0 };
   for (const keyspace of keyspaces) {
     for (const key of keyspace.keys()) {
       if (!key.includes(digest)) continue;
@@ -32,7 +34,10 @@ export function readQuota(keyspaces: readonly Keyspace[], digest: string): Store
           if (isCredits) quota.spent += open + exported;
           else quota.usage.set(hour, (quota.usage.get(hour) ?? 0) + open + exported);
         }
-      } else if (isCredits) quota.left += leftOf(value);
+      } else if (isCredits) {
+        quota.left += leftOf(value, keyspace.now);
+        quota.unspent += leftOf(value, 0) + endedOf(value);
+      }
       // Behind a count that is below a mark which was reported is that mark.
       else if (key.includes(':month:')) quota.used += Number.parseInt(value as string) % 2 ** 32;
     }
@@ -84,9 +89,26 @@ export function hoursAt(keyspace: Keyspace, key: string): ReadonlyMap<number, St
   return hours;
 }
 
-function leftOf(account: Value | undefined): number {
+/** @param now milliseconds, at which some units have ended */
+function leftOf(account: Value | undefined, now: number): number {
   const numbers = account instanceof Hash ? (account.get('left') ?? '0').split(',').map(Number) : [0];
   if (numbers.length === 1) return numbers[0]!;
-  // Three numbers of the balance, then four of each grant, the last of which are its units.
-  return numbers.filter((_, place) => place > 2 && place % 4 === 2).reduce((sum, units) => sum + units, 0);
+  let sum = 0;
+  // Three numbers of the balance, then four of each grant, the last of which are its end and its units.
+  for (let at = 3; at < numbers.length; at += 4) {
+    const [ends, units] = numbers.slice(at + 2, at + 4) as [number, number];
+    if (ends === 0 || ends > now) sum += units;
+  }
+  return sum;
+}
+
+/** Units of postings that say that units have ended, or came back after that. */
+function endedOf(account: Value | undefined): number {
+  if (!(account instanceof Hash)) return 0;
+  let sum = 0;
+  for (const [field, text] of account) {
+    const [kind, , units] = /^p\d+$/.test(field) ? text.split(',') : [];
+    if (kind === '3' || kind === '4') sum -= Number(units);
+  }
+  return sum;
 }

@@ -63,7 +63,7 @@ describe('A gate with credits', () => {
       store: memoryStore({ clock }),
       tiers: [
         { name: 'minute', key, algorithm: 'fixed-window', limit: 2, window: '1m' },
-        { name: 'day', key, algorithm: 'fixed-window', limit: 1, window: '1d' },
+        { name: 'day', key, algorithm: 'fixed-window', limit: 3, window: '1d' },
         { name: 'credits', key, algorithm: balance({ covers: ['day'] }) },
       ],
     });
@@ -74,16 +74,23 @@ describe('A gate with credits', () => {
 
     const before = [await detailOf(), await detailOf(), await detailOf()];
     clock.set(expiresAt);
-    const after = await detailOf();
+    const after = [await detailOf(), await detailOf()];
+    clock.set(expiresAt + 86_400_000);
+    const tomorrow = [await detailOf(), await detailOf(), await detailOf()];
     await creditsOf(limiter).credit({}, 1, { id: 'bought' });
-    const paid = [await detailOf(), await detailOf()];
+    clock.set(expiresAt + 86_400_000 + 60_000);
+    const bought = [await detailOf(), await detailOf(), await detailOf()];
 
     const end = new Date(expiresAt).toISOString();
-    expect(before).toEqual([undefined, undefined, 'Too many requests. Retry in 60 seconds.']);
-    expect(after).toBe(
-      `Too many requests. Retry in 86340 seconds. The balance that pays for more has too few units: units of it ended at ${end}.`,
-    );
-    expect(paid).toEqual([undefined, 'Too many requests. Retry in 86340 seconds.']);
+    const day = 'Too many requests. Retry in 86340 seconds.';
+    const minute = 'Too many requests. Retry in 60 seconds.';
+    expect(before).toEqual([undefined, undefined, minute]);
+    expect(after).toEqual([
+      undefined,
+      `${day} The balance that pays for more has too few units: units of it ended at ${end}.`,
+    ]);
+    expect(tomorrow).toEqual([undefined, undefined, minute]);
+    expect(bought).toEqual([undefined, undefined, day]);
   });
 
   it('says when units have ended', async () => {

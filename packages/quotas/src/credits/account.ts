@@ -181,15 +181,21 @@ interface Done {
   readonly now: number;
 }
 
-/** Marks are told by who asks to tell them. */
 function credited(account: Account, stored: Account, { added, isNew, units, rest, now }: Done): CreditedState<Account> {
   const balance = leftIn(account);
-  const low = added.tells === true || balance > account.low ? balance : account.low;
+  const low = lowAfter(account, added, isNew);
   const told = added.tells === true ? { low: stored.low } : {};
   const { posted } = account;
   const shown = added.units === 0 ? { posted, postings: account.postings.map(postedText) } : {};
   const state = low === account.low ? account : { ...account, low, at: now };
   return { state, credited: { balance, isNew, units, ...(rest > 0 && { rest }), ...told, ...shown } };
+}
+
+/** Marks are told by who asks to tell them, and again after a credit alone. */
+function lowAfter(account: Account, { units, tells }: Credit, isNew: boolean): number {
+  const balance = leftIn(account);
+  if (isNew && units > 0) return tells === true ? balance : Math.max(account.low, balance);
+  return tells === true ? Math.min(account.low, balance) : account.low;
 }
 
 /** @param units below 0 for a refund. @param charged when the units were charged */

@@ -23,8 +23,12 @@ end
 
 local function finish(is_new, added, rest)
   local left = sum_of(account)
-  -- Marks are told by who asks to tell them.
-  if tells or left > account[1] then account[1] = left end
+  -- Marks are told by who asks to tell them, and again after a credit alone.
+  if is_new == 1 and units > 0 then
+    if tells or left > account[1] then account[1] = left end
+  elseif tells then
+    account[1] = min(account[1], left)
+  end
   balance.save(key, account, change, stored, nil, { now = now })
   local reply = { left, is_new, added, rest, told }
   if units == 0 then

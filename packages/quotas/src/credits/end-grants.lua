@@ -11,6 +11,6 @@ if not stored then return { 0, 0, 0 } end
 local account, change = copy_of(stored)
 bring_up_to_date(account, change, now)
 local left = sum_of(account)
-if ARGV[1] == '1' or left > account[1] then account[1] = left end
+if ARGV[1] == '1' then account[1] = min(account[1], left) end
 balance.save(key, account, change, stored, nil, { now = now })
 return { left, sum_of(stored) - left, stored[1] }
