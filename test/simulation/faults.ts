@@ -192,15 +192,19 @@ export const faults: readonly Fault[] = [
 interface PlanOptions {
   /** All faults have ended then. */
   readonly until: number;
+  readonly count: number;
   /** Called when one begins, with its milliseconds. */
   readonly onBegin: (milliseconds: number) => void;
 }
 
-/** Begins no, one or two faults, at times of their own. */
-export function plan(fleet: Fleet, allowed: readonly Fault[], { until, onBegin }: PlanOptions): readonly string[] {
+/** Begins faults, at times of their own. */
+export function plan(
+  fleet: Fleet,
+  allowed: readonly Fault[],
+  { until, count, onBegin }: PlanOptions,
+): readonly string[] {
   const { world } = fleet;
   const { random } = world;
-  const count = random.pick([0, 1, 1, 1, 2, 2]);
   const names: string[] = [];
   for (let number = 0; number < count; number += 1) {
     const fault = random.pick(allowed);

@@ -7,6 +7,7 @@ const BEYOND = 'A run has less of it: hours, units, keys, ids or failures.';
 const SHARES = 'It changes what processes get over seconds of a limit for which requests wait, and a run is shorter.';
 const ALIVE = 'A simulated process ends when it is told to: nobody sees what would keep it alive.';
 const TWICE = 'Another part of the product prevents what it would do: planted.mjs takes both away.';
+const BILLING = 'No fleet has a billing service: stand-ins for these services judge what they are sent.';
 const OPTION = 'No fleet has the option or makes the call that leads there.';
 
 /**
@@ -103,7 +104,23 @@ export const noTargets = new Map([
     'a process marks units of an hour that another process has marked since',
     'two processes export at the same time',
   ]),
+  ...because(BILLING, [
+    'a meter of Stripe that adds each event gets each revision of an hour',
+    'units that an hour had before are taken for billed',
+    'a second row of an hour of a customer replaces the first at Stripe',
+    'any refusal of Stripe counts as billed',
+    'a message has the key of a billing service',
+    'a late batch replaces newer rows of the table',
+    'OpenMeter gets an event twice that it has confirmed',
+    'changes that a process has left behind are never sent',
+  ]),
   ...because(OPTION, [
+    'a debit in Redis takes more than a balance has',
+    'a balance that splits pays all of a cost',
+    'a balance in Redis that splits charges the tier nothing',
+    'a row that a sink has kept counts as exported',
+    'a kept row is given again each minute, for as long as it is kept',
+    'two regions have rows of one id',
     'a request that may not wait overtakes those that wait for a permit',
     'an attempt that lost to another process stays charged',
     'a request that does not wait drops the wishes that its call has changed',

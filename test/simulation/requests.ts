@@ -88,6 +88,25 @@ export class Requests {
     return Math.max(isCluster ? DEADLINE_MS : 0, first + CONNECT_DEADLINE_MS - world.now);
   }
 
+  /**
+   * A right that a Redis user lacks is a mistake of its configuration, which keeps no call away from Redis: it decides as soon as
+   * it has the right. A first request may find facts in its process that Redis has refused, and has them sent.
+   *
+   * @param until when all faults are over
+   */
+  checkServed(until: number, faults: readonly string[]): void {
+    if (faults.length === 0 || faults.some((name) => name !== 'Redis denies a right')) return;
+    const firsts = new Map<Member, number>();
+    for (const { member, sentAt, decision } of this.all) {
+      if (sentAt < until + LAG_MS || member.readyAt > sentAt) continue;
+      const firstAt = firsts.get(member) ?? sentAt;
+      firsts.set(member, firstAt);
+      if (sentAt < firstAt + DEADLINE_MS || decision?.degraded !== true) continue;
+      const when = `at ${sentAt.toFixed(2)}, and Redis has answered since ${until.toFixed(2)}`;
+      this.fleet.world.fail(`${member.process.name} decides alone ${when}`);
+    }
+  }
+
   /** Of processes that live, what has no answer. */
   checkAnswered(): void {
     const { world } = this.fleet;

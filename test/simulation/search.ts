@@ -13,14 +13,21 @@ export interface Found {
 /** A run that does not end says nothing: the machine may be busy. A seed takes some 10 ms of CPU. */
 const timeoutOf = (seeds: number): number => 150_000 + seeds * 300;
 
+/** Seeds to search. */
+export interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
 /**
  * Looks for a seed that breaks a law with a defect, and none without it.
  *
  * @returns undefined if no seed does; `late` if a run had no end
  */
-export async function search({ edits, kinds = [] }: Defect, seeds: number): Promise<Found | undefined | 'late'> {
-  for (let first = 1; first <= seeds;) {
-    const found = await firstBroken(edits, kinds, { first, seeds: seeds - first + 1 });
+export async function search({ edits, kinds = [] }: Defect, range: Range): Promise<Found | undefined | 'late'> {
+  const { last } = range;
+  for (let { first } = range; first <= last;) {
+    const found = await firstBroken(edits, kinds, { first, seeds: last - first + 1 });
     if (found === undefined || found === 'late') return found;
     // A seed that fails without the defect says nothing about it.
     const { problems } = await alone(found.seed, kinds);

@@ -8,8 +8,8 @@ import { fleets } from './kinds/fleets.js';
 import { leases, ledger } from './kinds/ledger.js';
 import { lists } from './kinds/lists.js';
 import { pauses } from './kinds/pauses.js';
-import { permits } from './kinds/permits.js';
-import { grants, quotas, subscriptions } from './kinds/quotas.js';
+import { lapses, permits } from './kinds/permits.js';
+import { exported, grants, quotas, subscriptions } from './kinds/quotas.js';
 import { runs } from './kinds/runs.js';
 import { shares } from './kinds/shares.js';
 import { demotions, overrides, windows } from './kinds/windows.js';
@@ -33,6 +33,8 @@ export const kinds: readonly Kind[] = [
   fleets,
   subscriptions,
   shares,
+  lapses,
+  exported,
   crowded(permits, 'crowds'),
   crowded(ledger, 'batches'),
   grants,
@@ -51,6 +53,7 @@ export interface Simulated {
 /** Milliseconds in which faults begin and end. A run with few requests is cheap, and so are many different runs. */
 const STORY_MS = [300, 2_500] as const;
 const REQUESTS = [10, 50] as const;
+const FAULTS = [0, 1, 1, 1, 2, 2] as const;
 /** Requests that follow when the faults are over, and milliseconds within which they come. */
 const LATE_REQUESTS = [3, 12] as const;
 const LATE_MS = 1_500;
@@ -85,12 +88,13 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
   });
   const requests = new Requests(fleet);
   const scene: Scene = kind.begin(fleet, requests, () => names);
-  const until = random.magnitude(...STORY_MS);
+  const until = random.magnitude(...(kind.story ?? STORY_MS));
   const allowed = allFaults.filter(
     ({ name, needsCluster }) =>
       (fleet.isCluster || needsCluster !== true) && !kind.without?.some((part) => name.includes(part)),
   );
-  names = plan(fleet, allowed, { until, onBegin: (milliseconds) => scene.onFault?.(milliseconds) });
+  const onBegin = (milliseconds: number) => scene.onFault?.(milliseconds);
+  names = plan(fleet, allowed, { until, count: random.pick(kind.faults ?? FAULTS), onBegin });
   const arrive = () => {
     const member = random.pick(fleet.members);
     if (!member.process.isDead) member.process.deliver(() => scene.act(member));
@@ -119,6 +123,7 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
     await world.run(world.now + CLOSE_MS);
     for (const { process: each } of open) world.fail(`${each.name} has not closed within ${CLOSE_MS} ms`);
     requests.checkAnswered();
+    requests.checkServed(until, names);
     scene.check?.();
     for (const { client } of fleet.members) client.end();
     await world.run(world.now + TIMERS_MS);

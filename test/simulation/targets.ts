@@ -17,10 +17,11 @@ export interface Defect {
 const ROOMS: readonly (readonly [name: string, folder: RegExp, kinds?: readonly string[]])[] = [
   ['shares', /\/concurrency\/wishes\//, ['shares', 'permits']],
   ['permits', /\/with-permits\/pauses/, ['pauses']],
-  ['permits', /\/with-permits\/(renewals|held-permits)|\/concurrency\/permits/, ['permits']],
-  ['permits', /\/stores\/with-permits\/|\/algorithms\/concurrency\//, ['permits', 'pauses', 'shares']],
+  ['permits', /\/with-permits\/(renewals|held-permits)|\/concurrency\/permits/, ['permits', 'lapses']],
+  ['permits', /\/stores\/with-permits\/|\/algorithms\/concurrency\//, ['permits', 'lapses', 'pauses', 'shares']],
   ['leases', /\/stores\/with-lease\//, ['leases']],
-  ['quotas', /\/open-usage|[\w-]*open-usage\.lua$|\/key-scan|\/scan-keys/, ['subscriptions']],
+  ['quotas', /\/open-usage|[\w-]*open-usage\.lua$|\/key-scan|\/scan-keys/, ['exports']],
+  ['quotas', /\/quotas\/src\/usage\/|\/(list|lock)-[\w-]*usage\.lua$/, ['exports', 'quotas']],
   ['quotas', /\/quotas\/src\/(credits|ends)\//, ['quotas', 'grants', 'subscriptions']],
   ['quotas', /\/quotas\/|\/core\/src\/scripts\/(counted-|[\w-]*usage|payment)/, ['quotas', 'subscriptions']],
   ['connection', /\/connection\/cluster-/, ['windows', 'ledger', 'accounts']],
@@ -28,7 +29,7 @@ const ROOMS: readonly (readonly [name: string, folder: RegExp, kinds?: readonly 
   ['batches, scripts and Cluster', /-list\.lua$/, ['lists']],
   ['batches, scripts and Cluster', /\/running-units/, ['crowds']],
   ['batches, scripts and Cluster', /\/release\.lua$/, ['permits', 'runs']],
-  ['batches, scripts and Cluster', /\/compose\.ts$/, ['crowds', 'batches']],
+  ['batches, scripts and Cluster', /\/scripts\/compose\.ts$/, ['crowds', 'batches']],
   ['batches, scripts and Cluster', /\/held-marks/, ['quotas']],
   ['batches, scripts and Cluster', /\/cluster\.ts$/, ['accounts', 'ledger', 'quotas']],
   [

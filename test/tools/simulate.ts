@@ -9,7 +9,7 @@ import type { Defect } from '../simulation/targets.js';
 //   | --seed 42 [--kinds quotas] [--trace] | --planted [--save] | --mutants --seeds 500 [--only part] [--missed] [--save]
 // Runs fleets on a simulated Redis and network: docs/proof.md. A seed that breaks a law is printed, and --trace tells it.
 // --planted puts defects back that Sluice once had, --mutants those of test/mutants, and says which seed finds each.
-// --missed leaves out what saved searches have found, or as many seeds have missed. --kinds runs fleets of these kinds alone.
+// --missed leaves out what saved searches have found, and goes on behind the seeds that have missed a defect. --kinds runs fleets of these kinds alone.
 // --save keeps the result for docs/proof.md, which `npm run reference` writes.
 
 interface Task {
@@ -28,6 +28,8 @@ interface Options {
   readonly bail: boolean;
 }
 
+/** Seeds of a search that is saved when it has missed a defect so long. */
+const STEP = 300;
 /** Seeds that a worker reports together. */
 const CHUNK = 50;
 const MOST_SHOWN = 20;
@@ -107,52 +109,57 @@ function isWanted({ missed }: Chosen, search: 'planted' | 'mutants', name: strin
 
 async function findPlanted(seeds: number, workers: number, options: Chosen): Promise<void> {
   const chosen = planted.filter(({ name }) => name.includes(options.only) && isWanted(options, 'planted', name, seeds));
-  const onResult = (name: string, seed: number | undefined) =>
-    options.save && saveFinding('planted', { name, seeds, seed });
-  const found = await findAll(chosen, { seeds, workers, onResult });
+  const found = await findAll(chosen, { search: 'planted', seeds, workers, options });
   console.log(`${found} of ${chosen.length} found within ${seeds} seeds`);
   if (found < chosen.length) process.exitCode = 1;
 }
 
 async function findMutants(seeds: number, workers: number, options: Chosen): Promise<void> {
   const { targetsByRoom } = await import('../simulation/targets.js');
-  const onResult = (name: string, seed: number | undefined) =>
-    options.save && saveFinding('mutants', { name, seeds, seed });
   for (const [room, targets] of targetsByRoom()) {
     const chosen = targets.filter(
       ({ name, edits }) =>
         `${room} ${name} ${edits[0]!.file}`.includes(options.only) && isWanted(options, 'mutants', name, seeds),
     );
-    const found = await findAll(chosen, { seeds, workers, onResult });
+    const found = await findAll(chosen, { search: 'mutants', seeds, workers, options });
     if (chosen.length > 0) console.log(`${room}: ${found} of ${chosen.length} found within ${seeds} seeds`);
   }
 }
 
 interface Searches {
+  readonly search: 'planted' | 'mutants';
   readonly seeds: number;
   readonly workers: number;
-  /** @param seed undefined: none has found it */
-  readonly onResult: (name: string, seed: number | undefined) => void;
+  readonly options: Chosen;
 }
 
 /** Searches for defects, some at the same time. @returns how many are found */
-async function findAll(defects: readonly Defect[], { seeds, workers, onResult }: Searches): Promise<number> {
-  const { search } = await import('../simulation/search.js');
+async function findAll(defects: readonly Defect[], searches: Searches): Promise<number> {
   const left = defects.values();
   let count = 0;
   const searchNext = async () => {
-    for (const defect of left) {
-      const found = await search(defect, seeds);
-      if (found === 'late') continue;
-      onResult(defect.name, found?.seed);
-      console.log(found ? `found   ${defect.name}` : `missed  ${defect.name}`);
-      if (found === undefined) continue;
-      count += 1;
-      console.log(`        seed ${found.seed}: ${found.problem}`);
-    }
+    for (const defect of left) if (await find(defect, searches)) count += 1;
   };
-  await Promise.all(Array.from({ length: workers }, searchNext));
+  await Promise.all(Array.from({ length: searches.workers }, searchNext));
   return count;
+}
+
+/** Goes on behind the seeds that have missed the defect, if --missed says so. @returns whether one has found it */
+async function find(defect: Defect, { search, seeds, options }: Searches): Promise<boolean> {
+  const { search: searchSeeds } = await import('../simulation/search.js');
+  const { name } = defect;
+  const tried = options.missed ? (readResults()[search].find((each) => each.name === name)?.seeds ?? 0) : 0;
+  for (let first = tried + 1; first <= seeds; first += STEP) {
+    const last = Math.min(seeds, first + STEP - 1);
+    const found = await searchSeeds(defect, { first, last });
+    if (found === 'late') return false;
+    if (options.save) saveFinding(search, { name, seeds: found ? seeds : last, seed: found?.seed });
+    if (found === undefined) continue;
+    console.log(`found   ${name}\n        seed ${found.seed}: ${found.problem}`);
+    return true;
+  }
+  console.log(`missed  ${name}`);
+  return false;
 }
 
 function show({ seed, kind, faults, problems, story }: Simulated): void {

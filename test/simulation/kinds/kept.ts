@@ -11,24 +11,32 @@ export class Kept {
   readonly #fleet: Fleet;
   readonly #faults: () => readonly string[];
   readonly #refunds: Refund[] = [];
+  /** What raises `most`, and since when it may have been charged. */
+  readonly #charges: { readonly units: number; readonly since: number }[] = [];
 
   constructor(fleet: Fleet, faults: () => readonly string[]) {
     this.#fleet = fleet;
     this.#faults = faults;
   }
 
-  /** A request has its answer. */
-  add(sent: SentRequest): void {
+  /** A request has its answer. @param asked how often it has asked Redis at most: what Redis counts stays where a reply is lost */
+  add(sent: SentRequest, asked = 1): void {
     const { cost, decision } = sent;
-    if (isStored(sent)) {
-      this.least += cost;
-      this.most += cost;
-    } else if (decision?.degraded || (this.#fleet.isCluster && this.#isFaulty)) this.most += cost;
+    const isCounted = isStored(sent);
+    if (isCounted) this.least += cost;
+    const mayBeCounted = isCounted || decision?.degraded || (this.#fleet.isCluster && this.#isFaulty);
+    const times = (mayBeCounted ? 1 : 0) + (this.#isFaulty ? asked - 1 : 0);
+    if (times > 0) this.#charge(times * cost, sent.sentAt);
   }
 
   /** A request has no answer, because its process has died. */
-  addUnanswered(cost: number): void {
-    this.most += cost;
+  addUnanswered({ cost, sentAt }: SentRequest): void {
+    this.#charge(cost, sentAt);
+  }
+
+  /** Units that may have been charged until a time, without what came back. */
+  chargedUntil(time: number): number {
+    return this.#charges.reduce((sum, { units, since }) => (since <= time ? sum + units : sum), 0);
   }
 
   /** A request that a process of this fleet corrects. Resolves when it has done so. */
@@ -36,7 +44,7 @@ export class Kept {
     const isCounted = decision.source === 'redis';
     // Its reply may be lost.
     if (isCounted && target < cost) this.least -= cost - target;
-    if (target > cost) this.most += target - cost;
+    if (target > cost) this.#charge(target - cost, this.#fleet.world.now);
     const refund: Refund = { units: Math.max(0, cost - target), sentAt, endedAt: Infinity };
     if (isCounted) this.#refunds.push(refund);
     const moved = await move();
@@ -57,6 +65,11 @@ export class Kept {
     const { losses } = this.#fleet;
     const late = this.#refunds.filter(({ sentAt, endedAt }) => losses.some((at) => at >= sentAt && at <= endedAt));
     return late.reduce((sum, { units }) => sum + units, 0);
+  }
+
+  #charge(units: number, since: number): void {
+    this.most += units;
+    this.#charges.push({ units, since });
   }
 
   get #isFaulty(): boolean {

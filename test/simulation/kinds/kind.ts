@@ -10,6 +10,10 @@ export interface Kind {
   readonly without?: readonly string[];
   /** How many primaries there may be. More than one are a Cluster. @default [1] */
   readonly servers?: readonly number[];
+  /** Milliseconds in which faults begin and end: the least and the most. @default 300 ms to 2.5 s */
+  readonly story?: readonly [least: number, most: number];
+  /** How many faults there may be. @default none to two */
+  readonly faults?: readonly number[];
   /** Milliseconds without a fault before a run ends. @default 7 s */
   readonly quiet?: number;
   /** Prepares a run. Its functions are called in simulated processes. */

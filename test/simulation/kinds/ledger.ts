@@ -13,6 +13,7 @@ interface Subject {
   readonly blocked: boolean;
 }
 
+const REFUSALS = new Set(['Redis denies a right', 'Redis loads its data', 'Redis is read-only']);
 const HOUR = { window: '1h' } as const;
 /** The most units of a request that has its answer, and is not counted here yet. */
 const ANSWERED = 3;
@@ -103,7 +104,7 @@ function scene(
           if (isStored(sent)) {
             least += cost;
             most += cost;
-          } else if (decision.degraded || (fleet.isCluster && faults().length > 0)) most += cost;
+          } else if (!isRefused() && (decision.degraded || (fleet.isCluster && faults().length > 0))) most += cost;
           if (!decision.allowed || !isCorrected || !random.chance(0.3)) return;
           world.after(random.magnitude(1, 500), () => {
             if (member.process.isDead) most += cost + 2;
@@ -138,6 +139,11 @@ function scene(
       if (used > most && !mayLose) world.fail(`Redis has counted ${used}, although requests keep at most ${most}`);
     },
   };
+
+  /** Servers refuse, and say so: what a request has charged in another slot comes back. */
+  function isRefused(): boolean {
+    return faults().length > 0 && faults().every((name) => REFUSALS.has(name));
+  }
 
   /** Processes have charged no more than what requests keep or may still be charged, and the units of a lease each. */
   function checkSize(): void {

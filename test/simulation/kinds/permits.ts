@@ -4,9 +4,9 @@ import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/p
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import { runningReceipts } from '../../../packages/core/src/stores/composed/compose.js';
 import type { Member } from '../fleet.js';
-import { isLocal } from '../requests.js';
+import { DEADLINE_MS, isLocal } from '../requests.js';
 import { Kept } from './kept.js';
-import type { Kind } from './kind.js';
+import type { Kind, Scene } from './kind.js';
 import { PermitLaws } from './permit-laws.js';
 import { keyspacesOf } from './stored-quota.js';
 
@@ -38,163 +38,179 @@ const TOLD_MS = 3_000;
 
 export const permits: Kind = {
   name: 'permits',
-  begin(fleet, requests, faults) {
-    const { world } = fleet;
-    const { random } = world;
-    const limit = random.pick([2, 3, 5, 8]);
-    const hold = random.pick([1_000, 3_000, 60_000]);
-    const share = random.pick([1, 1 / fleet.size]);
-    const wait = random.pick([0, 0, 500]);
-    const hasRate = random.chance(0.3);
-    const denyCache = random.chance(0.7);
-    // Callers share the limit, and each request is of one of them.
-    const isFair = random.chance(0.4);
-    const limiters = new Map<Member, Limiter<Subject>>();
-    const running = new Set<Running>();
-    const prefixes = new Map<string, Member>();
-    /** When the work of a permit has ended, by its names. */
-    const ended = new Map<string, number>();
-    let key: string | undefined;
-    const own = Math.ceil(Number((limit * share).toPrecision(15)));
-    const kept = new Kept(fleet, faults);
-    const laws = new PermitLaws(requests, faults, { limit, hold, wait, own, isFair });
-    world.tell(
-      'KIND',
-      `${limit} permits, hold ${hold} ms, share ${share.toFixed(2)}, wait ${wait} ms${isFair ? ', shared' : ''}`,
+  begin: (...each) => scene({ holds: [1_000, 3_000, 60_000], work: [5, 4_000] }, ...each),
+};
+/** The same with permits that are renewed, and lapse while a process stalls or Redis is away. */
+export const lapses: Kind = {
+  name: 'lapses',
+  story: [1_500, 6_000],
+  faults: [1, 2, 2, 3],
+  begin: (...each) => scene({ holds: [1_000], work: [300, 6_000] }, ...each),
+};
+
+interface Times {
+  readonly holds: readonly number[];
+  /** Milliseconds of the work of a permit: the least and the most. */
+  readonly work: readonly [least: number, most: number];
+}
+
+function scene(times: Times, ...[fleet, requests, faults]: Parameters<Kind['begin']>): Scene {
+  const { world } = fleet;
+  const { random } = world;
+  const limit = random.pick([2, 3, 5, 8]);
+  const hold = random.pick(times.holds);
+  const share = random.pick([1, 1 / fleet.size]);
+  const wait = random.pick([0, 0, 500]);
+  const hasRate = random.chance(0.3);
+  const denyCache = random.chance(0.7);
+  // Callers share the limit, and each request is of one of them.
+  const isFair = random.chance(0.4);
+  const limiters = new Map<Member, Limiter<Subject>>();
+  const running = new Set<Running>();
+  const prefixes = new Map<string, Member>();
+  /** When the work of a permit has ended, by its names. */
+  const ended = new Map<string, number>();
+  let key: string | undefined;
+  const own = Math.ceil(Number((limit * share).toPrecision(15)));
+  const kept = new Kept(fleet, faults);
+  const laws = new PermitLaws(requests, faults, { limit, hold, wait, own, isFair });
+  world.tell(
+    'KIND',
+    `${limit} permits, hold ${hold} ms, share ${share.toFixed(2)}, wait ${wait} ms${isFair ? ', shared' : ''}`,
+  );
+
+  const setOf = () =>
+    (key === undefined ? undefined : fleet.server.keyspace.get(key)) as Map<string, number> | undefined;
+  const permitsOf = (member: Member) => runningReceipts(member.store).filter(({ name }) => name !== undefined);
+  const namesOf = ({ name, units, of }: Receipt) => permitUnits(name!, units, of ?? units);
+
+  /** A server that gives a permit knows what this process runs already, unless it has lost it without a sign. */
+  function checkTold(member: Member, before: readonly Receipt[], { sentAt, stalled }: Asked): void {
+    const isFresh = (at: number) => at >= sentAt - hold && at <= world.now;
+    // A process that stalls behind its check cannot renew before Redis decides.
+    if ([...fleet.silentLosses, ...fleet.delays].some(isFresh) || member.process.stalled !== stalled) return;
+    const held = new Map(permitsOf(member).map((receipt) => [receipt.name, receipt]));
+    for (const receipt of before) {
+      if (held.get(receipt.name)?.units !== receipt.units) continue;
+      const untold = namesOf(receipt).filter((name) => !setOf()?.has(name));
+      if (untold.length === 0) continue;
+      world.fail(`${member.process.name} gets a permit of a Redis that has not heard of its ${untold.join()}`);
+    }
+  }
+
+  function checkCount(): void {
+    let units = 0;
+    for (const each of running) units += each.units;
+    const hasFaults = faults().some((name) => name !== NO_SCRIPTS);
+    const most = hasFaults ? limit * (2 + fleet.losses.length) + fleet.size * own : limit;
+    if (units > most) world.fail(`${units} units run, and at most ${most} may`);
+  }
+
+  /** A request that gets no permit keeps no unit of its rate. */
+  function checkRate(): void {
+    for (const sent of requests.all) if (sent.answeredAt === Infinity) kept.addUnanswered(sent);
+    const keyspaces = keyspacesOf(fleet);
+    const stored = keyspaces.flatMap((each) =>
+      each.keys().flatMap((name) => (name.includes(':rate:') ? [each.get(name)] : [])),
     );
+    const used = Number(stored[0] ?? 0) % 2 ** 32;
+    world.tell('LEDGER', `Redis has counted ${used}: ${kept.least} to ${kept.most}`);
+    if (used >= kept.least && used <= kept.most) return;
+    world.fail(`Redis has counted ${used} of the rate, and requests keep ${kept.least} to ${kept.most}`);
+  }
 
-    const setOf = () =>
-      (key === undefined ? undefined : fleet.server.keyspace.get(key)) as Map<string, number> | undefined;
-    const permitsOf = (member: Member) => runningReceipts(member.store).filter(({ name }) => name !== undefined);
-    const namesOf = ({ name, units, of }: Receipt) => permitUnits(name!, units, of ?? units);
-
-    /** A server that gives a permit knows what this process runs already, unless it has lost it without a sign. */
-    function checkTold(member: Member, before: readonly Receipt[], { sentAt, stalled }: Asked): void {
-      const isFresh = (at: number) => at >= sentAt - hold && at <= world.now;
-      // A process that stalls behind its check cannot renew before Redis decides.
-      if ([...fleet.silentLosses, ...fleet.delays].some(isFresh) || member.process.stalled !== stalled) return;
-      const held = new Map(permitsOf(member).map((receipt) => [receipt.name, receipt]));
-      for (const receipt of before) {
-        if (held.get(receipt.name)?.units !== receipt.units) continue;
-        const untold = namesOf(receipt).filter((name) => !setOf()?.has(name));
-        if (untold.length === 0) continue;
-        world.fail(`${member.process.name} gets a permit of a Redis that has not heard of its ${untold.join()}`);
-      }
-    }
-
-    function checkCount(): void {
-      let units = 0;
-      for (const each of running) units += each.units;
-      const hasFaults = faults().some((name) => name !== NO_SCRIPTS);
-      const most = hasFaults ? limit * (2 + fleet.losses.length) + fleet.size * own : limit;
-      if (units > most) world.fail(`${units} units run, and at most ${most} may`);
-    }
-
-    /** A request that gets no permit keeps no unit of its rate. */
-    function checkRate(): void {
-      for (const { answeredAt, cost } of requests.all) if (answeredAt === Infinity) kept.addUnanswered(cost);
-      const keyspaces = keyspacesOf(fleet);
-      const stored = keyspaces.flatMap((each) =>
-        each.keys().flatMap((name) => (name.includes(':rate:') ? [each.get(name)] : [])),
-      );
-      const used = Number(stored[0] ?? 0) % 2 ** 32;
-      world.tell('LEDGER', `Redis has counted ${used}: ${kept.least} to ${kept.most}`);
-      if (used >= kept.least && used <= kept.most) return;
-      world.fail(`Redis has counted ${used} of the rate, and requests keep ${kept.least} to ${kept.most}`);
-    }
-
-    /** @param onEnd called when its work ends */
-    function work(member: Member, sent: Decision, units: number, onEnd: () => void): void {
-      const end = async () => {
-        if (!running.delete(started)) return;
-        world.tell(member.process.name, `ends the work of ${sent.source} x${units}`);
-        const before = permitsOf(member).flatMap(namesOf);
-        const releasing = limiters.get(member)!.release(sent);
-        const held = new Set(permitsOf(member).flatMap(namesOf));
-        for (const name of before) if (!held.has(name)) ended.set(name, world.now);
-        onEnd();
-        await releasing;
-      };
-      const started: Running = {
-        member,
-        units,
-        since: world.now,
-        end() {
-          if (member.process.isDead) running.delete(started);
-          const onError = (error: unknown) => world.fail(`release rejects: ${String(error)}`);
-          member.process.deliver(() => void end().catch(onError));
-        },
-      };
-      running.add(started);
-      checkCount();
-      world.after(random.magnitude(5, 4_000), started.end);
-    }
-
-    return {
-      open(member) {
-        const limiter = createLimiter<Subject>({
-          store: member.store,
-          share,
-          denyCache,
-          tiers: [
-            {
-              name: 'running',
-              key: ({ user }) => user,
-              algorithm: 'concurrency',
-              limit,
-              hold,
-              wait,
-              ...(isFair && { fair: fairBy(({ caller }: Subject) => caller) }),
-            },
-            ...(hasRate ? [{ name: 'rate', key: ({ user }: Subject) => user, ...RATE } as const] : []),
-          ],
-        });
-        limiters.set(member, limiter);
-        return limiter;
-      },
-      act(member) {
-        const before = permitsOf(member);
-        const { stalled } = member.process;
-        const cost = hasRate ? 1 : random.pick([1, 1, 1, 2]);
-        const caller = isFair ? random.pick(['a', 'a', 'b', 'c']) : 'a';
-        const options = { key: 'ada', cost, patience: wait + (wait > 0 ? 120 : 0) };
-        const decide = () => limiters.get(member)!.consume({ user: 'ada', caller }, { cost });
-        void requests.send(member, options, decide).then((sent) => {
-          const { decision, sentAt } = sent;
-          kept.add(sent);
-          if (isLocal(sent)) laws.checkShare(sent);
-          for (const { name, key: each } of permitsOf(member)) {
-            key = each;
-            prefixes.set(name!.slice(0, 8), member);
-          }
-          if (decision?.allowed !== true) return;
-          if (decision.source === 'redis') checkTold(member, before, { sentAt, stalled });
-          work(member, decision, cost, () => laws.end(sent));
-        });
-      },
-      /** Much of what can go wrong goes wrong when work ends while Redis is away. */
-      onFault(milliseconds) {
-        for (const each of running) if (random.chance(0.5)) world.after(random.fraction() * milliseconds, each.end);
-      },
-      settle() {
-        if (fleet.members.some(({ client }) => client.status !== 'ready')) return;
-        const has = (part: string) => faults().some((name) => name.includes(part));
-        // A replica may have permits whose end it has not heard.
-        if (has('replica')) return;
-        const now = fleet.server.time() / 1e3;
-        const held = new Set(fleet.members.flatMap((member) => permitsOf(member).flatMap(namesOf)));
-        for (const [name, until] of setOf() ?? []) {
-          const owner = prefixes.get(name.slice(0, 8));
-          if (until <= now || held.has(name) || owner === undefined || owner.process.isDead) continue;
-          // Of a request that got no answer, it has ended before.
-          if (world.now - (ended.get(name) ?? 0) < TOLD_MS) continue;
-          world.fail(`Redis holds ${name} of ${owner.process.name}, which runs no longer`);
-        }
-      },
-      check() {
-        laws.check();
-        if (hasRate && fleet.losses.length + fleet.delays.length === 0) checkRate();
+  /** @param onEnd called when its work ends */
+  function work(member: Member, sent: Decision, units: number, onEnd: () => void): void {
+    const end = async () => {
+      if (!running.delete(started)) return;
+      world.tell(member.process.name, `ends the work of ${sent.source} x${units}`);
+      const before = permitsOf(member).flatMap(namesOf);
+      const releasing = limiters.get(member)!.release(sent);
+      const held = new Set(permitsOf(member).flatMap(namesOf));
+      for (const name of before) if (!held.has(name)) ended.set(name, world.now);
+      onEnd();
+      await releasing;
+    };
+    const started: Running = {
+      member,
+      units,
+      since: world.now,
+      end() {
+        if (member.process.isDead) running.delete(started);
+        const onError = (error: unknown) => world.fail(`release rejects: ${String(error)}`);
+        member.process.deliver(() => void end().catch(onError));
       },
     };
-  },
-};
+    running.add(started);
+    checkCount();
+    world.after(random.magnitude(...times.work), started.end);
+  }
+
+  return {
+    open(member) {
+      const limiter = createLimiter<Subject>({
+        store: member.store,
+        share,
+        denyCache,
+        tiers: [
+          {
+            name: 'running',
+            key: ({ user }) => user,
+            algorithm: 'concurrency',
+            limit,
+            hold,
+            wait,
+            ...(isFair && { fair: fairBy(({ caller }: Subject) => caller) }),
+          },
+          ...(hasRate ? [{ name: 'rate', key: ({ user }: Subject) => user, ...RATE } as const] : []),
+        ],
+      });
+      limiters.set(member, limiter);
+      return limiter;
+    },
+    act(member) {
+      const before = permitsOf(member);
+      const { stalled } = member.process;
+      const cost = hasRate ? 1 : random.pick([1, 1, 1, 2]);
+      const caller = isFair ? random.pick(['a', 'a', 'b', 'c']) : 'a';
+      const options = { key: 'ada', cost, patience: wait + (wait > 0 ? 120 : 0) };
+      const decide = () => limiters.get(member)!.consume({ user: 'ada', caller }, { cost });
+      void requests.send(member, options, decide).then((sent) => {
+        const { decision, sentAt } = sent;
+        // One that waits asks again when the deadline of a lost reply is over.
+        kept.add(sent, wait > 0 ? 1 + Math.floor((sent.answeredAt - sentAt) / DEADLINE_MS) : 1);
+        if (isLocal(sent)) laws.checkShare(sent);
+        for (const { name, key: each } of permitsOf(member)) {
+          key = each;
+          prefixes.set(name!.slice(0, 8), member);
+        }
+        if (decision?.allowed !== true) return;
+        if (decision.source === 'redis') checkTold(member, before, { sentAt, stalled });
+        work(member, decision, cost, () => laws.end(sent));
+      });
+    },
+    /** Much of what can go wrong goes wrong when work ends while Redis is away. */
+    onFault(milliseconds) {
+      for (const each of running) if (random.chance(0.5)) world.after(random.fraction() * milliseconds, each.end);
+    },
+    settle() {
+      if (fleet.members.some(({ client }) => client.status !== 'ready')) return;
+      const has = (part: string) => faults().some((name) => name.includes(part));
+      // A replica may have permits whose end it has not heard.
+      if (has('replica')) return;
+      const now = fleet.server.time() / 1e3;
+      const held = new Set(fleet.members.flatMap((member) => permitsOf(member).flatMap(namesOf)));
+      for (const [name, until] of setOf() ?? []) {
+        const owner = prefixes.get(name.slice(0, 8));
+        if (until <= now || held.has(name) || owner === undefined || owner.process.isDead) continue;
+        // Of a request that got no answer, it has ended before.
+        if (world.now - (ended.get(name) ?? 0) < TOLD_MS) continue;
+        world.fail(`Redis holds ${name} of ${owner.process.name}, which runs no longer`);
+      }
+    },
+    check() {
+      laws.check();
+      if (hasRate && fleet.losses.length + fleet.delays.length === 0) checkRate();
+    },
+  };
+}

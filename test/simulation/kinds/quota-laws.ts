@@ -19,6 +19,9 @@ export interface QuotaTerms {
   readonly since: number;
 }
 
+/** Faults that lose no reply. */
+const HEARD: ReadonlySet<string> = new Set(['the network is slow', 'a process stalls', 'Redis forgets its scripts']);
+
 /** What must hold for one customer: of its month, its credits, its usage and the marks that were told. */
 export class QuotaLaws {
   readonly kept: Kept;
@@ -27,7 +30,7 @@ export class QuotaLaws {
   readonly #faults: () => readonly string[];
   readonly #user: string;
   readonly #terms: QuotaTerms;
-  readonly #told: Notice[] = [];
+  readonly #told: { readonly notice: Notice; readonly at: number }[] = [];
   #low = 0;
   /** Requests, corrections and credits, and the last of them that has begun beside another one. */
   #begun = 0;
@@ -70,7 +73,7 @@ export class QuotaLaws {
   }
 
   tell(notice: Notice): void {
-    this.#told.push(notice);
+    this.#told.push({ notice, at: this.#fleet.world.now });
   }
 
   /** A balance is low. */
@@ -128,12 +131,18 @@ export class QuotaLaws {
   #checkNotices(used: number): void {
     const { marks, limit } = this.#terms;
     for (const mark of marks) {
-      const ends = this.#told.flatMap((notice) => (notice.mark === mark ? notice.endsAt : []));
-      const given = ends.length;
+      const told = this.#told.filter(({ notice }) => notice.mark === mark);
+      const ends = told.map(({ notice }) => notice.endsAt);
+      const given = told.length;
       // A window whose units all came back is over: the next request begins another one, with an end of its own.
       const most = new Set(ends).size + this.#jumps;
       if (given > most) this.#fail(`the mark ${mark} is given ${given} times, and at most ${most} times it may`);
-      if (given === 0 && used >= mark * limit && this.#faults().length === 0) this.#fail(`${mark} is not given`);
+      const isHeard = this.#faults().every((name) => HEARD.has(name));
+      if (given === 0 && used >= mark * limit && isHeard) this.#fail(`${mark} is not given`);
+      for (const { at } of told) {
+        const charged = this.kept.chargedUntil(at);
+        if (charged < mark * limit) this.#fail(`the mark ${mark} is given, although only ${charged} may be charged`);
+      }
     }
   }
 

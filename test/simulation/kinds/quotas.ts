@@ -87,9 +87,12 @@ export const quotas: Kind = kindOf('quotas', {});
 export const grants: Kind = kindOf('grants', { hasEnds: true });
 /** The same beside other parts: months of the calendar, leases, partitions, and an operator who reconciles with a ledger. */
 export const subscriptions: Kind = kindOf('subscriptions', { isMixed: true });
+/** Subscriptions whose units are corrected while all processes export their hour, beside one fault or two. */
+export const exported: Kind = { ...kindOf('exports', { isMixed: true, isExported: true }), faults: [1, 1, 2] };
 
 interface Parts {
   readonly isMixed?: boolean;
+  readonly isExported?: boolean;
   readonly hasEnds?: boolean;
 }
 
@@ -98,7 +101,7 @@ function kindOf(name: string, parts: Parts): Kind {
 }
 
 function scene(
-  { isMixed = false, hasEnds = false }: Parts,
+  { isMixed = false, isExported = false, hasEnds = false }: Parts,
   ...[fleet, requests, faults]: Parameters<Kind['begin']>
 ): Scene {
   const { world } = fleet;
@@ -112,7 +115,7 @@ function scene(
   const laws = new Map(USERS.map((user) => [user, new QuotaLaws(fleet, faults, user, terms)]));
   const denyCache = random.chance(0.7);
   // Units that are corrected while all processes export their hour.
-  const isCorrected = isMixed && random.chance(0.3);
+  const isCorrected = isExported || (isMixed && random.chance(0.3));
   const isLeased = isMixed && random.chance(0.2);
   const isPartitioned = isMixed && random.chance(0.3);
   const bills = new Bills(world, isPartitioned);
@@ -221,8 +224,8 @@ function scene(
       for (const each of laws.values()) each.lose(server, left);
     },
     check() {
-      for (const { key: user, cost, answeredAt } of requests.all) {
-        if (answeredAt === Infinity) laws.get(user)!.kept.addUnanswered(cost);
+      for (const sent of requests.all) {
+        if (sent.answeredAt === Infinity) laws.get(sent.key)!.kept.addUnanswered(sent);
       }
       for (const each of laws.values()) each.check();
       if (fleet.delays.length === 0) bills.check(fleet);
