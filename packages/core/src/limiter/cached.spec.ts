@@ -84,7 +84,7 @@ describe('cached', () => {
   it('answers otherwise at the timeout, and uses the answer that comes later', async () => {
     const limitOf = make({ timeout: '200ms' });
     const late = limitOf('a');
-    await jest.advanceTimersByTimeAsync(200);
+    await jest.advanceTimersByTimeAsync(201);
     const next = limitOf('a');
     source.answer(7);
     await jest.advanceTimersByTimeAsync(0);
@@ -93,12 +93,32 @@ describe('cached', () => {
     expect(warnings()).toEqual([['SLUICE_CACHED_FAILED', expect.stringContaining('within 200 ms')]]);
   });
 
+  it('waits for a source that answers, however long this process itself has stood still', async () => {
+    const limitOf = make({ timeout: '200ms' });
+    const answers = [limitOf('a')];
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_000);
+    answers.push(limitOf('a'));
+    clock.mockRestore();
+    source.answer(7);
+
+    expect(await Promise.all(answers)).toEqual([7, 7]);
+  });
+
+  it('has one timer for all requests that wait for a source', async () => {
+    const limitOf = make({ timeout: '200ms' });
+    const answers = Array.from({ length: 3 }, () => limitOf('a'));
+    const timers = jest.getTimerCount();
+    await jest.advanceTimersByTimeAsync(201);
+
+    expect([timers, await Promise.all(answers)]).toEqual([1, [5, 5, 5]]);
+  });
+
   it('begins another query when one has not ended after 30 s', async () => {
     const limitOf = make();
     void limitOf('a');
     await jest.advanceTimersByTimeAsync(30_000);
     const second = limitOf('a');
-    await jest.advanceTimersByTimeAsync(200);
+    await jest.advanceTimersByTimeAsync(201);
 
     expect([await second, source.asked.length]).toEqual([5, 2]);
   });

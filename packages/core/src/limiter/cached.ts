@@ -82,10 +82,38 @@ interface Ages<Value> {
 interface Entry<Value> {
   /** Undefined before the first answer. */
   answer?: { readonly value: Value; readonly at: number; readonly askedAt: number };
-  /** The query that is on its way: true once it has an answer, false if it failed. */
-  query?: { readonly hasAnswer: Promise<boolean>; readonly since: number } | undefined;
+  query?: Query | undefined;
   /** When the source may be asked again after a failure. */
   restsUntil: number;
+}
+
+/** A query that is on its way. One timer is for all requests that wait for it. */
+class Query {
+  readonly since: number;
+  /** True for an answer in time, false for a failure or a late answer. */
+  readonly inTime: Promise<boolean>;
+  isLate = false;
+
+  /** @param hasAnswer false if the query has failed */
+  constructor(since: number, hasAnswer: Promise<boolean>, timeout: number) {
+    this.since = since;
+    let hasEnded = false;
+    this.inTime = new Promise((resolve) => {
+      const giveUp = () => {
+        if (hasEnded) return;
+        this.isLate = true;
+        warnOf(`has not answered within ${timeout} ms`);
+        resolve(false);
+      };
+      // An answer that has come while this process itself stood still is read first.
+      const timer = setTimeout(() => setImmediate(giveUp), timeout);
+      void hasAnswer.then((isAnswer) => {
+        hasEnded = true;
+        clearTimeout(timer);
+        resolve(isAnswer);
+      });
+    });
+  }
 }
 
 class CachedSource<Key extends string | number, Value> {
@@ -106,8 +134,9 @@ class CachedSource<Key extends string | number, Value> {
     if (entry.query !== undefined && now - entry.query.since >= LOST_MS) entry.query = undefined;
     if (entry.query === undefined && now >= entry.restsUntil) this.#ask(key, entry, now);
     if (answer !== undefined && now - answer.at < this.#ages.stale) return answer.value;
-    const left = entry.query === undefined ? 0 : entry.query.since + this.#ages.timeout - now;
-    return left > 0 ? this.#answerWithin(left, entry) : this.#ages.otherwise;
+    const { otherwise } = this.#ages;
+    if (entry.query === undefined || entry.query.isLate) return otherwise;
+    return entry.query.inTime.then((hasAnswer) => (hasAnswer ? entry.answer!.value : otherwise));
   }
 
   #entryOf(key: Key): Entry<Value> {
@@ -121,13 +150,12 @@ class CachedSource<Key extends string | number, Value> {
   }
 
   #ask(key: Key, entry: Entry<Value>, now: number): void {
-    const query = {
-      since: now,
-      hasAnswer: this.#loadInto(key, entry, now).finally(() => {
-        if (entry.query === query) entry.query = undefined;
-      }),
-    };
+    const hasAnswer = this.#loadInto(key, entry, now);
+    const query = new Query(now, hasAnswer, this.#ages.timeout);
     entry.query = query;
+    void hasAnswer.then(() => {
+      if (entry.query === query) entry.query = undefined;
+    });
   }
 
   async #loadInto(key: Key, entry: Entry<Value>, askedAt: number): Promise<boolean> {
@@ -142,20 +170,6 @@ class CachedSource<Key extends string | number, Value> {
       warnOf(`failed with ${kindOfError(error)}`);
       return false;
     }
-  }
-
-  /** The answer of the query that is on its way, or `otherwise` when it fails or is late. */
-  #answerWithin(milliseconds: number, entry: Entry<Value>): Promise<Value> {
-    return new Promise((resolve) => {
-      const late = setTimeout(() => {
-        warnOf(`has not answered within ${this.#ages.timeout} ms`);
-        resolve(this.#ages.otherwise);
-      }, milliseconds);
-      void entry.query!.hasAnswer.then((hasAnswer) => {
-        clearTimeout(late);
-        resolve(hasAnswer ? entry.answer!.value : this.#ages.otherwise);
-      });
-    });
   }
 }
 
