@@ -65,6 +65,7 @@ export {
   deciderOf,
   digesterOf,
   isSignInLimiter,
+  mayBring,
   mayDemote,
   mayHold,
   mayWait,

@@ -5,7 +5,7 @@ import type { PlanFacts } from './claims/plan.js';
 import type { OnNotice } from './tiers/on-notice.js';
 import { fixedRates } from './tiers/fixed-rates.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
-import { areUncached, layersOf } from './tiers/tier-feature.js';
+import { areUncached, bringing, layersOf } from './tiers/tier-feature.js';
 
 /** Where the claims of a plan go. */
 interface PlanStore {
@@ -38,6 +38,7 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore
     rates: isPartitioned || features.length > 0 ? undefined : fixedRates(tiers),
     isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
     mayHold,
+    mayBring: tiers.some((tier) => bringing(tier) !== undefined),
     mayWait: tiers.some(mayWait),
     change,
     consume: composed.chargeFor({ ...needs, mayHold, mayPause }),

@@ -2,7 +2,9 @@ import type { Limiter } from './limiter.js';
 import type { TieredLimiter } from './tiered-limiter.js';
 
 /** What a limiter of this suite knows. One of another copy of the package, which `instanceof` would miss, knows it too. */
-type Facts = Partial<Pick<TieredLimiter<never>, 'mayWait' | 'mayHold' | 'mayDemote' | 'isSignInLimiter' | 'digester'>>;
+type Facts = Partial<
+  Pick<TieredLimiter<never>, 'mayWait' | 'mayHold' | 'mayBring' | 'mayDemote' | 'isSignInLimiter' | 'digester'>
+>;
 
 /** Decides requests, without a promise where the answer is known. */
 export type Decider<S> = Pick<TieredLimiter<S>, 'decide'>;
@@ -23,6 +25,11 @@ export function mayWait(limiter: object): boolean {
 /** False for a limiter whose requests never have units that come back when they end, nor wait for such units. */
 export function mayHold(limiter: object): boolean {
   return (limiter as Facts).mayHold !== false;
+}
+
+/** False for a limiter that takes nothing of what its denials have given. */
+export function mayBring(limiter: object): boolean {
+  return (limiter as Facts).mayBring !== false;
 }
 
 /** True for a limiter with `mode: 'demote'` in a tier that is known at the start. */

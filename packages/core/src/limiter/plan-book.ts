@@ -80,6 +80,11 @@ export class PlanBook<S> {
     return this.fixed?.mayHold ?? true;
   }
 
+  /** A request may bring what its denial has given. */
+  get mayBring(): boolean {
+    return this.fixed?.mayBring ?? true;
+  }
+
   /** A request may wait for units that end with requests. */
   mayWait(): boolean {
     return this.fixed?.mayWait ?? this.known().some(mayWait);

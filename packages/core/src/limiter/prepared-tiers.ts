@@ -1,6 +1,7 @@
 import { ConfigError, UsageError } from '../model/errors.js';
 import type { PlanBook } from './plan-book.js';
 import { defineTiers } from './tiers/define-tiers.js';
+import { bringing } from './tiers/tier-feature.js';
 import type { TierContext } from './tiers/tier-context.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { checkTierNames } from './tiers/tier-names.js';
@@ -31,6 +32,7 @@ export function prepareTiers<S>(tiers: readonly Tier<S>[], { context, book }: Pr
   }
   const defined = defineTiers(tiers, context);
   if (defined.some(isInFlight) && !plan.mayHold) throw newInFlight(defined);
+  if (!plan.mayBring) refuseBringing(defined);
   for (const tier of defined) {
     const before = plan.tiers.find(({ name }) => name === tier.name);
     if (before !== undefined) checkBucket(tier, before);
@@ -69,6 +71,19 @@ function newInFlight(tiers: readonly TierDefinition<never>[]): ConfigError {
   const algorithm = policy.algorithm.name;
   const rule = `algorithm must not be "${algorithm}" in a limiter that began without it: create another limiter`;
   return new ConfigError('OPTION_INVALID', 'algorithm', algorithm, `tier "${name}": ${rule}`, { tier: name });
+}
+
+/** Adapters decide then, too, whether they read what requests bring. @throws ConfigError */
+function refuseBringing(tiers: readonly TierDefinition<never>[]): void {
+  for (const tier of tiers) {
+    const feature = bringing(tier);
+    if (feature === undefined) continue;
+    const { name, insteadOfBrought: instead } = feature;
+    const rule = `must not take what requests bring in a limiter that began without it: ${instead}, or create another limiter`;
+    throw new ConfigError('OPTION_INVALID', name, undefined, `tier "${tier.name}": ${name} ${rule}`, {
+      tier: tier.name,
+    });
+  }
 }
 
 function isInFlight({ policy }: TierDefinition<never>): boolean {

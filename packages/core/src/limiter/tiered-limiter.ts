@@ -167,6 +167,11 @@ export class TieredLimiter<S> {
     return this.#book.mayHold;
   }
 
+  /** True if a request may bring what its denial has given. */
+  get mayBring(): boolean {
+    return this.#book.mayBring;
+  }
+
   /** True if a tier that is known demotes requests. */
   get mayDemote(): boolean {
     return this.#book.mayDemote;

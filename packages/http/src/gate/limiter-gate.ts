@@ -12,6 +12,7 @@ import {
   type Limiter,
   listed,
   type MaybePromise,
+  mayBring,
   mayDemote,
   mayHold,
   mayWait,
@@ -74,6 +75,8 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
   readonly #isSignInLimiter: boolean;
   /** A request may have units that come back when it ends, or wait for them. */
   readonly #mayHold: boolean;
+  /** A request may bring its place in line. */
+  readonly #mayBring: boolean;
   readonly #hasRules: boolean;
   /** What the options ask for. Undefined for a gate that counts each request by a number. */
   readonly #first: Step | undefined;
@@ -93,6 +96,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     this.#proxyCheck = proxyCheck;
     this.#mistakes = new Mistakes(proxyCheck, options.shed !== undefined);
     this.#mayHold = mayHold(limiter);
+    this.#mayBring = mayBring(limiter);
     if (options.shed === undefined && mayDemote(limiter)) warnOfDemotion();
     const { allow, deny, cost = 1 } = options;
     this.#cost = cost === 1 || typeof cost === 'function' ? undefined : { cost };
@@ -185,7 +189,7 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
 
   #consume(visit: Visit, given: ConsumeOptions | undefined): MaybePromise<Admission> {
     const { limiter } = this;
-    const brought = broughtIn(visit.request);
+    const brought = this.#mayBring ? broughtIn(visit.request) : undefined;
     const options = brought === undefined ? given : { ...given, ...brought };
     const waiting = this.#mayHold && mayWait(limiter) ? { ...options, signal: disconnectOf(visit) } : options;
     const outer = current.visit;

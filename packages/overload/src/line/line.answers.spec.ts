@@ -1,4 +1,4 @@
-import { memoryStore } from '../../../core/src/index.js';
+import { createLimiter, memoryStore } from '../../../core/src/index.js';
 import { createGate } from '../../../http/src/gate/gate.js';
 import { fakeClock } from '../../../testing/src/clock.js';
 import { nodeResponse } from '../../../../test/support/node-response.js';
@@ -90,5 +90,23 @@ describe('a client of a gate whose line keeps places', () => {
     expect([unasked.place, asked.place]).toEqual([undefined, expect.stringMatching(/^"[\w.-]+"$/)]);
     expect(asked.response.getHeader('access-control-expose-headers')).toContain('Sluice-Place');
     expect(states).toEqual(['denied', 'denied', 'admitted']);
+  });
+
+  it('is read no header of by a limiter that keeps no places, whose tiers get none later', async () => {
+    const read: PropertyKey[] = [];
+    const headers = new Proxy({}, { get: (_target, name) => void read.push(name), has: () => false });
+    const tier = { ...bucket, name: 'minute', key: () => 'shared', limit: 60 };
+    const limiter = createLimiter<object>({ store: memoryStore(), secret: 'pepper', tiers: [tier] as never });
+    const gate = createGate({ limiter: limiter as never });
+
+    await gate.admit({ headers }, nodeResponse());
+
+    expect(read).not.toContain('sluice-place');
+    const kept = { ...tier, line: line<object>({ longest: '1h', keep: '2s' }) };
+    const called = { ...tier, line: line<object>({ longest: '1h', by: () => 'ada' }) };
+    expect(() => limiter.prepare([kept] as never)).toThrow(
+      'tier "minute": line must not take what requests bring in a limiter that began without it: write by, or create another limiter',
+    );
+    expect(() => limiter.prepare([called] as never)).not.toThrow();
   });
 });

@@ -66,7 +66,7 @@ const feature: TierFeature<'line'> = {
 };
 
 /** The same of lines whose requests bring their places. */
-const withPlaces: TierFeature<'line'> = { ...feature, layer: placeLayer };
+const withPlaces: TierFeature<'line'> = { ...feature, insteadOfBrought: 'write by', layer: placeLayer };
 
 /**
  * Tells each denied request of a tier a moment of its own, so that workers that share a key are served one after the other: the

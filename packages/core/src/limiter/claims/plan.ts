@@ -18,6 +18,8 @@ export interface PlanFacts<S> {
   readonly hasOneKey: boolean;
   /** A request may have units that come back when it ends. */
   readonly mayHold: boolean;
+  /** A tier takes what requests bring of their denials. */
+  readonly mayBring: boolean;
   /** A request may wait for units that end with requests. */
   readonly mayWait: boolean;
   /** The store keys of each tier. */

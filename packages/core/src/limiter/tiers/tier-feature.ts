@@ -17,6 +17,8 @@ export interface TierFeature<Name extends string = string> extends Feature<Name>
   ): void;
   /** True for tiers of which a denial of the past may be paid now, so that no cache answers. */
   isUncached?(tiers: readonly TierDefinition<never>[]): boolean;
+  /** Set where its layer takes what a request brings of the denial before it: what to write in a limiter that began without it. */
+  readonly insteadOfBrought?: string;
   /** What lies before the store of a plan with such tiers. Undefined where nothing does. */
   layer?(tiers: readonly TierDefinition<never>[], parts: LayerParts): Layer | undefined;
 }
@@ -35,6 +37,11 @@ export function featuresOf(tiers: readonly unknown[]): readonly TierFeature[] {
 /** True if no cache may answer for a plan. */
 export function areUncached(tiers: readonly TierDefinition<never>[]): boolean {
   return tiers.some(({ features }) => features.some((feature) => (feature as TierFeature).isUncached?.(tiers)));
+}
+
+/** The feature of a tier that takes what requests bring of their denials. */
+export function bringing({ features }: TierDefinition<never>): TierFeature | undefined {
+  return features.find((feature) => (feature as TierFeature).insteadOfBrought !== undefined);
 }
 
 /** The layers of the features of a plan: that of the last one has the answer last. */
