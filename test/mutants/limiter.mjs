@@ -142,21 +142,21 @@ export const limiter = [
   },
   {
     name: 'a request denied by a limit of zero charges the other tiers',
-    file: 'packages/core/src/limiter/claims/claims-of-values.ts',
+    file: 'packages/core/src/limiter/claims/stated-claims.ts',
     text: 'cost: tier.takesAll && !isEmpty && cost > policy.capacity',
     replacement: 'cost: cost > policy.capacity',
     specs: ['test/limiter/subjects.spec.ts'],
   },
   {
     name: 'a tier charges denied requests at a limit of 0 too',
-    file: 'packages/core/src/limiter/claims/claims-of-values.ts',
+    file: 'packages/core/src/limiter/claims/stated-claims.ts',
     text: '!isEmpty && cost >',
     replacement: 'cost >',
     specs: ['test/limiter/cost.spec.ts'],
   },
   {
     name: 'a limit of 0 reads the state of the other limits',
-    file: 'packages/core/src/limiter/claims/claims-of-values.ts',
+    file: 'packages/core/src/limiter/claims/stated-claims.ts',
     text: 'isEmpty ? `${storeKey}:0` : storeKey',
     replacement: 'storeKey',
     specs: ['test/laws/limit-of-0.spec.ts'],
@@ -275,7 +275,7 @@ export const limiter = [
   },
   {
     name: 'a cost above a budget requests more than all of it',
-    file: 'packages/core/src/limiter/claims/claims-of-values.ts',
+    file: 'packages/core/src/limiter/claims/stated-claims.ts',
     text: 'cost: tier.takesAll && !isEmpty && cost > policy.capacity ? policy.capacity : cost,',
     replacement: 'cost,',
     specs: ['test/limiter/cost.spec.ts'],

@@ -4,7 +4,7 @@ import { subscribe } from '@sluice/http';
 import { ipList, type IpList } from '@sluice/http/lists';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { Redis } from 'ioredis';
-import { listsOf } from '../../packages/http/src/lists/lists-of.js';
+import { listViews } from '../../packages/http/src/lists/list-views.js';
 import { patient } from '../support/patient.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { until, untilAnswered } from '../support/until.js';
@@ -204,7 +204,7 @@ describe('a list of addresses on Redis', () => {
     await until(() =>
       warnings.mock.calls.some(([, options]) => (options as unknown as { code: string }).code === 'SLUICE_LIST_STALE'),
     );
-    await until(() => listsOf(store)[0]!.overdue > 0);
+    await until(() => listViews.of(store)[0]!.overdue > 0);
     const still = list.has('198.51.100.7');
     await expect(list.add('192.0.2.1')).rejects.toMatchObject({ name: 'StoreError' });
     list.close();
@@ -222,7 +222,7 @@ describe('a list of addresses on Redis', () => {
     await Promise.all([one.ready(), other.ready()]);
     await new Promise(setImmediate);
     await admin.set(key, 'of another program');
-    const view = () => listsOf(stores[0]!).find(({ name }) => name === one.name)!;
+    const view = () => listViews.of(stores[0]!).find(({ name }) => name === one.name)!;
 
     const before = view();
     jest.advanceTimersByTime(1.2 * 3_600_000);

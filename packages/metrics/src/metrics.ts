@@ -15,7 +15,7 @@ import {
   TieredDecision,
   tracksOf,
 } from '@sluice/core/internal';
-import { listsOf, type ListView } from '@sluice/http/internal';
+import { listViews, type ListView } from '@sluice/http/internal';
 import { CallMetrics } from './call-metrics.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { DegradedMetrics } from './degraded-metrics.js';
@@ -322,7 +322,7 @@ class Collector implements Metrics {
 
   #lists(valueOf: (list: ListView) => number): readonly NumberPoint[] {
     return this.#stores.flatMap(([name, store]) =>
-      listsOf(store).map((list) => ({
+      listViews.of(store).map((list) => ({
         attributes: { 'sluice.store': name, 'sluice.list': list.name },
         value: valueOf(list),
       })),

@@ -150,11 +150,11 @@ export { peerOption } from '../options/peer-options.js';
 export { receiptsOf, toOutcome } from '../stores/answer.js';
 export { besideKeys } from '../stores/beside-keys.js';
 export { closing } from '../stores/closing.js';
-export { exportsOf, registerExport } from '../stores/exports-of.js';
 export { DEFAULT_PREFIX, keyspaceOf, setKeyspace } from '../stores/keyspace.js';
 export { isLimiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
 export type { Labels, Layer, RequestFacts } from '../stores/layer.js';
 export { runningReceipts, statsOf } from '../stores/composed/stats-of.js';
+export { StoreViews, usageExports } from '../stores/store-views.js';
 export type { BreakerStats, KeyStats, StoreStats } from '../stores/store-stats.js';
 export {
   NO_POSITION,

@@ -11,7 +11,7 @@ export { byIp } from '../keys/ip.js';
 export { byJwtSubject } from '../keys/jwt-subject.js';
 export { canonicalAddress, networkOf } from '../networks/address.js';
 export { listKeys } from '../lists/list-keys.js';
-export { listsOf, type ListView } from '../lists/lists-of.js';
+export { listViews, type ListView } from '../lists/list-views.js';
 export { UNIX, peerOf } from '../request/peer-address.js';
 export { onClose } from '../request/on-close.js';
 export { proxiesOption } from '../request/proxies-option.js';

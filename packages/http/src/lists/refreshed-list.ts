@@ -5,7 +5,7 @@ import type { AddOptions, IpList, ListedNetwork } from '../networks/ip-list-inte
 import { ListCopy } from './list-copy.js';
 import { ListReports } from './list-reports.js';
 import { ListedNetworks } from './listed-networks.js';
-import { registerList, type ListView } from './lists-of.js';
+import { listViews, type ListView } from './list-views.js';
 import { readAddition, readNetworks } from './network-arguments.js';
 import { NetworkSet } from '../networks/network-set.js';
 import { networkText, type Network } from '../networks/network.js';
@@ -74,7 +74,7 @@ export class RefreshedList implements IpList {
     if (store === undefined) return;
     if (mode === 'enforce') this.#firstLoad = new FirstLoad(store.connectDeadline);
     this.#copy = new ListCopy(store, key, this.#networks, () => this.#firstLoad?.onPage());
-    this.#subscriptions = [registerList(store, this), store.link.onReady(() => this.#onReady())];
+    this.#subscriptions = [listViews.add(store, () => this.view()), store.link.onReady(() => this.#onReady())];
     void this.#refreshAndWait();
   }
 

@@ -5,7 +5,7 @@ import {
   type DurationRange,
   OptionReader,
   type OptionRows,
-  registerExport,
+  usageExports,
   type Store,
   type UsageExportStatus,
   type UsageLedger,
@@ -122,7 +122,7 @@ class RunningExport implements UsageExport {
   constructor(store: Store, ledger: UsageLedger, options: ReadOptions) {
     this.#ledger = ledger;
     this.#options = options;
-    this.#hide = registerExport(store, this);
+    this.#hide = usageExports.add(store, () => this.status());
     // Soon, because a process may end within an hour; and not together with those that begin with it.
     this.#schedule(Math.random() * Math.min(options.every, RETRY_MS));
   }

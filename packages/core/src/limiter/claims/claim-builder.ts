@@ -50,10 +50,10 @@ export class ClaimBuilder<S> {
     return this.#resolve(plan.tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
       build(values, partition) {
-        const { tiers, change } = plan;
-        if (change !== undefined) return Object.assign(change.claims({ tiers, values, partition }), { plan });
-        const { tiers: applying, claims, labels } = claimSetOf(plan, values, partition);
-        return { plan, tiers: applying, claims, labels };
+        const { change } = plan;
+        if (change) return Object.assign(change.claims({ tiers: plan.tiers, values, partition }), { plan });
+        const { tiers, claims, labels } = claimSetOf(plan, values, partition);
+        return { plan, tiers, claims, labels };
       },
     });
   }

@@ -1,10 +1,11 @@
-import { changedTerms, type Claim } from '../../model/claim.js';
+import type { Claim } from '../../model/claim.js';
 import { claimNotes } from '../../model/claim-notes.js';
 import { admitsNothing } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { ClaimSet } from './claim-set.js';
-import { invalidResult } from '../tiers/invalid-result.js';
+import { invalidResult, refuseIdentity } from '../tiers/invalid-result.js';
+import { claimOf } from './stated-claims.js';
 import { digestIn, type StoreKeys } from '../keys/store-keys.js';
 import type { TierValues } from './tier-values.js';
 
@@ -73,36 +74,9 @@ function isShadowed({ name, stage }: TierDefinition<never>, storeKey: string): b
   return !isInStage(stage!, digestIn(storeKey, name));
 }
 
-type ClaimNumbers = Pick<Claim, 'cost' | 'policy' | 'record'>;
-
-/** At a limit of 0 nothing fits. */
-const NOTHING_FITS = { charge: 'admitted', takesAll: false, lease: undefined } as const;
-
-/** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
-export function claimOf(tier: TierDefinition<never>, storeKey: string, { cost, policy, record }: ClaimNumbers): Claim {
-  const isEmpty = admitsNothing(policy);
-  return {
-    tier: tier.name,
-    // The state of its other limits stays as it is.
-    key: isEmpty ? `${storeKey}:0` : storeKey,
-    policy,
-    cost: tier.takesAll && !isEmpty && cost > policy.capacity ? policy.capacity : cost,
-    shadow: tier.shadow,
-    record,
-    terms: isEmpty ? changedTerms(tier, NOTHING_FITS) : tier,
-    // So that a claim that gets a name has the same shape: code that reads both shapes takes twice as long.
-    name: undefined,
-  };
-}
-
 /** @throws UsageError for a value that is no identity */
 export function storeKeyOf(tier: TierDefinition<never>, identity: unknown, partition: string | undefined): string {
   return tier.storeKeys.keyOf(identity, partition) ?? refuseIdentity(tier, identity);
-}
-
-/** @throws UsageError: a key function has returned what is no identity */
-export function refuseIdentity({ owner }: TierDefinition<never>, identity: unknown): never {
-  throw invalidResult(owner, 'key', 'a non-empty text, a whole number or an identity', identity);
 }
 
 function wholeNumber(tier: TierDefinition<never>, name: string, value: unknown): number {

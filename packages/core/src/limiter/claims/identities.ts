@@ -2,7 +2,7 @@ import { isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import { withOwner } from '../tiers/call-user-function.js';
-import { refuseIdentity } from './claims-of-values.js';
+import { refuseIdentity } from '../tiers/invalid-result.js';
 import { StoredIdentity, type StoredKey } from '../keys/stored-identity.js';
 import type { KeyParts, StoreKeys } from '../keys/store-keys.js';
 

@@ -13,3 +13,8 @@ export function invalidResult(owner: string, name: string, rule: string, value: 
   const hint = Number.isNaN(value) ? NOT_A_NUMBER : '';
   return new UsageError('FUNCTION_FAILED', `${owner}: the function ${name} must return ${rule}, got ${shown}${hint}`);
 }
+
+/** @throws UsageError: a key function has returned what is no identity */
+export function refuseIdentity({ owner }: { readonly owner: string }, identity: unknown): never {
+  throw invalidResult(owner, 'key', 'a non-empty text, a whole number or an identity', identity);
+}
