@@ -2,10 +2,10 @@ import type { Policy } from '../model/policy.js';
 import type { Algorithm } from './algorithm.js';
 import { cellsOf, type Kernel } from './kernel.js';
 
-type Steps<P extends Policy, State> = Pick<Algorithm<P, State>, 'wait' | 'remaining' | 'charge' | 'describe'>;
-
 /** The steps of a kernel on states that do not change. */
-export function stepsOf<P extends Policy, State extends readonly number[]>(kernel: Kernel<P>): Steps<P, State> {
+export function stepsOf<P extends Policy, State extends readonly number[]>(
+  kernel: Kernel<P>,
+): Pick<Algorithm<P, State>, 'wait' | 'remaining' | 'charge' | 'describe'> {
   return {
     wait: (state, now, policy, cost) => kernel.wait(cellsOf(state), 0, now, policy, cost),
     remaining: (state, now, policy) => kernel.remaining(cellsOf(state), 0, now, policy),

@@ -39,8 +39,8 @@ export const traces = {
   call: tracedBy<CallTrace>('sluice:call'),
 };
 
-type Step = 'start' | 'end' | 'asyncStart' | 'asyncEnd' | 'error';
-
-function tracedBy<Trace>(name: string): Readonly<Record<Step, EventChannel<Trace>>> {
+function tracedBy<Trace>(
+  name: string,
+): Readonly<Record<'start' | 'end' | 'asyncStart' | 'asyncEnd' | 'error', EventChannel<Trace>>> {
   return tracingChannel(name);
 }

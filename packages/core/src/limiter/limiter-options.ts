@@ -14,8 +14,11 @@ import type { NameOf, Tier } from './tiers/tier.js';
 
 /** Options of the limiter with `tiers`, or with the options of its only tier. */
 export type LimiterOptions<S> = SharedLimiterOptions<S> &
+  // With `tiers`, the options of a tier belong inside them.
   (
-    | ({ tiers: Tiers<S> } & KnownPlans<Tier<S>> & { [Name in TierOption<S>]?: never })
+    | ({ tiers: Tiers<S> } & KnownPlans<Tier<S>> & {
+          [Name in Exclude<NameOf<Tier<S>>, keyof SharedLimiterOptions<S>>]?: never;
+        })
     | (Tier<S> & { tiers?: never; plans?: never })
   );
 
@@ -28,9 +31,6 @@ export interface KnownPlans<T> {
    */
   plans?: readonly (readonly T[])[];
 }
-
-/** The options that belong inside `tiers`. */
-type TierOption<S> = Exclude<NameOf<Tier<S>>, keyof SharedLimiterOptions<S>>;
 
 export interface SharedLimiterOptions<S> {
   /**

@@ -7,8 +7,6 @@ export type Duration = number | Example | (string & Record<never, never>);
 /** What editors suggest. */
 type Example = '1s' | '10s' | '1m' | '15m' | '1h' | '1d' | '30d';
 
-type DurationUnit = keyof typeof MICROSECONDS;
-
 const MICROSECONDS = { ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9, d: 8.64e10, w: 6.048e11 } as const;
 
 /** The whole microseconds of a duration. It is undefined for anything that is no duration. */
@@ -19,7 +17,7 @@ export function parseDuration(duration: unknown): number | undefined {
   if (match === null) return undefined;
   const [, units, decimals = '', unit] = match;
   // With doubles, 2.3 h is a fraction of a microsecond too short.
-  const parts = BigInt(units! + decimals) * BigInt(MICROSECONDS[unit as DurationUnit]);
+  const parts = BigInt(units! + decimals) * BigInt(MICROSECONDS[unit as keyof typeof MICROSECONDS]);
   const whole = 10n ** BigInt(decimals.length);
   const microseconds = Number(parts / whole);
   return parts % whole === 0n && Number.isSafeInteger(microseconds) ? microseconds : undefined;

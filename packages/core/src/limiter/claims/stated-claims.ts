@@ -37,13 +37,15 @@ export function changedClaims(plan: PlanFacts<never>, identities: Identities, co
   return Object.assign(change!.claims({ tiers, values, partition: undefined }), { plan });
 }
 
-type ClaimNumbers = Pick<Claim, 'cost' | 'policy' | 'record'>;
-
 /** At a limit of 0 nothing fits. */
 const NOTHING_FITS = { charge: 'admitted', takesAll: false, lease: undefined } as const;
 
 /** Built for each request: claims from a cache cost four cache misses of the processor, more than an allocation. */
-export function claimOf(tier: TierDefinition<never>, storeKey: string, { cost, policy, record }: ClaimNumbers): Claim {
+export function claimOf(
+  tier: TierDefinition<never>,
+  storeKey: string,
+  { cost, policy, record }: Pick<Claim, 'cost' | 'policy' | 'record'>,
+): Claim {
   const isEmpty = admitsNothing(policy);
   return {
     tier: tier.name,

@@ -12,9 +12,6 @@ const FIRST_CAPACITY = 16;
 /** From here on, the rows that half of the time nobody needs would be many. */
 const LARGE_CAPACITY = 2 ** 16;
 
-/** The slots of a request, NONE for those that it does not know yet. */
-type Slots = Int32Array | readonly number[];
-
 /**
  * All keys with their states:
  *
@@ -104,7 +101,7 @@ export class KeyTable {
    * @param slots of the request, whose keys stay: the first `count` of them
    * @returns NONE if all keys must stay, and while an expired one could go, which only `makeRoom` finds
    */
-  roomFor(now: number, slots: Slots, count: number): number {
+  roomFor(now: number, slots: ArrayLike<number>, count: number): number {
     let place = this.#heap.size;
     // The first free rows are those that have been given to other claims of the request.
     for (let index = 0; index < count; index += 1) if (this.#isFree(slots[index]!)) place += 1;

@@ -1,3 +1,4 @@
+import type { Candidate } from '../../algorithms/candidate.js';
 import type { Claim } from '../../model/claim.js';
 import { NONE } from './key-index.js';
 import type { KeyTable } from './key-table.js';
@@ -11,12 +12,6 @@ export interface Place {
   readonly slot: number;
   /** The slot has no key yet, or that of another key, which leaves a full table. */
   readonly isNew: boolean;
-}
-
-/** A claim that has been decided, and its next state. */
-interface Decided {
-  readonly claim: Claim;
-  readonly state: unknown;
 }
 
 /** Finds the place of each claim: in the table, or in the overflow if the table is full of keys that must stay. */
@@ -49,7 +44,7 @@ export class Placement {
   }
 
   /** Stores the state of a placed claim. @returns its slot, or NONE in the overflow */
-  commit({ slot, isNew }: Place, { claim, state }: Decided, now: number): number {
+  commit({ slot, isNew }: Place, { claim, state }: Pick<Candidate, 'claim' | 'state'>, now: number): number {
     if (slot === NONE) {
       this.#overflow.write(claim, state, now);
       return NONE;
