@@ -13,7 +13,7 @@ import { createGate } from '../../../packages/http/dist/esm/index.js';
 import { openPolicies } from '../../../packages/policies/dist/esm/index.js';
 import { redisStore } from '../../../packages/redis/dist/esm/index.js';
 
-const require = createRequire(new URL('../../../packages/server/package.json', import.meta.url));
+const require = createRequire(new URL('../../../test/package.json', import.meta.url));
 const { Client, credentials } = require('@grpc/grpc-js');
 
 const { values } = parseArgs({

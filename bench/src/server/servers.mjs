@@ -7,7 +7,7 @@ import { openPolicies } from '../../../packages/policies/dist/esm/index.js';
 import { serve } from '../../../packages/server/dist/esm/index.js';
 import { redisStore } from '../../../packages/redis/dist/esm/index.js';
 
-const require = createRequire(new URL('../../../packages/server/package.json', import.meta.url));
+const require = createRequire(new URL('../../../test/package.json', import.meta.url));
 const { Server, ServerCredentials } = require('@grpc/grpc-js');
 
 const [file, url, secret] = process.argv.slice(2);

@@ -1,6 +1,7 @@
-import { type handleServerStreamingCall, type handleUnaryCall, status } from '@grpc/grpc-js';
 import { MessageReader } from '../protobuf/message-reader.js';
 import { MessageWriter } from '../protobuf/message-writer.js';
+import type { GrpcCall } from './grpc-call.js';
+import { status } from './status.js';
 
 const SERVING = 1;
 const NOT_SERVING = 2;
@@ -11,7 +12,7 @@ const UNREADABLE = 'HealthCheckRequest cannot be read';
 export class HealthService {
   readonly #names: ReadonlySet<string>;
   #isServing = true;
-  /** What ends the streams of those that watch. */
+  /** What ends the calls of those that watch. */
   readonly #watchers = new Set<() => void>();
 
   /** @param names of the services beside the empty one, which is the server */
@@ -27,35 +28,34 @@ export class HealthService {
   stop(): void {
     this.#isServing = false;
     for (const end of this.#watchers) end();
-    this.#watchers.clear();
   }
 
-  readonly check: handleUnaryCall<Buffer, Buffer> = ({ request }, callback) => {
+  check(request: Buffer, call: GrpcCall): void {
     const name = nameIn(request);
-    if (name === undefined) callback({ code: status.INVALID_ARGUMENT, details: UNREADABLE });
-    else if (!this.#names.has(name)) callback({ code: status.NOT_FOUND, details: 'there is no such service' });
-    else callback(null, response(this.#status));
-  };
+    if (name === undefined) call.fail({ code: status.INVALID_ARGUMENT, details: UNREADABLE });
+    else if (!this.#names.has(name)) call.fail({ code: status.NOT_FOUND, details: 'there is no such service' });
+    else call.answer(response(this.#status));
+  }
 
-  readonly watch: handleServerStreamingCall<Buffer, Buffer> = (call) => {
-    const name = nameIn(call.request);
+  watch(request: Buffer, call: GrpcCall): void {
+    const name = nameIn(request);
     if (name === undefined) {
-      call.emit('error', { code: status.INVALID_ARGUMENT, details: UNREADABLE });
+      call.fail({ code: status.INVALID_ARGUMENT, details: UNREADABLE });
       return;
     }
     const isKnown = this.#names.has(name);
-    call.write(response(isKnown ? this.#status : SERVICE_UNKNOWN));
+    call.send(response(isKnown ? this.#status : SERVICE_UNKNOWN));
     if (!this.#isServing) {
       call.end();
       return;
     }
     const end = () => {
-      if (isKnown) call.write(response(NOT_SERVING));
+      if (isKnown) call.send(response(NOT_SERVING));
       call.end();
     };
     this.#watchers.add(end);
-    for (const event of ['cancelled', 'close', 'error'] as const) call.on(event, () => this.#watchers.delete(end));
-  };
+    call.onGone(() => this.#watchers.delete(end));
+  }
 
   get #status(): number {
     return this.#isServing ? SERVING : NOT_SERVING;

@@ -1,4 +1,3 @@
-import { status } from '@grpc/grpc-js';
 import { isSluiceError } from '@sluice/core/internal';
 import { UnfitRequest } from '../deciding/round.js';
 import type { ServedResponse } from '../deciding/served-response.js';
@@ -7,11 +6,10 @@ import { MalformedMessage } from '../protobuf/message-reader.js';
 import { responseOf } from './answered-rounds.js';
 import { OversizedRequest, readRequest, type RateLimitRequest } from './rate-limit-request.js';
 import { OVER_LIMIT, writeResponse } from './rate-limit-response.js';
+import { type Failure, status } from './status.js';
 
 /** The answer to a call, or its error. */
-export type RateLimitAnswer =
-  | { readonly bytes: Buffer; readonly isOverLimit: boolean }
-  | { readonly code: status; readonly details: string };
+export type RateLimitAnswer = { readonly bytes: Buffer; readonly isOverLimit: boolean } | Failure;
 
 interface CallFacts {
   /** Fires when the client no longer waits. */
