@@ -65,6 +65,8 @@ export class BalanceHistory {
   readonly #rates: readonly Rate[];
   readonly #balances: readonly Balance[];
   readonly #receipts: Paid[] = [];
+  /** Of grants. */
+  readonly #ends: number[] = [];
   /** What the model has spent in the last group. */
   readonly #spent = new Map<string, Spent>();
   /** Each request has one unit of all tiers, so that its script is made for them. */
@@ -119,6 +121,7 @@ export class BalanceHistory {
     const jump = random.pick([0, 1, 900, random.integer(0, HOUR), random.integer(0, 40 * 24 * HOUR)]);
     // A clock may step back. Of short windows Redis stores no more than the time of the last half hour.
     if (random.chance(0.05)) this.#now = this.#latest - random.integer(0, 10 * MINUTE);
+    else if (random.chance(0.04)) this.#toEnd();
     else this.#now += random.chance(0.7) ? random.integer(0, 50) : jump;
     this.#latest = Math.max(this.#latest, this.#now);
     const kind = random.fraction();
@@ -127,6 +130,12 @@ export class BalanceHistory {
     else if (kind < 0.92) await this.#refund();
     else if (kind < 0.96) await this.#touch();
     else await this.#reconcile();
+  }
+
+  /** To the millisecond in which a grant ends, or the one before. */
+  #toEnd(): void {
+    const next = this.#ends.filter((end) => end > this.#now).toSorted((one, other) => one - other)[0];
+    if (next !== undefined) this.#now = next - this.#random.integer(0, 1);
   }
 
   async #consume(): Promise<void> {
@@ -275,6 +284,7 @@ export class BalanceHistory {
   #terms(): Pick<Credit, 'expiresAt' | 'order'> {
     const random = this.#random;
     const expiresAt = random.chance(0.4) ? 0 : this.#now + random.pick(ENDS) + random.integer(0, 2);
+    if (expiresAt > 0) this.#ends.push(expiresAt);
     return { expiresAt, order: random.pick(ORDERS) };
   }
 
