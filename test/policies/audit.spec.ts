@@ -113,6 +113,29 @@ describe('auditLog', () => {
     await expect(set(25)).rejects.toThrow('override: id names another change of this client: write a new id');
   });
 
+  it('lets a change see what it replaces, and makes it only while Redis has that', async () => {
+    const store = openStore();
+    const { policies } = await openScene(store);
+    const seen: (number | null | undefined)[] = [];
+    const replacing = (held: { readonly limit: number | null } | undefined) => {
+      seen.push(held?.limit);
+      // Somebody else is faster once: this is sent first on the same connection.
+      if (seen.length === 1) void policies.overrides.set({ ...override, limit: 30 });
+      if (held?.limit === 40) throw new Error('not 40');
+    };
+
+    await policies.overrides.set({ ...override, limit: 25 }, { replacing });
+    await policies.overrides.set({ ...override, limit: 40 });
+    const refused = [
+      policies.overrides.set({ ...override, limit: 50 }, { replacing }),
+      policies.overrides.remove({ tier: 'hour', identity: 'acme' }, { by: 'ada', replacing }),
+    ];
+
+    for (const each of refused) await expect(each).rejects.toThrow('not 40');
+    expect(seen).toEqual([undefined, 30, 40, 40]);
+    expect((await actsOn(store)).map(({ detail }) => detail)).toEqual([{ limit: 40 }, { limit: 25 }, { limit: 30 }]);
+  });
+
   it.each([
     ['memory', () => memoryStore()],
     ['Redis', () => openStore()],
@@ -240,7 +263,7 @@ describe('auditLog on a Cluster', () => {
 
     await forget(store, limiter, { by: 'ada', id: 'call-1' });
     const act = { id: 'call-2', operation: 'override', by: 'ada', tiers: [{ tier: 'hour', digest }] } as const;
-    await redisPolicies(store).setOverride({ tier: 'hour', digest, limit: 5, reason: 'x' }, [], act);
+    await redisPolicies(store).overrides.set({ tier: 'hour', digest, limit: 5, reason: 'x' }, { act });
     const all = await auditLog(store).list();
     await opened.client.del('rl:{~audit}:acts');
     const own = await actsOn(store);

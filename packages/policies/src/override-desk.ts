@@ -3,7 +3,7 @@ import type { SharedLimiterOptions } from '@sluice/http/adapter';
 import { IdentityDigest } from '@sluice/metrics/operations';
 import { overridesOf, type OverrideOptions, type Overrides } from './overrides/index.js';
 import { fieldOf, optionsOf } from './fleet/override-entry.js';
-import { MAX_OVERRIDES } from './fleet/redis-policies.js';
+import { MAX_OVERRIDES } from './fleet/redis-overrides.js';
 import { fingerprintOf, wrongSecret } from './fleet/secret-fingerprint.js';
 import type { FleetOverride } from './fleet/fleet-state.js';
 import type { OverrideSource } from './override-source.js';

@@ -1,5 +1,7 @@
 import type { Override, OverrideOptions } from './overrides/index.js';
+import { isOver } from './overrides/in-force.js';
 import { fieldOf, type Entry } from './fleet/override-entry.js';
+import type { OverrideChange } from './fleet/redis-overrides.js';
 import type { FleetFollower } from './fleet/fleet-follower.js';
 import type { FleetOverride } from './fleet/fleet-state.js';
 import type { RedisPolicies } from './fleet/redis-policies.js';
@@ -41,9 +43,9 @@ export class FleetOverrides implements PolicyOverrides {
     const before = Date.now() - DAY_MS;
     const ended = follower?.overrides().filter(({ until = Infinity }) => until < before);
     const { by, reason, limit, until } = override;
-    const detail = { limit, ...(until !== undefined && { until }) };
-    const act = by === undefined ? undefined : { ...actOn(override, about, 'override'), by, reason, detail };
-    const { entry, act: done } = await redis.setOverride(override, ended, act);
+    const detail = { limit, ...(until !== undefined && { until }), ...about.asked };
+    const act = actOn(override, { ...about, by }, { operation: 'override', reason, detail });
+    const { entry, act: done } = await redis.overrides.set(override, { ended, act, ...this.#guard(override, about) });
     if (entry !== undefined) await this.#note(entry);
     return entry?.override ?? { ...override, at: done!.at };
   }
@@ -52,10 +54,20 @@ export class FleetOverrides implements PolicyOverrides {
     const { redis, check } = this.#context;
     const { by, reason = 'removed' } = about;
     const owner = check({ ...choice, limit: null, reason, by });
-    const act = by === undefined ? undefined : { ...actOn(owner, about, 'end-override'), by, reason };
-    const { entry, isFound } = await redis.removeOverride(owner, act);
+    const act = actOn(owner, about, { operation: 'end-override', reason });
+    const { entry, isFound } = await redis.overrides.remove(owner, { act, ...this.#guard(owner, about) });
     if (entry !== undefined) await this.#note(entry);
     return isFound;
+  }
+
+  /** What is in force: Redis has it, else the file. */
+  #guard(owner: FleetOverride, { replacing }: ActOptions): Pick<OverrideChange, 'replacing'> {
+    if (replacing === undefined) return {};
+    const { follower, list } = this.#context;
+    const field = fieldOf(owner);
+    const ofFile =
+      follower?.overrideOf(field) === undefined ? list().find((each) => fieldOf(each) === field) : undefined;
+    return { replacing: (held) => replacing(held === undefined || isOver(held) ? ofFile : held) };
   }
 
   list(): readonly Override[] {
@@ -70,13 +82,22 @@ export class FleetOverrides implements PolicyOverrides {
   }
 }
 
+/** Undefined for a program: what has neither an author nor an id is no act. @throws ConfigError */
 function actOn(
   { tier, digest, partition }: FleetOverride,
-  { id = newId(), operation }: ActOptions,
-  otherwise: NewAct['operation'],
-): NewAct {
-  const { id: checked = id } = readAuthor('override', { id });
-  return { id: checked, operation: operation ?? otherwise, tiers: [{ tier, digest }], ...(partition && { partition }) };
+  { id, by, operation }: RemovalOptions,
+  done: Pick<NewAct, 'operation' | 'reason' | 'detail'>,
+): NewAct | undefined {
+  if (by === undefined && id === undefined) return undefined;
+  const { id: checked = newId() } = readAuthor('override', { id });
+  return {
+    ...done,
+    id: checked,
+    operation: operation ?? done.operation,
+    ...(by !== undefined && { by }),
+    tiers: [{ tier, digest }],
+    ...(partition && { partition }),
+  };
 }
 
 /** Overrides in this process alone, for `policies.overrides`. */
@@ -91,9 +112,10 @@ export class LocalOverrides implements PolicyOverrides, OverrideSource {
   }
 
   // oxlint-disable-next-line typescript/require-await -- what is wrong rejects
-  async set(options: OverrideOptions): Promise<Override> {
+  async set(options: OverrideOptions, { replacing }: ActOptions = {}): Promise<Override> {
     const override = { ...this.#limiters().check(options), at: Date.now() };
     const field = fieldOf(override);
+    replacing?.(this.#inForce(field));
     this.#overrides.delete(field);
     this.#overrides.set(field, override);
     this.#limiters().changeOverrides([field]);
@@ -101,8 +123,9 @@ export class LocalOverrides implements PolicyOverrides, OverrideSource {
   }
 
   // oxlint-disable-next-line typescript/require-await -- what is wrong rejects
-  async remove(choice: OverrideChoice): Promise<boolean> {
+  async remove(choice: OverrideChoice, { replacing }: RemovalOptions = {}): Promise<boolean> {
     const field = fieldOf(this.#limiters().check({ ...choice, limit: null, reason: 'removed' }));
+    replacing?.(this.#inForce(field));
     const isFound = this.#overrides.delete(field);
     if (isFound) this.#limiters().changeOverrides([field]);
     return isFound;
@@ -110,6 +133,10 @@ export class LocalOverrides implements PolicyOverrides, OverrideSource {
 
   list(): readonly Override[] {
     return this.#limiters().overrides();
+  }
+
+  #inForce(field: string): Override | undefined {
+    return this.list().find((each) => fieldOf(each) === field);
   }
 
   overrides(): readonly FleetOverride[] {

@@ -37,6 +37,18 @@ export interface ActOptions {
   readonly id?: string | undefined;
   /** What it is called: `pause` and `release` for a limit of 0. @default 'override' or 'end-override' */
   readonly operation?: 'override' | 'end-override' | 'pause' | 'release' | undefined;
+  /**
+   * What the limit and the end were counted from, where a repetition counts them anew: units above the limit of the tier, of a plan,
+   * and milliseconds from now. The act has it beside the limit and the end.
+   *
+   * @default limit and end are the same in a repetition
+   */
+  readonly asked?: { readonly more?: number; readonly plan?: string; readonly lasts?: number } | undefined;
+  /**
+   * Is called with the override in force, which the change would replace. It throws to refuse that. Redis makes the change only while it
+   * has that override. A repetition is not asked.
+   */
+  readonly replacing?: ((held: Override | undefined) => void) | undefined;
 }
 
 export interface RemovalOptions extends ActOptions {

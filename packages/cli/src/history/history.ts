@@ -71,12 +71,13 @@ function print(terminal: Terminal, acts: readonly Act[]): void {
 
 /** The numbers of a change: `limit 5000 until 2027-01-31T00:00:00.000Z`. */
 function changeText(detail: NonNullable<Act['detail']>): string {
-  const { limit, until, expiresAt, ...others } = detail;
+  const { limit, until, more, lasts: _until, expiresAt, ...others } = detail;
   const limitText = { null: 'no limit', 0: 'never' }[String(limit)] ?? `limit ${limit}`;
   const momentText = (name: string, value: unknown) =>
     value === undefined ? [] : [`${name} ${new Date(Number(value)).toISOString()}`];
   return [
     ...(limit === undefined ? [] : [limitText]),
+    ...(more === undefined ? [] : [`(${more} more)`]),
     ...Object.entries(others).map(([name, value]) => `${name} ${name === 'sha' ? String(value).slice(0, 8) : value}`),
     ...momentText('until', until),
     ...momentText('expires', expiresAt),

@@ -2,6 +2,7 @@
 // from Redis. A proposed file and the state of the fleet enter, and differences or a new version leave. It imports
 // replay, limits, clients, keys, sources, terminal, invocation and failure.
 import { hostname, userInfo } from 'node:os';
+import { isLine } from '@sluice/metrics/operations';
 import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/policies';
 import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
 import { FILE_FEATURES } from '../limits/file-features.js';
@@ -60,12 +61,12 @@ export function documentIn(state: FleetState): PolicyDocument<never> | undefined
 /** The author of a change: `--by`, else the user of this machine. */
 export function authorOf(by: string | undefined): string {
   const author = by ?? `${userInfo().username}@${hostname()}`;
-  if (/^[^\p{Cc}]{1,100}$/u.test(author)) return author;
-  throw usage('--by must be 1 to 100 characters on one line');
+  if (isLine(author, 100)) return author;
+  throw usage('--by must be 1 to 100 characters on one line, without invisible ones');
 }
 
 /** @throws Failure */
 export function reasonOf(reason: string): string {
-  if (/^[^\p{Cc}]{1,200}$/u.test(reason) && reason.trim() !== '') return reason;
-  throw usage('--reason must be 1 to 200 characters on one line, such as "ticket 4711"');
+  if (isLine(reason, 200)) return reason;
+  throw usage('--reason must be 1 to 200 characters on one line, without invisible ones, such as "ticket 4711"');
 }

@@ -38,7 +38,7 @@ export {
   type Notice,
   type StoreCallEvent,
 } from '../events/events.js';
-export { reportAct, storeActs } from '../events/report-act.js';
+export { type ActSink, type FindAct, reportAct, seekAct, storeActs } from '../events/report-act.js';
 export { PerRequestCheck } from '../events/per-request-check.js';
 export { traces, type CallTrace, type ConsumeTrace } from '../events/traces.js';
 export { warn, warnAgain } from '../events/warning.js';
@@ -135,6 +135,7 @@ export { checkCallOptions, durationArgument } from '../options/call-options.js';
 export { distance } from '../options/distance.js';
 export type { DurationRange } from '../options/duration-rule.js';
 export { withErrorContext } from '../options/error-context.js';
+export { isLine, LINE } from '../options/line.js';
 export { OptionReader, checkObject, readOptions } from '../options/option-reader.js';
 export {
   ANY,

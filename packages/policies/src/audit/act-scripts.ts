@@ -35,12 +35,13 @@ end
 export const forgetScript = redisScript(`
 -- KEYS: acts of the client, then the keys to delete
 -- ARGV: the id of the act, the act as JSON that has no end
--- returns: the act, how many keys there were; and the act of a known id, -1
+-- returns: the act, how many keys there were; the act of a known id, -1; '', 0 without a key to delete
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 ${ACTS}
 local known = act_of(KEYS[1], ARGV[1])
 if known then return { known, -1 } end
+if #KEYS == 1 then return { '', 0 } end
 local count = 0
 for index = 2, #KEYS do count = count + redis.call('UNLINK', KEYS[index]) end
 local row = ARGV[2] .. string.format('%.0f', now) .. '}'

@@ -10,8 +10,12 @@ export interface ActStore {
   all(): Promise<readonly Act[]>;
   /** The last 50 of a client. @param key of a list beside the client's keys */
   of(key: string): Promise<readonly Act[]>;
-  /** Deletes keys of a client, and records the act in the same step. A known id has deleted nothing. */
-  forget(forgetting: Forgetting): Promise<Done>;
+  /**
+   * Deletes keys of a client, and records the act in the same step. A known id deletes nothing, and without keys nothing is recorded.
+   *
+   * @throws UsageError for an id that names another act
+   */
+  forget(forgetting: Forgetting): Promise<Done | undefined>;
 }
 
 export interface Forgetting {

@@ -1,3 +1,4 @@
+import { UsageError } from '@sluice/core';
 import type { AuditEvent } from '@sluice/core/internal';
 import type { OptionRows } from '@sluice/http/adapter';
 import { OVERRIDE_ROWS } from '../overrides/read-override.js';
@@ -50,11 +51,25 @@ export function actIn(text: string): Act | undefined {
   }
 }
 
-/** True for a repetition, false for another act under the id. Ends that are counted from now differ in a repetition. */
-export function isSameAct(one: NewAct, other: NewAct): boolean {
-  const textOf = ({ operation, tiers, partition, detail: { until: _end, ...detail } = {} }: NewAct) =>
-    JSON.stringify([operation, tiers, partition, detail]);
-  return textOf(one) === textOf(other);
+/** The act that a repetition has found. It answers what happened then. @throws UsageError for an id that names another act */
+export function repeatedAct(call: string, known: Act | undefined, wanted: NewAct): Act {
+  if (known !== undefined && askedOf(known) === askedOf(wanted)) return known;
+  throw new UsageError('USAGE_INVALID', `${call}: id names another change of this client: write a new id`);
+}
+
+/**
+ * What was asked, by whom and why. It leaves out what is found in the store each time: which tiers have something to forget, a limit that
+ * is counted from that of the tier, and an end that is counted from now.
+ */
+function askedOf({ operation, by, reason, tiers, partition, detail = {} }: NewAct): string {
+  const { limit, until, more, lasts, ...others } = detail;
+  const where = operation === 'forget' ? [] : [tiers, partition];
+  const what = {
+    ...others,
+    limit: more === undefined ? limit : undefined,
+    until: lasts === undefined ? until : undefined,
+  };
+  return JSON.stringify([operation, by, reason, where, more, lasts, what]);
 }
 
 /** Newest first, each act once. */
@@ -63,7 +78,7 @@ export function mergedActs(lists: readonly (readonly Act[])[]): readonly Act[] {
   return [...acts.values()].toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
 }
 
-/** One id may name the credits of several clients. */
-function nameOf({ id, operation, tiers }: Act): string {
-  return JSON.stringify([id, operation, tiers.map(({ tier, digest }) => [tier, digest])]);
+/** One id may name the credits of several clients. A reconciliation is named by its number in one balance. */
+export function nameOf({ id, at, operation, partition, tiers }: Act): string {
+  return JSON.stringify([id, at, operation, partition, tiers.map(({ tier, digest }) => [tier, digest])]);
 }

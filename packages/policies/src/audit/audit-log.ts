@@ -1,9 +1,11 @@
 // audit/ has what people have changed in a store: who, when and why. Acts enter, and lists of them leave. It imports overrides and
 // scripts.
-import type { Store } from '@sluice/core';
-import { reportAct, storeActs, wireOf } from '@sluice/core/internal';
-import type { Act } from './act.js';
-import type { ActStore, Done, Forgetting } from './act-store.js';
+import { StoreError, type Store } from '@sluice/core';
+import { type FindAct, reportAct, seekAct, storeActs, wireOf } from '@sluice/core/internal';
+import { nameOf, type Act } from './act.js';
+import { ActSearch } from './act-search.js';
+import { STORE_ACTS } from './act-scripts.js';
+import { actsKey, type ActStore, type Done, type Forgetting } from './act-store.js';
 import { MemoryLog } from './memory-log.js';
 import { RedisLog } from './redis-log.js';
 
@@ -19,11 +21,15 @@ export interface ActChoice {
 export class AuditLog {
   readonly #store: Store;
   readonly acts: ActStore;
+  readonly #search: ActSearch;
+  /** Acts that this process has reported, by their names. */
+  readonly #reported = new Set<string>();
 
   constructor(store: Store) {
     this.#store = store;
     this.acts = wireOf(store) === undefined ? new MemoryLog() : new RedisLog(store);
-    storeActs(store, (act) => this.acts.add(act));
+    this.#search = new ActSearch((act) => reportAct(store, act));
+    storeActs(store, { add: (act) => this.#add(act), seek: (find) => this.#search.seek(find) });
   }
 
   /** The last 1 000 acts on the store, newest first. */
@@ -31,17 +37,55 @@ export class AuditLog {
     return chosen(await this.acts.all(), choice);
   }
 
-  /** An act that has happened. Resolves when it was sent to the list of the store, or is to be sent again later. */
+  /**
+   * An act that has happened, now or before: a repetition has found it. Resolves when it was sent to the list of the store, or is to be
+   * sent again later.
+   */
   async report(act: Act): Promise<void> {
     reportAct(this.#store, act);
     await this.acts.sent();
   }
 
-  /** Deletes keys of a client in the name of a person. @throws StoreError */
-  async forget(forgetting: Forgetting): Promise<Done> {
-    const done = await this.acts.forget(forgetting);
-    if (done.isNew) await this.report(done.act);
+  /** Runs a change, and looks for its act where it is stored if no reply says whether it was made. @throws as the change */
+  async watched<T>(find: FindAct, change: () => Promise<T>): Promise<T> {
+    try {
+      return await change();
+    } catch (error) {
+      if (error instanceof StoreError) void seekAct(this.#store, find);
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes keys of a client in the name of a person.
+   *
+   * @returns undefined where nothing was to be deleted
+   * @throws StoreError; UsageError for an id that names another act
+   */
+  async forget(forgetting: Forgetting): Promise<Done | undefined> {
+    const { act, owner, reset } = forgetting;
+    const find = async () => (await this.acts.of(actsKey(owner))).find(({ id }) => id === act.id);
+    const done = await this.watched(find, () => this.acts.forget(forgetting));
+    if (done === undefined) return undefined;
+    await this.report(done.act);
+    // What they have is deleted, but for what layers of this process know of it.
+    if (done.isNew) await reset();
     return done;
+  }
+
+  /** Resolves when the acts of this process were sent to the list of the store, or are to be sent again later. */
+  async sent(): Promise<void> {
+    await this.#search.look();
+    await this.acts.sent();
+  }
+
+  #add(act: Act): boolean {
+    this.acts.add(act);
+    const name = nameOf(act);
+    if (this.#reported.has(name)) return false;
+    this.#reported.add(name);
+    if (this.#reported.size > STORE_ACTS) this.#reported.delete(this.#reported.values().next().value!);
+    return true;
   }
 }
 

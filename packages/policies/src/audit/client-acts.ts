@@ -41,7 +41,10 @@ export function ownerKey({ prefix, digest, partition }: Owner): string {
 }
 
 /** Beside the overrides of policies in Redis: a Cluster has the keys of the client on another server. */
-export function overrideActsKey(name: string, { digest, partition }: Omit<Owner, 'prefix'>): string {
+export function overrideActsKey(
+  name: string,
+  { digest, partition }: { readonly digest: string; readonly partition?: string | undefined },
+): string {
   return `rl:{~policies}:${name}:acts:${digest}${partition === undefined ? '' : `.${partition}`}`;
 }
 
@@ -59,9 +62,12 @@ export async function actsOnClient(
   ]);
   const isTheirs = ({ tiers, partition }: Act) =>
     owners.some((owner) => partition === owner.partition && tiers.some(({ digest }) => digest === owner.digest));
-  const balances = Promise.all(limiters.map((limiter) => postingsOn(limiter, choice)));
-  const [all, ...lists] = await Promise.all([log.acts.all(), ...keys.map((key) => log.acts.of(key))]);
-  return chosen(mergedActs([...lists, ...(await balances), all.filter(isTheirs)]), choice);
+  const [all, ...lists] = await Promise.all([
+    log.acts.all(),
+    ...keys.map((key) => log.acts.of(key)),
+    ...limiters.map((limiter) => postingsOn(limiter, choice)),
+  ]);
+  return chosen(mergedActs([...lists, all.filter(isTheirs)]), choice);
 }
 
 /** Credits, debits and reconciliations, also those of programs: the postings of a balance are its list. */

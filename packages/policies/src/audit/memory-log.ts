@@ -1,4 +1,4 @@
-import type { Act, NewAct } from './act.js';
+import { nameOf, repeatedAct, type Act, type NewAct } from './act.js';
 import { CLIENT_ACTS, STORE_ACTS } from './act-scripts.js';
 import { type ActStore, type Done, type Forgetting, actsKey } from './act-store.js';
 
@@ -11,6 +11,8 @@ export class MemoryLog implements ActStore {
   readonly #clients = new Map<string, readonly Act[]>();
 
   add(act: Act): void {
+    const name = nameOf(act);
+    if (this.#all.some((each) => nameOf(each) === name)) return;
     this.#all = [act, ...this.#all].slice(0, STORE_ACTS);
   }
 
@@ -26,13 +28,12 @@ export class MemoryLog implements ActStore {
     return this.#clients.get(key) ?? [];
   }
 
-  async forget({ owner, act, reset }: Forgetting): Promise<Done> {
+  // oxlint-disable-next-line typescript/require-await -- that of Redis waits
+  async forget({ owner, keys, act }: Forgetting): Promise<Done | undefined> {
     const key = actsKey(owner);
     const known = this.#clients.get(key)?.find(({ id }) => id === act.id);
-    if (known !== undefined) return { act: known, isNew: false };
-    const done = this.#record(key, act);
-    await reset();
-    return { act: done, isNew: true };
+    if (known !== undefined) return { act: repeatedAct('forget', known, act), isNew: false };
+    return keys.length === 0 ? undefined : { act: this.#record(key, act), isNew: true };
   }
 
   #record(key: string, newAct: NewAct): Act {

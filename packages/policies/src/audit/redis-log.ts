@@ -1,6 +1,6 @@
 import { StoreError, type Store } from '@sluice/core';
 import { ScriptClient } from '../scripts/script-client.js';
-import { actIn, openAct, type Act } from './act.js';
+import { actIn, openAct, repeatedAct, type Act } from './act.js';
 import { ActOutbox, STORE_KEY } from './act-outbox.js';
 import { forgetScript, readActsScript, storeActsScript } from './act-scripts.js';
 import { actsKey, type ActStore, type Done, type Forgetting } from './act-store.js';
@@ -33,14 +33,14 @@ export class RedisLog implements ActStore {
     return rows.flatMap((row) => actIn(row) ?? []);
   }
 
-  async forget({ owner, keys, act, reset }: Forgetting): Promise<Done> {
+  async forget({ owner, keys, act }: Forgetting): Promise<Done | undefined> {
     const all = [actsKey(owner), ...keys.flatMap((key) => [key, `${key}:notes`])];
     const reply = await this.#client.run(forgetScript, all, [act.id, openAct(act)]);
     const [row, count] = reply as readonly [string, number];
+    if (row === '') return undefined;
     const done = actIn(row);
+    if (count < 0) return { act: repeatedAct('forget', done, act), isNew: false };
     if (done === undefined) throw new StoreError('STORE_UNAVAILABLE', 'audit: Redis has returned no act');
-    if (count < 0) return { act: done, isNew: false };
-    await reset();
     return { act: done, isNew: true };
   }
 }

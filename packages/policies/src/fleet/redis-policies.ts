@@ -1,29 +1,18 @@
 // fleet/ keeps the policies of many processes in Redis: versions, stages, acknowledgements. A Redis client enters. It
 // imports document, overrides, scripts and audit.
-import { randomBytes } from 'node:crypto';
-import { UsageError, type Store } from '@sluice/core';
-import type { Override } from '../overrides/index.js';
+import type { Store } from '@sluice/core';
 import { type OptionRows, readOptions } from '@sluice/http/adapter';
 import { SourceText } from '../document/source-text.js';
 import type { Restoration } from './fleet-memory.js';
 import { isLaterText, newsOf, timeOf, type KnownText, type News, type Position, type ReadReply } from './fleet-news.js';
-import type {
-  Applied,
-  Conflict,
-  FleetOverride,
-  FleetProcess,
-  FleetState,
-  ProcessFacts,
-  Proposal,
-  Version,
-} from './fleet-state.js';
-import { entryIn, fieldOf, openText, type Entry } from './override-entry.js';
+import type { Applied, Conflict, FleetProcess, FleetState, ProcessFacts, Proposal, Version } from './fleet-state.js';
+import { mark } from './mark.js';
+import { MAX_OVERRIDES, RedisOverrides } from './redis-overrides.js';
 import { auditLog, type AuditLog } from '../audit/audit-log.js';
-import { actIn, isSameAct, openAct, type Act, type NewAct } from '../audit/act.js';
-import { overrideActsKey } from '../audit/client-acts.js';
+import type { Act } from '../audit/act.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import { ScriptClient } from '../scripts/script-client.js';
-import { applyScript, historyScript, overrideScript, processesScript, readScript, restoreScript } from './scripts.js';
+import { applyScript, historyScript, processesScript, readScript, restoreScript } from './scripts.js';
 
 export interface RedisPoliciesOptions {
   /**
@@ -36,7 +25,6 @@ export interface RedisPoliciesOptions {
 
 /** In one slot of a Cluster, and of no prefix: a tool that knew another one would speak to no process. */
 const KEY = 'rl:{~policies}';
-export const MAX_OVERRIDES = 10_000;
 /** Milliseconds after which a process that was not heard has ended. */
 const SILENCE_MS = 15_000;
 
@@ -47,22 +35,6 @@ export interface Known {
   readonly text: KnownText | undefined;
 }
 
-/** A change of an override. */
-interface Setting {
-  /** Undefined for a repetition, which has changed nothing. */
-  readonly entry: Entry | undefined;
-  /** Undefined without an author. */
-  readonly act: Act | undefined;
-}
-
-interface Removal extends Setting {
-  /** False: there was none in Redis. */
-  readonly isFound: boolean;
-}
-
-/** Of overrideScript. None of them if there are too many overrides. */
-type OverrideReply = readonly [] | readonly [head: string, value: string, found: number, act: string];
-
 export const FLEET_ROWS = {
   name: { is: /^[\w.-]{1,64}$/, words: '1 to 64 of a-z, A-Z, 0-9, _, - and .' },
 } as const satisfies OptionRows;
@@ -70,6 +42,7 @@ export const FLEET_ROWS = {
 /** Policies and overrides in Redis, for all processes. */
 export class RedisPolicies {
   readonly name: string;
+  readonly overrides: RedisOverrides;
   readonly #log: AuditLog;
   readonly #client: ScriptClient;
   readonly #key: string;
@@ -82,6 +55,7 @@ export class RedisPolicies {
     this.#client = new ScriptClient('redisPolicies', store);
     this.#log = auditLog(store);
     this.#key = `${KEY}:${name}`;
+    this.overrides = new RedisOverrides({ client: this.#client, log: this.#log, name, keys: this.#keys });
   }
 
   /** All that Redis has. Rejects with a StoreError while Redis is away. */
@@ -111,17 +85,29 @@ export class RedisPolicies {
     return head === '' ? 0 : timeOf(head);
   }
 
-  /** Puts a text in force in all processes that take it. A conflict: another version is in force than the author knows. */
+  /**
+   * Puts a text in force in all processes that take it. A repetition of the call that is in force changes nothing. A conflict: another
+   * version is in force than the author knows.
+   */
   async apply({ text, expected, by, reason }: Proposal): Promise<Applied | Conflict> {
     const { sha } = new SourceText(this.name, text);
     const meta = JSON.stringify({ by, reason });
-    const reply = await this.#write(applyScript, [expected, sha, text, by, reason, meta, mark(), mark()]);
-    const [version, current, author, why] = reply as readonly (string | null)[];
+    const find = async () => {
+      const isOurs = (each: Version) =>
+        each.version === expected + 1 && each.sha === sha && each.by === by && each.reason === reason;
+      const made = (await this.history()).find(isOurs);
+      return made && this.#actOf(made);
+    };
+    const write = () => this.#write(applyScript, [expected, sha, text, by, reason, meta, mark(), mark()]);
+    const [version, current, author, why] = (await this.#log.watched(find, write)) as readonly (string | null)[];
     if (!version) return { conflict: Number(current), by: author ?? '', reason: why ?? '' };
-    const act = { id: `${this.name}:v${version}.${sha.slice(0, 8)}`, at: Number(current), operation: 'apply' } as const;
-    const detail = { policies: this.name, version: Number(version), sha };
-    await this.#log.report({ ...act, by, reason, tiers: [], detail });
+    await this.#log.report(this.#actOf({ version: Number(version), at: Number(current), sha, by, reason }));
     return { version: Number(version), sha };
+  }
+
+  #actOf({ version, at, sha, by, reason }: Version): Act {
+    const id = `${this.name}:v${version}.${sha.slice(0, 8)}`;
+    return { id, at, operation: 'apply', by, reason, tiers: [], detail: { policies: this.name, version, sha } };
   }
 
   /**
@@ -140,30 +126,6 @@ export class RedisPolicies {
     const head = typeof version === 'number' ? String(version) : `${version.version} ${version.at} ${version.sha}`;
     const [text] = (await this.#client.run(historyScript, [this.#keys.history], [head])) as HistoryReply;
     return text ?? undefined;
-  }
-
-  /**
-   * @param ended overrides that make room
-   * @param act recorded in the same step. One that was recorded before changes nothing
-   * @throws UsageError beyond 10 000, and for an id that names another act
-   */
-  async setOverride(override: FleetOverride, ended: readonly Override[] = [], act?: NewAct): Promise<Setting> {
-    const field = fieldOf(override);
-    const reply = await this.#changeOverride(override, openText(override), act, ended);
-    const [head, value] = reply;
-    if (head === '') return { entry: undefined, act: repeated(reply, act!) };
-    if (head !== undefined) return { entry: entryIn(field, value!)!, act: await this.#reported(reply) };
-    throw new UsageError('USAGE_INVALID', `override: there are at most ${MAX_OVERRIDES}: remove one first`);
-  }
-
-  /** @param act as for `setOverride`. A removal that finds none is not recorded @throws UsageError for an id that names another act */
-  async removeOverride(owner: Pick<Override, 'tier' | 'digest' | 'partition'>, act?: NewAct): Promise<Removal> {
-    const field = fieldOf(owner);
-    const reply = await this.#changeOverride(owner, '', act);
-    const [head, , found] = reply;
-    if (head === '') return { entry: undefined, isFound: true, act: repeated(reply, act!) };
-    const entry = { field, at: timeOf(head!), value: '', override: undefined };
-    return { entry, isFound: found === 1, act: await this.#reported(reply) };
   }
 
   /** Writes back what Redis has lost. @returns false if something else was written meanwhile: read again */
@@ -199,26 +161,6 @@ export class RedisPolicies {
     return newsOf(reply as ReadReply);
   }
 
-  async #changeOverride(
-    owner: Pick<Override, 'tier' | 'digest' | 'partition'>,
-    text: string,
-    act: NewAct | undefined,
-    ended: readonly Override[] = [],
-  ): Promise<OverrideReply> {
-    const { policies, overrides, changes, history } = this.#keys;
-    const { digest, partition } = owner;
-    const keys = [policies, overrides, changes, history, overrideActsKey(this.name, { digest, partition })];
-    const recorded = act === undefined ? ['', ''] : [act.id, openAct(act)];
-    const args = [MAX_OVERRIDES, fieldOf(owner), text, mark(), mark(), ...recorded, ...ended.map(fieldOf)];
-    return (await this.#client.run(overrideScript, keys, args)) as OverrideReply;
-  }
-
-  async #reported([, , , row = '']: OverrideReply): Promise<Act | undefined> {
-    const act = actIn(row);
-    if (act !== undefined) await this.#log.report(act);
-    return act;
-  }
-
   #write(script: RedisScript, args: readonly (string | number)[]): Promise<unknown> {
     const { policies, overrides, changes, history } = this.#keys;
     return this.#client.run(script, [policies, overrides, changes, history], args);
@@ -250,20 +192,8 @@ export function redisPolicies(store: Store, options: RedisPoliciesOptions = {}):
   return new RedisPolicies(store, options);
 }
 
-/** Tells a change from another one at the same time, and a history from another one. */
-function mark(): string {
-  return randomBytes(6).toString('base64url');
-}
-
 function historyEntry({ version, at, sha, by, reason, text }: KnownText): string {
   return `${version} ${at} ${sha} ${JSON.stringify({ by, reason })}\n${text}`;
-}
-
-/** The act that a repetition has found. @throws UsageError for another act */
-function repeated([, , , row = '']: OverrideReply, act: NewAct): Act {
-  const known = actIn(row);
-  if (known !== undefined && isSameAct(known, act)) return known;
-  throw new UsageError('USAGE_INVALID', 'override: id names another change of this client: write a new id');
 }
 
 /** Undefined for what another program has written. */

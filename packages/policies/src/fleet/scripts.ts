@@ -105,10 +105,13 @@ return { string.format('%.0f', now), epoch, head_at > 0 and head or '', version,
 export const applyScript = script(`
 -- KEYS: policies, overrides, changes, history
 -- ARGV: the version that the author knows, sha, text, by, reason, the last two as JSON, a mark, a new epoch
--- returns: the new version and its time, or false and the version, by and reason in force
+-- returns: the new version and its time, also of a repetition; or false and the version, by and reason in force
 ${STATE}
 if version ~= ARGV[1] then
-  local known = try({ 'HMGET', KEYS[1], 'by', 'reason' })
+  local known = try({ 'HMGET', KEYS[1], 'by', 'reason', 'sha', 'at' })
+  local is_ours = known[1] == ARGV[4] and known[2] == ARGV[5] and known[3] == ARGV[2]
+  -- The author has applied it, and has got no answer.
+  if is_ours and string.format('%.0f', ARGV[1] + 1) == version then return { version, known[4] } end
   return { false, version, known[1], known[2] }
 end
 begin()
@@ -145,20 +148,21 @@ return { text, heads }
 export const overrideScript = script(`
 -- KEYS: policies, overrides, changes, history, acts on the override
 -- ARGV: most overrides, name, the override as JSON that has no end, or '' to remove it; a mark, a new epoch; the id of the act and the
---   act as JSON that has no end, or '' and ''; names of overrides that have ended
+--   act as JSON that has no end, or '' and ''; the value that it replaces, '' for none and '*' for any; names of overrides that have ended
 -- returns: {the time and mark of the change, its value, 0 for a removal that has found none, the act or ''}; {'', '', 0, the act} for
---   an id that has changed something before; {} if there are too many
+--   an id that has changed something before; {'', '', 0, ''} if it would replace another value; {} if there are too many
 ${STATE}
 ${ACTS}
 local known = ARGV[6] ~= '' and act_of(KEYS[5], ARGV[6])
 if known then return { '', '', 0, known } end
+if ARGV[8] ~= '*' and (try({ 'HGET', KEYS[2], ARGV[2] }) or '') ~= ARGV[8] then return { '', '', 0, '' } end
 begin()
 local at, value, found = next_time(), '', 1
 if ARGV[3] == '' then
   -- That there is to be none is noted anyway: after a loss a process may remember one.
   found = redis.call('HDEL', KEYS[2], ARGV[2])
 else
-  for index = 8, #ARGV do
+  for index = 9, #ARGV do
     if redis.call('HDEL', KEYS[2], ARGV[index]) == 1 then
       add(at, ARGV[4] .. index, ARGV[index], '')
       at = string.format('%.0f', at + 1)
@@ -178,6 +182,17 @@ if ARGV[6] ~= '' and found == 1 then
   add_act(KEYS[5], act, now)
 end
 return { at .. ' ' .. ARGV[4], value, found, act }
+`);
+
+/** What a change of an override would replace. */
+export const heldScript = script(`
+-- KEYS: overrides, acts on the override
+-- ARGV: the name of the override, the id of the act
+-- returns: the override or '', the act of the id or ''
+${ACTS}
+local held = redis.pcall('HGET', KEYS[1], ARGV[1])
+if type(held) ~= 'string' then held = '' end
+return { held, act_of(KEYS[2], ARGV[2]) or '' }
 `);
 
 /** Makes Redis equal to what a process knows, if it is still what the process has read. */

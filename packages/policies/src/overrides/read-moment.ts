@@ -12,6 +12,11 @@ const WORDS = "a Date, milliseconds since 1970 or a text such as '2027-01-31T12:
 /** No text without a time zone, which each process would read as its own. */
 export const MOMENT_ROW: OptionRow = { is: isMoment, words: WORDS };
 
+/** A moment in milliseconds since 1970. Undefined for what is none. */
+export function readMoment(given: unknown): number | undefined {
+  return isMoment(given) === true ? momentOf(given) : undefined;
+}
+
 function isMoment(given: unknown): boolean | string {
   const moment = momentOf(given);
   if (moment !== undefined && Number.isInteger(moment) && moment >= MIN_MS && moment <= MAX_MS) return true;

@@ -3,6 +3,7 @@ import {
   coveredBy,
   IdentityDigest,
   identityText,
+  isLine,
   OptionReader,
   type OptionRow,
   type OptionRows,
@@ -16,8 +17,6 @@ import { MOMENT_ROW, momentOf } from './read-moment.js';
 
 const MAX_REASON = 200;
 const MAX_BY = 100;
-// oxlint-disable-next-line no-control-regex -- terminals obey control characters
-const CONTROL = /[\u0000-\u001F\u007F-\u009F]/;
 const IDENTITY = {
   code: 'KEY_INVALID',
   is: (given) => given instanceof IdentityDigest || identityText(given) !== undefined,
@@ -123,8 +122,4 @@ function checkLimit(options: OptionReader, limit: number | null, tier: TierDefin
   }
   const mistake = tier.mistakeIn(limit);
   if (mistake !== undefined) throw mistake;
-}
-
-function isLine(value: unknown, most: number): value is string {
-  return typeof value === 'string' && value.length <= most && value.trim() !== '' && !CONTROL.test(value);
 }

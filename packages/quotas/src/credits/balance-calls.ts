@@ -1,4 +1,4 @@
-import { checkCallOptions, type Requests } from '@sluice/core/internal';
+import { checkCallOptions, type Requests, seekAct, StoreError } from '@sluice/core/internal';
 import { MAX_BALANCE } from './account.js';
 import { creditAct, creditedBy, reconcileAct } from './balance-acts.js';
 import {
@@ -21,7 +21,7 @@ import { findBalance, type FoundBalance, type Owner } from './find-balance.js';
 import { type LowPolicy, marksBetween, tellingOf } from './low-marks.js';
 import { type LowCause, publishLow } from './low-balance.js';
 import { type Posting, type PostingNote, postingsOf } from './posting.js';
-import { reportPosting } from './report-posting.js';
+import { actOf } from './posting-act.js';
 
 /** What a credit has done. */
 export interface CreditResult {
@@ -73,10 +73,10 @@ export class BalanceCalls<S> {
     const since = hourAt(asOf, Date.now());
     const note = noteOf('reconcile', { by, reason });
     const found = await findBalance(this.#requests, owner, { call: 'reconcile', tier });
-    const [balance] = await this.#requests.store.act!(found, reconcileAct({ units, since, note }));
+    const reconcile = async () => this.#requests.store.act!(found, reconcileAct({ units, since, note }));
+    const [balance] = await this.#reported(found, 'reconcile', { by }, reconcile);
     // It may be low now.
     if (tellingOf(found.policy) !== undefined) await this.#send(found, { units: 0, id: '' }, 'taken');
-    if (by !== undefined) await this.#report(found, 'reconcile', { by });
     return balance as number;
   }
 
@@ -90,11 +90,28 @@ export class BalanceCalls<S> {
     return postingsOf(posted, postings);
   }
 
-  /** Reports what a person has changed: the posting has the clock of the store. It is no reason to fail a change that was made. */
-  async #report(found: FoundBalance, call: Posting['kind'], { id, by }: PostingNote): Promise<void> {
-    const postings = await this.#postings(found).catch(() => []);
-    const posting = postings.find((each) => each.kind === call && each.by === by && (id ?? each.id) === each.id);
-    if (posting !== undefined) reportPosting(this.#requests.store, found, posting);
+  /**
+   * Runs a change, and reports it if a person makes it: the posting has the clock of the store. It is looked for, too, if no reply says
+   * whether there is one, and for a repetition, whose first reply may have been lost. The change does not fail by it.
+   */
+  async #reported<T>(
+    found: FoundBalance,
+    call: Posting['kind'],
+    { id, by }: PostingNote,
+    change: () => Promise<T>,
+  ): Promise<T> {
+    if (by === undefined) return change();
+    const { store } = this.#requests;
+    const isOurs = (each: Posting) => each.kind === call && each.by === by && (id ?? each.id) === each.id;
+    const find = async () => actOf(found, (await this.#postings(found)).find(isOurs));
+    try {
+      const done = await change();
+      await seekAct(store, find);
+      return done;
+    } catch (error) {
+      if (error instanceof StoreError) void seekAct(store, find);
+      throw error;
+    }
   }
 
   async #change(
@@ -104,11 +121,12 @@ export class BalanceCalls<S> {
     change: Credit,
   ): Promise<Credited> {
     const found = await findBalance(this.#requests, owner, { call, tier, partition });
-    const credited = await this.#send(found, change);
-    checkCounted(call, change.units, credited);
-    const { id, by } = (change.note ? JSON.parse(change.note) : {}) as PostingNote;
-    if (by !== undefined && credited.isNew) await this.#report(found, call, { id, by });
-    return credited;
+    const note = (change.note ? JSON.parse(change.note) : {}) as PostingNote;
+    return this.#reported(found, call, note, async () => {
+      const credited = await this.#send(found, change);
+      checkCounted(call, change.units, credited);
+      return credited;
+    });
   }
 
   /** Reports what the change has made low. */

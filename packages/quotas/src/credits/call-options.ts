@@ -1,4 +1,4 @@
-import { digestOf, type Key, kindOf, show, UsageError } from '@sluice/core/internal';
+import { digestOf, isLine, type Key, kindOf, show, UsageError } from '@sluice/core/internal';
 import { HOUR_MS, HOURS, hourOf, MAX_BALANCE } from './account.js';
 import { DEFAULT_ORDER, MAX_ORDER } from './grants.js';
 import type { PostingNote } from './posting.js';
@@ -51,8 +51,6 @@ export interface ReconcileOptions extends BalanceChoice, ActOptions {
 export const ACT_OPTIONS = ['by', 'reason', 'tier'] as const;
 const MAX_ID = 256;
 const LINES = { by: [100, "'ada'"], reason: [200, "'ticket 4711'"] } as const;
-// oxlint-disable-next-line no-control-regex -- terminals obey control characters
-const CONTROL = /[\u0000-\u001F\u007F-\u009F]/;
 const PLAIN_ID = /^[\w.:-]{1,64}$/;
 
 /** The digest of an id, and what its posting says. @throws UsageError */
@@ -73,8 +71,7 @@ export function noteOf(call: string, { id, by, reason }: PostingNote): string {
     ['reason', reason],
   ] as const) {
     const [most, example] = LINES[name];
-    if (text === undefined || (typeof text === 'string' && text !== '' && text.length <= most && !CONTROL.test(text)))
-      continue;
+    if (text === undefined || isLine(text, most)) continue;
     throw invalid(
       `${call}: ${name} must be a text of 1 to ${most} characters on one line, such as ${example}, got ${kindOf(text)}`,
     );

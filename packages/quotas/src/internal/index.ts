@@ -5,4 +5,4 @@ export { creditAct, creditedBy, endAct, reconcileAct } from '../credits/balance-
 export type { Credit, Credited, Reconciliation } from '../credits/credit.js';
 export { isCovering, paymentOf } from '../credits/covers.js';
 export { quotaKeys } from '../quota-keys.js';
-export { actOfPosting } from '../credits/report-posting.js';
+export { actOfPosting } from '../credits/posting-act.js';

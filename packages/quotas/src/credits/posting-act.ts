@@ -1,4 +1,4 @@
-import { type AuditEvent, digestIn, reportAct } from '@sluice/core/internal';
+import { type AuditEvent, digestIn } from '@sluice/core/internal';
 import type { FoundBalance } from './find-balance.js';
 import type { Posting } from './posting.js';
 
@@ -9,11 +9,11 @@ interface Posted {
   readonly partition: string | undefined;
 }
 
-/** Reports what a person has done to a balance, as its posting has it: to the list of the store, and as `sluice:audit`. */
-export function reportPosting(store: object, { key, tier }: FoundBalance, posting: Posting): void {
+/** What a person has done to a balance, as its posting has it. */
+export function actOf({ key, tier }: FoundBalance, posting: Posting | undefined): AuditEvent | undefined {
+  if (posting === undefined) return undefined;
   const partition = /\{([\w-]{22})\}:[\w-]{22}:/.exec(key)?.[1];
-  const act = actOfPosting(posting, { tier, digest: digestIn(key, tier), partition });
-  if (act !== undefined) reportAct(store, act);
+  return actOfPosting(posting, { tier, digest: digestIn(key, tier), partition });
 }
 
 /** A posting in the words of the audit. Undefined for the end of a grant, which nobody has done. */
