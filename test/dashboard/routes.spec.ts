@@ -121,7 +121,7 @@ describe.each(mounts)('a dashboard on %s', (_name, mount) => {
     end();
 
     expect((JSON.parse(look.text) as Look).tiers).toMatchObject([{ tier: 'minute', allowed: false, remaining: 0 }]);
-    expect(JSON.parse(forgotten.text)).toEqual({ tiers: ['minute'], deniedFor: 60_000 });
+    expect(JSON.parse(forgotten.text)).toEqual({ tiers: ['minute'], deniedFor: 60_000, isNew: true });
     expect([before.allowed, after.allowed]).toEqual([false, true]);
     expect(reported).toEqual([
       {

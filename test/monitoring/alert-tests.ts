@@ -82,6 +82,11 @@ function served(others: string, result: string) {
   return { [of('ok')]: '0+1500x200', [of(result)]: others };
 }
 
+function deskRequests(role: string, result: string, times: string) {
+  const labels = `sluice_act="override", sluice_role="${role}", sluice_act_result="${result}"`;
+  return { [series('sluice_desk_requests_total', labels)]: times };
+}
+
 function lineRestarts(times: string) {
   return { [series('sluice_line_restarts_total', 'sluice_tier="api"')]: times };
 }
@@ -229,6 +234,24 @@ const cases: readonly Case[] = [
     series: lowBalances('ended', 'yes', '0x20 1x100'),
     at: ['5m30s'],
     fires: { SluiceGrantsEnd: tier },
+  },
+  {
+    name: 'a token that asks for more than its role may',
+    series: deskRequests('read', 'refused', '0x20 12x100'),
+    at: ['5m30s'],
+    fires: { SluiceDeskRefused: { ...job, sluice_role: 'read' } },
+  },
+  {
+    name: 'a token that changes many clients',
+    series: deskRequests('support', 'done', '0x20 120x100'),
+    at: ['5m30s'],
+    fires: { SluiceDeskBurst: { ...job, sluice_role: 'support' } },
+  },
+  {
+    name: 'a day at the desk',
+    series: { ...deskRequests('support', 'done', '0+1x200'), ...deskRequests('support', 'refused', '0x20 3x100') },
+    at: ['5m30s', '20m'],
+    fires: {},
   },
   { name: 'a low balance that was taken', series: lowBalances('spent', 'yes', '0x20 1x100'), at: ['5m30s'], fires: {} },
   {

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { ConfigError } from '@sluice/core';
+import { isLine } from '@sluice/metrics/operations';
 import { ROLES, type Caller, type Role } from './api/role.js';
 import type { Mounted } from './mounted.js';
 
@@ -34,8 +35,11 @@ export class AccessTokens {
   }
 
   /** Undefined without a token that is known. */
-  callerOf({ headers, socket }: IncomingMessage): Caller | undefined {
+  callerOf({ headers, rawHeaders, socket }: IncomingMessage): Caller | undefined {
     const { authorization = '', cookie = '' } = headers;
+    // Node takes the first of several, and a proxy that has checked one may have taken another.
+    const isHeader = (name: string, index: number) => index % 2 === 0 && /^authorization$/i.test(name);
+    if (rawHeaders.filter(isHeader).length > 1) return undefined;
     if (/^Bearer /i.test(authorization))
       return this.#callerBy(new RegExp(`^Bearer (${TEXT})$`, 'i').exec(authorization)?.[1]);
     return this.#callerBy(new RegExp(`(?:^|; )${cookieName(socket.localPort)}=(${TEXT})(?:;|$)`).exec(cookie)?.[1]);
@@ -70,8 +74,13 @@ export function knownToken(caller: Caller, text: string): KnownToken {
 export function readTokens(given: unknown): AccessTokens {
   if (!Array.isArray(given) || given.length === 0) throw invalid(`must be an array of tokens, such as [${EXAMPLE}]`);
   const tokens = (given as unknown[]).map(readToken);
-  if (new Set(tokens.map(({ caller }) => caller.by)).size < tokens.length) {
-    throw invalid('must have each name once, because the audit knows a token by its name');
+  // A reader of the audit would take names for one that look alike.
+  const names = tokens.map(({ caller }) => caller.by!.normalize('NFKC').trim().toLowerCase());
+  if (new Set(names).size < tokens.length) {
+    throw invalid('must have each name once, whatever its case, because the audit knows a token by its name');
+  }
+  if (new Set(tokens.map(({ digest }) => digest.toString('hex'))).size < tokens.length) {
+    throw invalid('must have each token once, because it has one name and one role');
   }
   return new AccessTokens(tokens);
 }
@@ -79,8 +88,8 @@ export function readTokens(given: unknown): AccessTokens {
 function readToken(given: unknown, index: number): KnownToken {
   const { name, role, token, sha256 } = Object(given) as Partial<AccessToken>;
   const fail = (rule: string) => invalid(rule, `[${index}]`);
-  if (typeof name !== 'string' || !/^[^\p{Cc}]{1,100}$/u.test(name)) {
-    throw fail(`must have a name of 1 to 100 characters, such as ${EXAMPLE}`);
+  if (!isLine(name, 100)) {
+    throw fail(`must have a name of 1 to 100 characters on one line, such as ${EXAMPLE}`);
   }
   if (role === undefined || !ROLES.includes(role)) throw fail(`must have a role, which is one of ${ROLES.join(', ')}`);
   if ((token === undefined) === (sha256 === undefined)) throw fail('must have either token or sha256');

@@ -29,6 +29,14 @@ export function sendFailure(response: ServerResponse, error: unknown): void {
   sendJson(response, { error: message });
 }
 
+/** Of the answer that an error gets. */
+export function statusOf(error: unknown): number {
+  if (error instanceof HttpFailure) return error.status;
+  if (!isSluiceError(error)) return 500;
+  if (error.name === 'StoreError') return 503;
+  return OTHER_ACT.test(error.message) ? 409 : 400;
+}
+
 /** The text of an error may say too much for a page, so it goes to the log. */
 export function logFailure(error: unknown): void {
   // An object without a prototype has no text.
@@ -46,8 +54,7 @@ function failureOf(error: unknown): Pick<HttpFailure, 'status' | 'message'> {
     return new HttpFailure(500, 'the dashboard failed: the log of the process says why');
   }
   const { name, message } = error;
-  if (name === 'StoreError') return { status: 503, message };
-  if (OTHER_ACT.test(message)) return { status: 409, message };
+  const isMistake = name === 'ConfigError' && !OTHER_ACT.test(message);
   // A ConfigError repeats the kind, in which an identity may have been typed.
-  return { status: 400, message: name === 'ConfigError' ? 'this is not the kind of an identity' : message };
+  return { status: statusOf(error), message: isMistake ? 'this is not the kind of an identity' : message };
 }

@@ -1,8 +1,9 @@
 import { limitersOf, type Store } from '@sluice/core';
+import { isLine } from '@sluice/metrics/operations';
 import { auditLog, type AuditLog } from '@sluice/policies';
 import { actsOnClient } from '@sluice/policies/operations';
 import { isSameOrigin } from './access.js';
-import { sendJson } from './answers.js';
+import { sendJson, statusOf } from './answers.js';
 import { openApi } from './api/open-api.js';
 import { type Operation, OPERATIONS, type OperationName } from './api/operations.js';
 import { mayAct, type Caller } from './api/role.js';
@@ -10,11 +11,13 @@ import { mistakeIn } from './api/schema.js';
 import { BalanceDesk } from './balance-desk.js';
 import { authorOf, ChangeDesk, type Pausing } from './change-desk.js';
 import type { OverrideDesk } from './dashboard-options.js';
+import { deskEvent, resultOf } from './desk-event.js';
 import { HttpFailure } from './http-failure.js';
 import type { IdentityDesk } from './identity-desk.js';
 import type { Acts, Crediting, HistoryChoice, Overriding, State } from './messages.js';
 import type { Mounted } from './mounted.js';
 import { readBody } from './request-body.js';
+import type { BoundsOfRoles } from './support-bounds.js';
 
 /** An admitted request. */
 export interface Visit extends Mounted {
@@ -25,10 +28,13 @@ interface RouterContext {
   readonly store: Store;
   readonly identities: IdentityDesk;
   readonly overrides: OverrideDesk | undefined;
+  readonly bounds: BoundsOfRoles;
   readonly readOnly: boolean;
   readonly state: (caller: Caller) => State;
   readonly openEvents: (visit: Visit) => void;
 }
+
+type NamedOperation = Operation & { readonly name: OperationName };
 
 type Handler = (visit: Visit, body: object) => object | Promise<object> | undefined;
 
@@ -37,12 +43,12 @@ export class ApiRouter {
   readonly #readOnly: boolean;
   readonly #handlers: Readonly<Record<OperationName, Handler>>;
 
-  constructor({ store, identities, overrides, readOnly, state, openEvents }: RouterContext) {
+  constructor({ store, identities, overrides, bounds, readOnly, state, openEvents }: RouterContext) {
     this.#readOnly = readOnly;
     // Credits of this process are in the list of the store from now on.
     const log = auditLog(store);
-    const changes = new ChangeDesk({ store, identities, overrides });
-    const balances = new BalanceDesk(store, identities);
+    const changes = new ChangeDesk({ store, identities, overrides, bounds });
+    const balances = new BalanceDesk(store, identities, bounds);
     this.#handlers = {
       'openapi.json': () => openApi(),
       state: ({ caller }) => state(caller),
@@ -63,10 +69,22 @@ export class ApiRouter {
   }
 
   async answer(visit: Visit): Promise<void> {
-    const { request, response, path } = visit;
+    const operation = OPERATIONS.find(({ name }) => `/api/${name}` === visit.path);
+    const isChange = operation !== undefined && operation.role !== 'read';
+    try {
+      await this.#run(visit, operation);
+      if (isChange) tellRequest(operation, visit.caller, 200);
+    } catch (error) {
+      if (isChange) tellRequest(operation, visit.caller, statusOf(error));
+      throw error;
+    }
+  }
+
+  async #run(visit: Visit, operation: NamedOperation | undefined): Promise<void> {
+    const { request, response, caller } = visit;
     if (!isSameOrigin(request))
       throw new HttpFailure(403, 'only the page of this dashboard and programs may send this');
-    const operation = operationAt(path.slice('/api/'.length));
+    if (operation === undefined) throw new HttpFailure(404, 'not found: api/openapi.json lists all routes');
     const { method } = operation;
     // The end of a stream never comes.
     const isHead = request.method === 'HEAD' && method === 'GET' && operation.name !== 'events';
@@ -74,7 +92,7 @@ export class ApiRouter {
       response.setHeader('allow', method);
       throw new HttpFailure(405, `send ${method}`);
     }
-    this.#checkRole(operation, visit.caller);
+    this.#checkRole(operation, caller);
     const body = method === 'POST' ? await readBody(request) : {};
     const mistake = operation.body && mistakeIn(operation.body, body);
     if (mistake !== undefined) throw new HttpFailure(400, mistake);
@@ -83,6 +101,9 @@ export class ApiRouter {
   }
 
   #checkRole({ name, role }: Operation, caller: Caller): void {
+    if (role !== 'read' && caller.by !== undefined && !isLine(caller.by, 100)) {
+      throw new HttpFailure(403, 'the name of this caller must be 1 to 100 characters on one line to change something');
+    }
     if (mayAct(caller, role)) return;
     if (this.#readOnly)
       throw new HttpFailure(403, 'this dashboard is read-only: readOnly: false lets it change something');
@@ -90,11 +111,9 @@ export class ApiRouter {
   }
 }
 
-/** @throws HttpFailure 404 */
-function operationAt(name: string): Operation & { readonly name: OperationName } {
-  const operation = OPERATIONS.find((each) => each.name === name);
-  if (operation === undefined) throw new HttpFailure(404, 'not found: api/openapi.json lists all routes');
-  return operation;
+function tellRequest({ name }: NamedOperation, { by, role }: Caller, status: number): void {
+  if (!deskEvent.hasSubscribers) return;
+  deskEvent.publish({ operation: name, role, ...(by !== undefined && { by }), result: resultOf(status) });
 }
 
 async function history(

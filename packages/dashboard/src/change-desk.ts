@@ -1,17 +1,20 @@
 import { isSluiceError, type LimiterView, type Store } from '@sluice/core';
 import { IdentityDigest, type TierState } from '@sluice/metrics/operations';
-import { auditLog, type Act } from '@sluice/policies';
-import { newId } from '@sluice/policies/operations';
-import { mayAct, type Caller } from './api/role.js';
+import { auditLog, type Act, type ActOptions } from '@sluice/policies';
+import { newId, readMoment, repeatedAct, type NewAct } from '@sluice/policies/operations';
+import type { Override } from '@sluice/policies/overrides';
+import type { Caller } from './api/role.js';
 import type { OverrideDesk } from './dashboard-options.js';
 import { HttpFailure } from './http-failure.js';
 import type { IdentityDesk, Named } from './identity-desk.js';
 import type { ActFields, Look, Overriding } from './messages.js';
+import type { BoundsOfRoles } from './support-bounds.js';
 
 interface DeskContext {
   readonly store: Store;
   readonly identities: IdentityDesk;
   readonly overrides: OverrideDesk | undefined;
+  readonly bounds: BoundsOfRoles;
 }
 
 /** A body whose fields were checked. */
@@ -25,6 +28,16 @@ interface NamedAuthor {
 
 type Operation = 'override' | 'end-override' | 'pause' | 'release';
 
+/** A change of the override of an identity. */
+interface Change {
+  readonly operation: Operation;
+  readonly state: TierState;
+  readonly author: NamedAuthor;
+  readonly detail?: Act['detail'];
+  /** Throws if the caller must not replace an override. */
+  readonly replacing: (held: Override | undefined) => void;
+}
+
 /** Changes the limits of identities in the name of a caller. */
 export class ChangeDesk {
   readonly #context: DeskContext;
@@ -35,61 +48,99 @@ export class ChangeDesk {
 
   /** Sets or removes an override. Its end is counted from the time of the store. @throws HttpFailure; StoreError */
   async override(body: Overriding, caller: Caller): Promise<Look> {
-    const { override, tier, plan } = body;
+    const { override, plan } = body;
     if (override === null) return this.#remove(body, caller, 'end-override');
     const { limit, more, reason } = override;
     if ((limit === undefined) === (more === undefined)) throw new HttpFailure(400, 'send either limit or more');
-    const change = { ...body, ...override, reason };
-    return this.#set(change, caller, 'override', (state) =>
-      more === undefined ? limit! : ownLimit(state, plan, tier) + more,
-    );
+    const asked = more === undefined ? {} : { more, ...(plan !== undefined && { plan }) };
+    return this.#set({ ...body, ...override, reason }, caller, { operation: 'override', asked });
   }
 
   /** Denies all requests until a time. */
   pause(body: Pausing, caller: Caller): Promise<Look> {
-    return this.#set(body, caller, 'pause', () => 0);
+    return this.#set({ ...body, limit: 0 }, caller, { operation: 'pause', asked: {} });
   }
 
-  async release(body: Pausing, caller: Caller): Promise<Look> {
-    const { inspection } = await this.#stateIn(body);
-    if (inspection.override !== undefined && inspection.override.limit !== 0) {
-      throw new HttpFailure(400, 'this client has an override that is no pause: end it by override, with null');
-    }
+  release(body: Pausing, caller: Caller): Promise<Look> {
     return this.#remove(body, caller, 'release');
   }
 
   async #set(
-    body: Pausing,
+    body: Pausing & { readonly limit?: number | null },
     caller: Caller,
-    operation: Operation,
-    limitOf: (state: TierState) => number | null,
+    { operation, asked }: { readonly operation: Operation; readonly asked: Asked },
   ): Promise<Look> {
     const { tier, lasts, until, reason = '' } = body;
     if (lasts !== undefined && until !== undefined) throw new HttpFailure(400, 'send either lasts or until');
-    if (lasts === undefined && until === undefined && !mayAct(caller, 'admin')) {
-      throw new HttpFailure(403, 'a limit without an end needs the role admin: send lasts or until');
-    }
     const state = await this.#stateIn(body);
     const end = lasts === undefined ? until : Math.round(state.inspection.readAt + lasts);
-    const limit = limitOf(state);
-    const choice = this.#choiceOf(body, tier);
-    const { by, id } = authorOf(body, caller);
-    const author = by === undefined ? {} : { by };
-    const set = { ...choice, limit, until: end, reason, ...author };
-    const done = (await this.#ask(() => this.#desk.set(set, { id, operation }))) as { readonly until?: number };
-    const detail = { limit, ...(done?.until !== undefined && { until: done.until }) };
-    await this.#report(state, body, { id, operation, ...author, reason, detail });
+    const { more, plan } = asked;
+    const limit = more === undefined ? body.limit! : ownLimit(state, plan, tier) + more;
+    const bounds = this.#context.bounds.for(caller, state);
+    bounds.check(limit, end === undefined ? undefined : momentOf('until', end));
+    const detail = { limit, ...(end !== undefined && { until: momentOf('until', end) }), ...asked, ...lasting(lasts) };
+    const { id, by } = authorOf(body, caller);
+    const author = { id, ...(by !== undefined && { by }), reason };
+    const replacing = (held: Override | undefined) => bounds.checkHeld(held);
+    await this.#change(body, { operation, state, author, detail, replacing }, (about) =>
+      this.#desk.set(
+        { ...this.#choiceOf(body, tier), limit, until: end, reason, ...(by !== undefined && { by }) },
+        { ...about, asked: { ...asked, ...lasting(lasts) } },
+      ),
+    );
     return this.#look(body);
   }
 
   async #remove(body: Overriding, caller: Caller, operation: Operation): Promise<Look> {
     const { tier, reason } = body;
     const state = await this.#stateIn(body);
+    const bounds = this.#context.bounds.for(caller, state);
     const author = { ...authorOf(body, caller), ...(reason !== undefined && { reason }) };
-    const isFound = await this.#ask(() => this.#desk.remove(this.#choiceOf(body, tier), { ...author, operation }));
-    if (isFound === false) throw new HttpFailure(404, `this client has no override in ${tier}`);
-    await this.#report(state, body, { ...author, operation });
+    const replacing = (held: Override | undefined) => {
+      if (operation === 'release' && held !== undefined && held.limit !== 0) {
+        throw new HttpFailure(400, 'this client has an override that is no pause: end it by override, with null');
+      }
+      bounds.checkHeld(held);
+    };
+    await this.#change(body, { operation, state, author, replacing }, async (about) => {
+      const isFound = await this.#desk.remove(this.#choiceOf(body, tier), { ...author, ...about });
+      if (isFound === false) throw new HttpFailure(404, `this client has no override in ${tier}`);
+    });
     return this.#look(body);
+  }
+
+  /** A desk that has an audit checks there what it replaces, and whether it knows the id. */
+  async #change(body: Overriding, change: Change, run: (about: ActOptions) => unknown): Promise<void> {
+    const { operation, state, author, replacing } = change;
+    const about = { id: author.id, operation };
+    if (this.#desk.isAudited === true) {
+      await this.#ask(() => run({ ...about, replacing }));
+      return;
+    }
+    const act = this.#actOf(body, change);
+    const { acts } = auditLog(this.#context.store);
+    const isSameClient = ({ tiers: [first] }: Act) => first?.digest === act.tiers[0]!.digest;
+    const known = (await acts.all()).find((each) => each.id === act.id && isSameClient(each));
+    if (known !== undefined) {
+      repeatedAct('override', known, act);
+      return;
+    }
+    replacing(state.inspection.override);
+    await this.#ask(() => run(about));
+    await auditLog(this.#context.store).report({ ...act, at: Date.now() });
+  }
+
+  #actOf(body: Overriding, { operation, state, author, detail }: Change): NewAct {
+    const { identity, partition } = this.#context.identities.namedBy(body);
+    const { id, ...others } = author;
+    return {
+      id,
+      operation,
+      ...others,
+      tiers: [{ tier: body.tier, digest: digestIn(state.limiter, identity) }],
+      ...(partition !== undefined && { partition: digestIn(state.limiter, partition) }),
+      ...(detail !== undefined && { detail }),
+    };
   }
 
   /** All tiers of the client, of which one has changed. */
@@ -114,15 +165,6 @@ export class ChangeDesk {
     }
   }
 
-  /** What the desk of the overrides does not report itself. */
-  async #report(state: TierState, body: Overriding, act: Omit<Act, 'at' | 'tiers'>): Promise<void> {
-    if (this.#context.overrides?.isAudited === true && act.by !== undefined) return;
-    const { identity, partition } = this.#context.identities.namedBy(body);
-    const tiers = [{ tier: body.tier, digest: digestIn(state.limiter, identity) }];
-    const partitioned = partition === undefined ? {} : { partition: digestIn(state.limiter, partition) };
-    await auditLog(this.#context.store).report({ ...act, at: Date.now(), tiers, ...partitioned });
-  }
-
   #choiceOf(body: Overriding, tier: string) {
     const { identity, partition } = this.#context.identities.namedBy(body);
     return { tier, identity, ...(partition !== undefined && { partition }) };
@@ -137,6 +179,19 @@ export class ChangeDesk {
       throw new HttpFailure(404, 'no tier of this name has this identity: look lists them as names');
     return state;
   }
+}
+
+type Asked = NonNullable<ActOptions['asked']>;
+
+function lasting(lasts: number | undefined): Pick<Asked, 'lasts'> {
+  return lasts === undefined ? {} : { lasts };
+}
+
+/** A date is its end in UTC. @throws HttpFailure 400 */
+export function momentOf(name: string, given: number | string): number {
+  const moment = readMoment(given);
+  if (moment !== undefined) return moment;
+  throw new HttpFailure(400, `${name} must be a moment such as 2027-01-31 or 2027-01-31T12:00:00Z, or milliseconds`);
 }
 
 /** The author of a change, whose act has an id in any case. */

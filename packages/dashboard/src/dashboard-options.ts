@@ -5,6 +5,7 @@ import { ANY, FUNCTION, isLimiter, OptionReader, type OptionRows } from '@sluice
 import type { Authorize } from './access.js';
 import { readTokens, type AccessToken, type AccessTokens } from './access-tokens.js';
 import { fleetClient, type FleetClient } from './fleet.js';
+import { SUPPORT_ROWS, type ReadBounds, type SupportBounds } from './support-bounds.js';
 
 export interface DashboardOptions {
   /** The store of the limiters. */
@@ -24,6 +25,12 @@ export interface DashboardOptions {
    * @example tokens: [{ name: 'desk', role: 'support', sha256: process.env.DESK_TOKEN_SHA256 }]
    */
   readonly tokens?: readonly AccessToken[];
+  /**
+   * How far the role `support` may go: for how long another limit lasts, how large it is, and the units of a credit.
+   *
+   * @default { lasts: '90d', times: 10, units: 1_000_000 }
+   */
+  readonly support?: SupportBounds;
   /**
    * Nobody can change anything. `false` needs `authorize` or `tokens`.
    *
@@ -69,6 +76,7 @@ export interface CheckedOptions {
   readonly tokens: AccessTokens | undefined;
   readonly readOnly: boolean;
   readonly overrides: OverrideDesk | undefined;
+  readonly support: ReadBounds;
   /** With `fleet`. */
   readonly client: FleetClient | undefined;
   readonly clock: () => number;
@@ -78,6 +86,10 @@ export const DASHBOARD_ROWS = {
   store: { is: isStore, words: 'the store of the limiters, such as redisStore({ url })', required: true },
   authorize: { is: (authorize) => authorize === true || typeof authorize === 'function', words: 'a function' },
   tokens: ANY,
+  support: {
+    is: (support) => typeof support === 'object' && support !== null,
+    words: "an object such as { lasts: '30d' }",
+  },
   readOnly: { oneOf: [true, false] },
   overrides: { is: isDesk, words: 'what overridesOf(limiter) returns, with set and remove' },
   fleet: { oneOf: [true, false] },
@@ -97,11 +109,12 @@ export function checkedOptions(options: DashboardOptions): CheckedOptions {
   if (overrides !== undefined && readOnly) {
     throw reader.fail('OPTION_INVALID', 'overrides', 'needs readOnly: false, because a person changes limits with it');
   }
+  const support = reader.within('support', SUPPORT_ROWS).read(SUPPORT_ROWS);
   const client = fleet ? fleetClient(store) : undefined;
   if (fleet && client === undefined) {
     throw reader.fail('OPTION_INVALID', 'fleet', 'needs a store in Redis, with a client of ioredis');
   }
-  return { store, authorize, tokens, readOnly, overrides, client, clock };
+  return { store, authorize, tokens, readOnly, overrides, support, client, clock };
 }
 
 function isStore(store: unknown): boolean | string {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { measure } from '@sluice/metrics/operations';
 import { logFailure, redirect, send, sendFailure } from './answers.js';
 import { ApiRouter, type Visit } from './api-router.js';
 import { mayAct, type Caller } from './api/role.js';
@@ -7,6 +8,7 @@ import { Door } from './door.js';
 import { EventStreams } from './event-streams.js';
 import { fastifyPlugin, type FastifyPlugin } from './fastify-plugin.js';
 import { Fleet } from './fleet.js';
+import { deskMeasures } from './desk-measures.js';
 import { HttpFailure } from './http-failure.js';
 import { IdentityDesk } from './identity-desk.js';
 import type { State } from './messages.js';
@@ -14,6 +16,7 @@ import { Monitor } from './monitor.js';
 import { partsOf, type Mounted } from './mounted.js';
 import { html, pageFiles } from './page-files.js';
 import { setSecurityHeaders } from './security-headers.js';
+import { BoundsOfRoles } from './support-bounds.js';
 
 export interface Dashboard {
   /** For Express, Nest on Express and `node:http`: `app.use('/sluice', dashboard.handle)`. */
@@ -61,7 +64,8 @@ class LiveDashboard implements Dashboard {
   #ticks: NodeJS.Timeout | undefined;
   #healthTimer: NodeJS.Timeout | undefined;
 
-  constructor({ store, authorize, tokens, readOnly, overrides, client, clock }: CheckedOptions) {
+  constructor({ store, authorize, tokens, readOnly, overrides, support, client, clock }: CheckedOptions) {
+    if (!readOnly) measure(deskMeasures);
     this.#door = new Door({ authorize, tokens, readOnly });
     this.#readOnly = readOnly;
     this.#canOverride = overrides !== undefined;
@@ -71,6 +75,7 @@ class LiveDashboard implements Dashboard {
       store,
       identities: new IdentityDesk(store, (tier, shown) => this.#monitor.digestOf(tier, shown)),
       overrides,
+      bounds: new BoundsOfRoles(support),
       readOnly,
       state: (caller) => this.#state(caller),
       openEvents: ({ response }) => this.#streams.open(response),

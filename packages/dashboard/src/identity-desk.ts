@@ -11,7 +11,7 @@ import {
   typedIdentity,
   type TierState,
 } from '@sluice/metrics/operations';
-import { resetClient, type Author } from '@sluice/policies/operations';
+import { ownerKey, ownersOf, resetClient, type Author } from '@sluice/policies/operations';
 import { usageOf, type TierUsage } from '@sluice/quotas';
 import { HttpFailure } from './http-failure.js';
 import type { Forgotten, Look, TierLook } from './messages.js';
@@ -58,9 +58,9 @@ export class IdentityDesk {
   }
 
   /**
-   * Deletes what tiers have of an identity. A balance only by the name of its tier.
+   * Deletes what tiers have of an identity. A balance only by the name of its tier. A known id has its earlier answer.
    *
-   * @throws HttpFailure 400, 403, 404; StoreError
+   * @throws HttpFailure 400, 403, 404; UsageError for an id that names another act; StoreError
    */
   async forget(body: object, author: Author, mayForgetBalances = true): Promise<Forgotten> {
     const named = this.namedBy(body);
@@ -80,8 +80,10 @@ export class IdentityDesk {
         own.map(({ limiter, tier }) => limiter.of(identity, { partition }).reset({ tiers: [tier.name] })),
       );
     };
-    await resetClient(this.#store, states, { ...author, reset });
-    return { tiers: stored.map(({ tier }) => tier.name), deniedFor: DENIED_FOR };
+    const owners = author.id === undefined ? [] : ownersOf(limitersOf(this.#store), named).map(ownerKey);
+    const done = await resetClient(this.#store, states, { ...author, reset, owners, tier: named.tier });
+    const tiers = [...new Set(done.flatMap(({ act }) => act.tiers.map(({ tier }) => tier)))];
+    return { tiers, deniedFor: DENIED_FOR, isNew: done.some(({ isNew }) => isNew) };
   }
 
   /** What tiers have of an identity. */

@@ -5,5 +5,7 @@ export type { DashboardOptions, OverrideDesk } from './dashboard-options.js';
 export type { Authorize, Person } from './access.js';
 export type { AccessToken } from './access-tokens.js';
 export type { Role } from './api/role.js';
+export { deskEvent, type DeskRequest } from './desk-event.js';
+export type { SupportBounds } from './support-bounds.js';
 export type { FastifyPlugin } from './fastify-plugin.js';
 export type * from './messages.js';

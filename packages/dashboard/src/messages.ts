@@ -302,6 +302,8 @@ export interface Forgotten {
   readonly tiers: readonly string[];
   /** How long the deny caches of other processes may still deny. */
   readonly deniedFor: number;
+  /** False for a repetition, which has deleted nothing more, and where nothing was to be deleted. */
+  readonly isNew: boolean;
 }
 
 /** The answer of a route that fails. */

@@ -11,6 +11,7 @@ import { balance, endGrants, exportUsage, type GrantEndsOptions, type UsageExpor
 import { openMeter, stripeMeter, usageTable } from '@sluice/quotas/billing';
 import { ASYNC_ROWS, checkAsyncOptions } from '../../../packages/nestjs/src/limits/options.js';
 import { checkedOptions, DASHBOARD_ROWS } from '../../../packages/dashboard/src/dashboard-options.js';
+import { SUPPORT_ROWS } from '../../../packages/dashboard/src/support-bounds.js';
 import { METRICS_ROWS, WATCH_ROWS } from '../../../packages/metrics/src/metrics.js';
 import { TRACES_ROWS } from '../../../packages/opentelemetry/src/start-traces.js';
 import { FAIR_ROWS } from '../../../packages/overload/src/fair/fair-by.js';
@@ -163,8 +164,19 @@ export const others: readonly Table[] = [
     rows: DASHBOARD_ROWS,
     right: { store, authorize: key },
     rightFor: { overrides: { readOnly: false } },
-    values: { store: [store], authorize: [true, key], overrides: [{ set: key, remove: key }], clock: [Date.now] },
+    values: {
+      store: [store],
+      authorize: [true, key],
+      overrides: [{ set: key, remove: key }],
+      support: [{ lasts: '30d' }],
+      clock: [Date.now],
+    },
     make: (options) => checkedOptions(options),
+  },
+  {
+    name: 'the bounds of support',
+    rows: SUPPORT_ROWS,
+    make: (support) => checkedOptions({ store, authorize: key, support }),
   },
   { name: 'forRootAsync', rows: ASYNC_ROWS, right: { useFactory: key }, make: checkAsyncOptions },
   {

@@ -18,7 +18,10 @@ const ACT = object(
     },
     by: { type: 'string', description: 'The name of the person or of the token.' },
     reason: any('string'),
-    tiers: { type: 'array', items: object({ tier: any('string'), digest: any('string') }, ['tier', 'digest']) },
+    tiers: {
+      type: 'array',
+      items: object({ tier: any('string'), digest: any('string'), label: any('string') }, ['tier', 'digest']),
+    },
     partition: any('string'),
     detail: {
       type: 'object',
@@ -44,7 +47,8 @@ const OVERRIDE = object(
 
 const TIER_LOOK = object(
   {
-    tier: any('string'),
+    tier: { type: 'string', description: 'Its name, and its plan where plans have several limits.' },
+    shadow: { type: 'boolean', description: 'It decides and never denies.' },
     policy: { type: 'string', description: 'In words: `600 a minute, sliding window`.' },
     allowed: { type: 'boolean', description: 'The next request fits.' },
     limit: any('number'),
@@ -53,10 +57,30 @@ const TIER_LOOK = object(
       description: 'Milliseconds until the next request fits. Null: it never fits.',
       anyOf: [any('number'), any('null')],
     },
+    replenishAfter: { type: 'number', description: 'Milliseconds until one more unit is left.' },
+    resetAfter: { type: 'number', description: 'Milliseconds until the budget is full.' },
     isOverridden: any('boolean'),
     reasons: { type: 'array', items: any('string'), description: 'Which override decides, and why, a line each.' },
+    balance: {
+      ...object({ text: any('string'), isEnough: any('boolean') }, ['text', 'isEnough']),
+      description: 'Of a balance: what it does for the next request.',
+    },
+    recorded: { type: 'array', items: any('string'), description: 'The last texts of `record`, newest first.' },
   },
-  ['tier', 'policy', 'allowed', 'limit', 'remaining', 'retryAfter', 'isOverridden', 'reasons'],
+  [
+    'tier',
+    'shadow',
+    'policy',
+    'allowed',
+    'limit',
+    'remaining',
+    'retryAfter',
+    'replenishAfter',
+    'resetAfter',
+    'isOverridden',
+    'reasons',
+    'recorded',
+  ],
 );
 
 const LOOK = object(
@@ -82,8 +106,12 @@ export const ANSWERS = {
         type: 'number',
         description: 'Milliseconds for which other processes may still deny, from their deny cache.',
       },
+      isNew: {
+        type: 'boolean',
+        description: 'False for a repetition, which has deleted nothing more, and where nothing was to be deleted.',
+      },
     },
-    ['tiers', 'deniedFor'],
+    ['tiers', 'deniedFor', 'isNew'],
   ),
   Balance: object(
     {

@@ -1,3 +1,4 @@
+import { LINE } from '@sluice/metrics/operations';
 import type { Schema } from './schema.js';
 
 /** Balances are integers up to this one. */
@@ -41,7 +42,10 @@ export const TARGET = {
 
 /** Of every operation that changes something. */
 export const AUTHOR = {
-  reason: text(200, 'Why, on one line, for the audit.'),
+  reason: {
+    ...text(200, 'on one line, without control characters and invisible ones. It says why, for the audit.'),
+    pattern: LINE,
+  },
   id: {
     type: 'string',
     minLength: 1,

@@ -48,7 +48,7 @@ const CHECKS: Readonly<Record<NonNullable<Schema['type']>, (schema: Schema, valu
     value.length >= minLength &&
     value.length <= maxLength &&
     (names?.includes(value) ?? true) &&
-    (pattern === undefined || new RegExp(pattern).test(value)),
+    (pattern === undefined || new RegExp(pattern, 'u').test(value)),
 };
 
 function isWithin({ minimum = -Infinity, maximum = Infinity }: Schema, value: number): boolean {
