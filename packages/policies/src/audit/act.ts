@@ -3,6 +3,8 @@ import type { AuditEvent } from '@sluice/core/internal';
 import type { OptionRows } from '@sluice/http/adapter';
 import { OVERRIDE_ROWS } from '../overrides/read-override.js';
 
+export { readMoment } from '../overrides/read-moment.js';
+
 /** What a person has changed: see `sluice:audit`. */
 export type Act = AuditEvent;
 

@@ -1,10 +1,9 @@
 // operations/ is what the command line and the dashboard need, and no promise to programs. Policies and proposed
 // changes enter. It imports document, fleet and the files of the package.
-export { repeatedAct, type Act, type Author, type NewAct } from '../audit/act.js';
+export { readMoment, repeatedAct, type Act, type Author, type NewAct } from '../audit/act.js';
 export type { Done } from '../audit/act-store.js';
 export { auditLog } from '../audit/audit-log.js';
 export { actsOnClient, ownerKey, ownersOf, type ClientChoice } from '../audit/client-acts.js';
-export { readMoment } from '../overrides/read-moment.js';
 export { newId, readAuthor, resetClient } from '../audit/reset-client.js';
 export { changesOf, type Change } from './changes.js';
 export { readDocument, type PolicyDocument } from '../document/read-document.js';
