@@ -29,6 +29,15 @@ describe('docs/proof.md', () => {
     expect([...noTargets.keys()].filter((name) => !names.has(name))).toEqual([]);
   });
 
+  it('lists specs of the long tests that no mutant names', () => {
+    const [, section] = /## Judged by the long tests alone([^]*?)\n## /.exec(page('docs/proof.md').text)!;
+    const listed = Array.from(section!.matchAll(/\]\(\.\.\/([^)]+)\)/g), ([, path]) => path!);
+    const named = mutants.flatMap(({ specs }) => specs);
+
+    expect(listed.filter((path) => !path.endsWith('.long.spec.ts'))).toEqual([]);
+    expect(listed.filter((path) => named.some((each) => path.startsWith(each)))).toEqual([]);
+  });
+
   it('names each algorithm, option and function of a limiter that no simulated fleet has', () => {
     const [, section] = /\*\*Not simulated\*\*([^]*?)\n### /.exec(page('docs/proof.md').text)!;
     const kinds = kindsText();

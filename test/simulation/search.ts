@@ -11,7 +11,7 @@ export interface Found {
 }
 
 /** A run that does not end says nothing: the machine may be busy. A seed takes some 10 ms of CPU. */
-const timeoutOf = (seeds: number): number => 150_000 + seeds * 300;
+const timeoutOf = (seeds: number): number => 150_000 + seeds * 1_500;
 
 /** Seeds to search. */
 export interface Range {
