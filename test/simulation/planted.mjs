@@ -1,4 +1,5 @@
 const STORES = 'packages/core/src/stores/';
+const LINE = 'packages/overload/src/line/';
 
 /**
  * Defects that Sluice once had, put back. The simulation must find each.
@@ -263,6 +264,38 @@ export const planted = [
         file: 'packages/core/src/scripts/mark-usage.lua',
         text: "(call('HGET', key, 'x' .. hour) or '0') == before and ",
         replacement: '',
+      },
+    ],
+  },
+  {
+    name: 'a place that is kept is taken by whoever comes',
+    kinds: ['lines'],
+    edits: [
+      {
+        file: `${LINE}lined-claims.lua`,
+        text: 'if left < costs[claim] + owes[claim] then waits[claim] = 1 end',
+        replacement: '',
+      },
+      {
+        file: `${LINE}standing.ts`,
+        text: 'if (algorithm.remaining(state, now, policy) >= units) return 0;',
+        replacement: 'if (retryAfter === 0) return 0;',
+      },
+    ],
+  },
+  {
+    name: 'a line is longer than its bound',
+    kinds: ['lines'],
+    edits: [
+      {
+        file: `${LINE}lined-claims.lua`,
+        text: 'if at - now <= max(exact, policy.line.longest) then return at, line_end end',
+        replacement: 'if now then return at, line_end end',
+      },
+      {
+        file: `${LINE}pace.ts`,
+        text: 'if (place.at - now <= Math.max(exact, policy.line.longest)) return',
+        replacement: 'if (place.at - now <= Infinity) return',
       },
     ],
   },

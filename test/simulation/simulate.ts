@@ -6,6 +6,7 @@ import { accounts } from './kinds/accounts.js';
 import { crowded } from './kinds/crowded.js';
 import { fleets } from './kinds/fleets.js';
 import { leases, ledger } from './kinds/ledger.js';
+import { lines } from './kinds/line.js';
 import { lists } from './kinds/lists.js';
 import { pauses } from './kinds/pauses.js';
 import { lapses, permits } from './kinds/permits.js';
@@ -38,6 +39,7 @@ export const kinds: readonly Kind[] = [
   crowded(permits, 'crowds'),
   crowded(ledger, 'batches'),
   grants,
+  lines,
 ];
 
 export interface Simulated {

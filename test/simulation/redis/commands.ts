@@ -96,6 +96,7 @@ export const commands: Readonly<Record<string, Command>> = {
   DECRBY: { writes: 'grows', run: (keyspace, [key, by]) => increment(keyspace, key!, by!, -1n) },
   DEL: { writes: 'shrinks', run: (keyspace, keys) => keys.filter((key) => keyspace.delete(key)).length },
   UNLINK: { writes: 'shrinks', run: (keyspace, keys) => keys.filter((key) => keyspace.delete(key)).length },
+  EXISTS: { run: (keyspace, keys) => keys.filter((key) => keyspace.get(key) !== undefined).length },
   PEXPIRETIME: {
     run(keyspace, [key]) {
       const expiresAt = keyspace.expiresAt(key!);
