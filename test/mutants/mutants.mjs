@@ -6,6 +6,7 @@ import { dashboard } from './dashboard.mjs';
 import { emitters } from './emitters.mjs';
 import { http } from './http.mjs';
 import { limiter } from './limiter.mjs';
+import { lines } from './lines.mjs';
 import { permits } from './permits.mjs';
 import { policies } from './policies.mjs';
 import { redis } from './redis.mjs';
@@ -38,6 +39,7 @@ export const mutants = [
   ...usage,
   ...limiter,
   ...http,
+  ...lines,
   ...queues,
   ...server,
   ...shed,

@@ -1,4 +1,4 @@
-import { createLimiter, type Decision, type Limiter, type Tier } from '../../../packages/core/src/index.js';
+import { createLimiter, type Decision, type Limiter } from '../../../packages/core/src/index.js';
 import { line } from '../../../packages/overload/src/line/index.js';
 import type { Member } from '../fleet.js';
 import { isStored, type SentRequest } from '../requests.js';
@@ -76,7 +76,7 @@ export const lines: Kind = {
             limit: cutAt === Infinity ? LIMIT : limitNow,
             window: W,
             line: line<Subject>({ longest, ...keeps, ...by }),
-          } as Tier<Subject>,
+          },
         ],
       });
       limiters.set(member, limiter);
