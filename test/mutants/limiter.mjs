@@ -134,6 +134,20 @@ export const limiter = [
     specs: ['packages/core/src/limiter/claims/', 'test/limiter/cost.spec.ts'],
   },
   {
+    name: 'a tier without functions charges the cost of the request in the place of its own',
+    file: 'packages/core/src/limiter/claims/stated-claims.ts',
+    text: "typeof tier.cost === 'number' ? tier.cost : cost",
+    replacement: 'cost',
+    specs: ['packages/core/src/limiter/claims/stated-claims.spec.ts'],
+  },
+  {
+    name: 'an override of a first tier changes no claim',
+    file: 'packages/core/src/limiter/claims/stated-claims.ts',
+    text: 'let place = 0;',
+    replacement: 'let place = 1;',
+    specs: ['test/limiter/overrides.spec.ts'],
+  },
+  {
     name: 'a limit of null fails the request',
     file: 'packages/core/src/limiter/claims/claims-of-values.ts',
     text: 'applying ??= tiers.slice(0, index);',
