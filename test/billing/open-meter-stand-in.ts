@@ -25,17 +25,22 @@ export class OpenMeterStandIn extends StandIn {
 
   unitsOf(subject: string, type: string): number {
     const own = this.events.filter((event) => event.subject === subject && event.type === type);
-    return own.reduce((sum, { data: { units } }) => sum + (typeof units === 'number' ? units : 0), 0);
+    // A value is a number, or a text of one.
+    const values = own.map(({ data: { units } }) => (typeof units === 'string' ? Number.parseFloat(units) : units));
+    return values.reduce<number>((sum, value) => sum + (Number.isFinite(value) ? (value as number) : 0), 0);
   }
 
   #serve({ method, path, headers, body }: StandInRequest): Reply {
     if (headers.authorization !== `Bearer ${this.token}`) return problem(401, `Unknown token ${headers.authorization}`);
     if (method !== 'POST' || path !== '/api/v1/events') return problem(404, 'Not found');
     if (headers['content-type'] !== 'application/cloudevents-batch+json') return problem(400, 'invalid content type');
-    const events = JSON.parse(body) as readonly CloudEvent[];
+    const events = eventsIn(body);
+    if (events === undefined) return problem(400, 'invalid JSON');
     const wrong = events.find(
-      ({ specversion, ...event }) =>
-        specversion !== '1.0' || ['id', 'source', 'type', 'subject'].some((name) => !event[name as 'id']),
+      ({ specversion, time, ...event }) =>
+        specversion !== '1.0' ||
+        !TIME.test(time) ||
+        ['id', 'source', 'type', 'subject'].some((name) => !event[name as 'id']),
     );
     if (wrong !== undefined || events.length === 0) return problem(400, `invalid event: ${JSON.stringify(wrong)}`);
     for (const event of events) {
@@ -44,6 +49,18 @@ export class OpenMeterStandIn extends StandIn {
       this.#ids.add(id);
     }
     return { status: 204 };
+  }
+}
+
+/** Of RFC 3339. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function eventsIn(body: string): readonly CloudEvent[] | undefined {
+  try {
+    const events: unknown = JSON.parse(body);
+    return Array.isArray(events) ? (events as readonly CloudEvent[]) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

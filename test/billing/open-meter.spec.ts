@@ -1,34 +1,19 @@
-import { openMeter, usageTable, type OpenMeterOptions, type UsageTable } from '@sluice/quotas/billing';
-import { Pool } from 'pg';
-import { startPostgres, type PostgresServer } from '../postgres/postgres-server.js';
+import { openMeter, type OpenMeterOptions, type UsageTable } from '@sluice/quotas/billing';
 import { type BillingScene, billingScene, START, useAndExport, USERS } from './billing-scene.js';
+import { BillingTables } from './billing-tables.js';
 import { OpenMeterStandIn } from './open-meter-stand-in.js';
 import type { Fate } from './stand-in.js';
 
 describe('openMeter, behind a table of a real Postgres', () => {
-  let server: PostgresServer;
-  let pool: Pool;
+  const tables = new BillingTables();
   let service: OpenMeterStandIn;
   let table: UsageTable;
-  let tables = 0;
   const scenes: BillingScene[] = [];
-
-  beforeAll(async () => {
-    server = await startPostgres();
-    // The server ends the connections when it stops.
-    pool = new Pool({ ...server.connection, max: 4 }).on('error', () => undefined);
-  });
-
-  afterAll(async () => {
-    await pool.end();
-    await server.stop();
-  });
 
   beforeEach(async () => {
     service = new OpenMeterStandIn();
     await service.start();
-    table = usageTable({ client: pool, table: `usage_${(tables += 1)}` });
-    await table.create();
+    ({ table } = await tables.create());
   });
 
   afterEach(async () => {

@@ -66,6 +66,7 @@ export class StripeStandIn extends StandIn {
     const [customer, value] = [form.get('payload[stripe_customer_id]') ?? '', form.get('payload[value]') ?? ''];
     const timestamp = Number(form.get('timestamp'));
     const now = this.clock();
+    if (meter === '' || meter.length > 100) return invalid('Invalid string: event_name');
     if (!this.meters.has(meter)) return invalid(`No active meter found with event name ${meter}.`);
     if (!this.customers.has(customer)) return invalid(`No such customer: '${customer}'`);
     if (!/^-?\d{1,15}$/.test(value)) return invalid(`Invalid value: ${value}`);

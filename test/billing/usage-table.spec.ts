@@ -1,34 +1,13 @@
-import { usageTable, type UsageTable } from '@sluice/quotas/billing';
+import { usageTable } from '@sluice/quotas/billing';
 import type { UsageRow, UsageSink } from '@sluice/quotas';
-import { Pool } from 'pg';
-import { startPostgres, type PostgresServer } from '../postgres/postgres-server.js';
 import { billingScene, START, useAndExport } from './billing-scene.js';
+import { BillingTables } from './billing-tables.js';
 
 const HOUR = 3_600_000;
 const { signal } = new AbortController();
 
 describe('usageTable, on a real Postgres', () => {
-  let server: PostgresServer;
-  let pool: Pool;
-  let tables = 0;
-
-  beforeAll(async () => {
-    server = await startPostgres();
-    // The server ends the connections when it stops.
-    pool = new Pool({ ...server.connection, max: 4 }).on('error', () => undefined);
-  });
-
-  afterAll(async () => {
-    await pool.end();
-    await server.stop();
-  });
-
-  async function newTable(): Promise<{ readonly table: UsageTable; readonly name: string }> {
-    const name = `public.usage_${(tables += 1)}`;
-    const table = usageTable({ client: pool, table: name });
-    await table.create();
-    return { table, name };
-  }
+  const tables = new BillingTables();
 
   const rowOf = (row: Partial<UsageRow>): UsageRow => ({
     id: 'a',
@@ -45,26 +24,26 @@ describe('usageTable, on a real Postgres', () => {
   });
 
   const unitsIn = async (name: string) => {
-    const rows = await server.query(
+    const rows = await tables.server.query(
       `SELECT label, sum(units)::int AS units FROM ${name} GROUP BY label ORDER BY label`,
     );
     return new Map(rows.map(({ label, units }) => [label, units]));
   };
 
   it('is made once, however often it is asked for', async () => {
-    const { table, name } = await newTable();
+    const { table, name } = await tables.create();
     await table.create();
-    await pool.query(usageTable({ client: pool, table: name }).schema);
+    await tables.pool.query(usageTable({ client: tables.pool, table: name }).schema);
 
-    expect(await server.query(`SELECT * FROM ${name}`)).toEqual([]);
+    expect(await tables.server.query(`SELECT * FROM ${name}`)).toEqual([]);
   });
 
   it('has each row once, of the highest revision, in whatever order they come', async () => {
-    const { table, name } = await newTable();
+    const { table, name } = await tables.create();
     for (const row of [{ revision: 2, units: 9 }, { revision: 2, units: 9 }, { id: 'b' }, { revision: 1, units: 5 }])
       await table.sink([rowOf(row)], { signal });
 
-    const rows = await server.query(`SELECT id, units::int, revision::int, hour FROM ${name} ORDER BY id`);
+    const rows = await tables.server.query(`SELECT id, units::int, revision::int, hour FROM ${name} ORDER BY id`);
 
     expect(rows).toEqual([
       { id: 'a', units: 9, revision: 2, hour: new Date(START) },
@@ -73,7 +52,7 @@ describe('usageTable, on a real Postgres', () => {
   });
 
   it('takes labels that Postgres would refuse, and a batch without rows', async () => {
-    const { table, name } = await newTable();
+    const { table, name } = await tables.create();
     await table.sink([], { signal });
     await table.sink([rowOf({ label: 'nul\0' }), rowOf({ id: 'b', label: 'half \ud83d' })], { signal });
     await table.sink([rowOf({ id: 'c', label: undefined, partition: 'p' })], { signal });
@@ -82,7 +61,7 @@ describe('usageTable, on a real Postgres', () => {
   });
 
   it('adds up the rows of a label and an hour, of the tiers that are asked for', async () => {
-    const { table } = await newTable();
+    const { table } = await tables.create();
     const rows = [{ units: 5 }, { units: 3 }, { tier: 'credits' }, { from: START + HOUR }, { label: 'bob' }];
     await table.sink(
       rows.map((row, index) => rowOf({ ...row, id: String(index) })),
@@ -95,7 +74,7 @@ describe('usageTable, on a real Postgres', () => {
   });
 
   it('has what requests keep when half of the batches fail, before or after they were stored', async () => {
-    const { table, name } = await newTable();
+    const { table, name } = await tables.create();
     let calls = 0;
     const sink: UsageSink = async (rows, context) => {
       calls += 1;
@@ -113,7 +92,7 @@ describe('usageTable, on a real Postgres', () => {
   });
 
   it('has changes that sum to the units of a row, from processes that write it at the same time', async () => {
-    const { table } = await newTable();
+    const { table } = await tables.create();
     const write = async (revision: number) => {
       const row = rowOf({ revision, units: 5 * revision });
       await table.sink([row], { signal });
@@ -129,6 +108,8 @@ describe('usageTable, on a real Postgres', () => {
   });
 
   it.each(['Usage', 'usage; drop table usage', 'a.b.c', 'x'.repeat(41), ''])('refuses the name %j', (table) => {
-    expect(() => usageTable({ client: pool, table })).toThrow(/^usageTable: table must be a name of small letters/);
+    expect(() => usageTable({ client: tables.pool, table })).toThrow(
+      /^usageTable: table must be a name of small letters/,
+    );
   });
 });

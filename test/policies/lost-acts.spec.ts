@@ -1,8 +1,5 @@
-import { createLimiter, limitersOf, StoreError, subscribe, type Limiter } from '@sluice/core';
-import { auditLog, redisPolicies, type Act } from '@sluice/policies';
-import { FleetOverrides, resetClient } from '@sluice/policies/operations';
-import { overridesOf } from '@sluice/policies/overrides';
-import { balance, creditsOf } from '@sluice/quotas';
+import { StoreError, subscribe } from '@sluice/core';
+import { auditLog, type Act } from '@sluice/policies';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { forgetScript } from '../../packages/policies/src/audit/act-scripts.js';
 import { applyScript } from '../../packages/policies/src/fleet/scripts.js';
@@ -10,47 +7,7 @@ import { patient } from '../support/patient.js';
 import { withRedis } from '../support/redis-store.js';
 import { until } from '../support/until.js';
 import { wireTo, type Wire } from '../support/wire.js';
-
-const HOUR_MS = 3_600_000;
-const STORE_ACTS = 'rl:{~audit}:acts';
-const TEXT = 'version: 1\nlimiters: { api: { tiers: [{ name: hour, key: tenant, limit: 7, window: 1h }] } }\n';
-
-interface Desk {
-  readonly store: RedisStore;
-  readonly limiter: Limiter<string>;
-}
-
-const author = { by: 'ada', reason: 'ticket 4711' };
-const target = { tier: 'hour', identity: 'acme' };
-
-function overridesIn({ store, limiter }: Desk): FleetOverrides {
-  const check = (options: never) => overridesOf(limiter).check(options);
-  return new FleetOverrides({ redis: redisPolicies(store), check, list: () => overridesOf(limiter).list() });
-}
-
-async function forget({ store, limiter }: Desk, id: string): Promise<unknown> {
-  const [view] = limitersOf(store);
-  const owner = `rl:{${view!.digestOf('acme')}}`;
-  const states = [{ tier: 'hour', key: `${owner}:hour:sw` }];
-  return resetClient(store, states, { ...author, id, reset: () => limiter.of('acme').reset({ tiers: ['hour'] }) });
-}
-
-/** Each act of a person, by an id. */
-const ACTS: readonly [operation: Act['operation'], run: (desk: Desk, id: string) => Promise<unknown>][] = [
-  ['override', (desk, id) => overridesIn(desk).set({ ...target, limit: 20, ...author }, { id })],
-  ['end-override', (desk, id) => overridesIn(desk).remove(target, { ...author, id })],
-  ['forget', forget],
-  ['credit', ({ limiter }, id) => creditsOf(limiter).credit('acme', 5, { id, ...author })],
-  ['debit', ({ limiter }, id) => creditsOf(limiter).debit('acme', 5, { id, ...author })],
-  [
-    'reconcile',
-    ({ limiter }) => {
-      const asOf = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-      return creditsOf(limiter).reconcile('acme', 9, { asOf, ...author });
-    },
-  ],
-  ['apply', ({ store }) => redisPolicies(store).apply({ text: TEXT, expected: 0, ...author })],
-];
+import { ACTS, author, openDesk, prepareActs, STORE_ACTS, type Desk } from './acts.js';
 
 describe('an act whose reply was lost', () => {
   const redis = withRedis();
@@ -72,27 +29,18 @@ describe('an act whose reply was lost', () => {
     for (const close of opened.splice(0).toReversed()) await close();
   });
 
-  function openDesk(url: string): Desk {
-    const store = redisStore({ url }, patient);
-    const key = (tenant: string) => tenant;
-    const tiers = [
-      { name: 'hour', key, limit: 9, window: '1h' },
-      { name: 'credits', key, algorithm: balance() },
-    ] as const;
-    const limiter = createLimiter<string>({ store, tiers });
+  function open(url: string): Desk {
+    const desk = openDesk(url);
     opened.push(
-      () => store.close(),
-      () => limiter.close(),
+      () => desk.store.close(),
+      () => desk.limiter.close(),
     );
-    auditLog(store);
-    return { store, limiter };
+    return desk;
   }
 
   /** What there is to end, and a connection with all scripts. */
   async function prepare(desk: Desk): Promise<void> {
-    await overridesIn(desk).set({ ...target, limit: 5, reason: 'earlier' });
-    await creditsOf(desk.limiter).credit('acme', 100, { id: 'earlier' });
-    await desk.limiter.of('acme').inspect();
+    await prepareActs(desk);
     // Else the lost reply would be that no such script is known.
     for (const { source } of [forgetScript, applyScript]) await redis.client.script('LOAD', source);
   }
@@ -103,7 +51,7 @@ describe('an act whose reply was lost', () => {
   it.each(ACTS)(
     'is in the list of the store and on sluice:audit once, if the process goes on: %s',
     async (name, run) => {
-      const desk = openDesk(wire.url);
+      const desk = open(wire.url);
       const events: Act[] = [];
       const end = subscribe('sluice:audit', (act) => events.push(act));
       await prepare(desk);
@@ -132,13 +80,13 @@ describe('an act whose reply was lost', () => {
   it.each(ACTS.filter(([name]) => name !== 'reconcile'))(
     'is in the list of the store once another process repeats it, if the first one has ended: %s',
     async (name, run) => {
-      const first = openDesk(redis.server.url);
+      const first = open(redis.server.url);
       await prepare(first);
       await run(first, 'call-1');
       // It has ended before its outbox.
       await redis.client.del(STORE_ACTS);
 
-      await run(openDesk(redis.server.url), 'call-1');
+      await run(open(redis.server.url), 'call-1');
 
       expect(await actsOf(name)).toMatchObject([author]);
     },

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLimiter, createWebGate, memoryStore } from '@sluice/http';
-import { ipList } from '@sluice/http/lists';
-import { overridesOf } from '@sluice/policies/overrides';
+import { memoryStore } from '@sluice/http';
 import { redisStore } from '@sluice/redis';
-import { exportUsage } from '@sluice/quotas';
-import { shedder } from '@sluice/overload';
-import { line } from '@sluice/overload/line';
-import { queueDelay } from '@sluice/overload/queues';
-import { openPolicies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Redis } from 'ioredis';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -17,7 +10,7 @@ import { ExampleProcesses } from '../examples/example-process.js';
 import { examples } from '../examples/examples.js';
 import { conditionOf, redisAlerts, sluiceAlerts } from '../monitoring/alerts.js';
 import { defaults } from '../monitoring/settings.js';
-import { fileOfPolicies } from './file-of-policies.js';
+import { openEveryFeature, overload } from './every-feature.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { siteOpener } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -26,7 +19,6 @@ import { alertQueries, panelQueries } from './queries.js';
 import { promtool } from './promtool.js';
 import { startRedisExporter } from './redis-exporter.js';
 import { Traffic } from './traffic.js';
-import { balance, notices, usage } from '@sluice/quotas';
 
 const dashboard = readFileSync(join(root, 'monitoring', 'sluice-dashboard.json'), 'utf8');
 const alerts = [...sluiceAlerts(defaults), ...redisAlerts];
@@ -43,63 +35,19 @@ describe('Prometheus', () => {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
     const store = memoryStore();
-    const key = () => 'all';
-    const limiter = createLimiter({
-      store,
-      tiers: [
-        { name: 'trial', key, limit: 2, window: '1h', mode: 'shadow' },
-        {
-          name: 'month',
-          key,
-          algorithm: 'fixed-window',
-          limit: 9,
-          period: 'month',
-          notices: notices(0.5),
-          usage: usage(),
-        },
-        { name: 'running', key, algorithm: 'concurrency', limit: 9 },
-        { name: 'credits', key, algorithm: balance({ covers: ['trial'] }) },
-      ],
-    });
-    const billing = exportUsage(store, { sink: () => undefined });
-    await billing.run();
-    const watch = [{ name: 'partner', limiter, identity: 'all' }];
-    overridesOf(limiter).set({ tier: 'trial', identity: 'all', limit: 3, reason: 'a try' });
     const shared = redisStore({ url: redis.url });
-    const blocked = ipList({ name: 'blocked', store: shared });
-    await blocked.ready();
-    const policies = await openPolicies(fileOfPolicies());
-    const stop = exposeMetrics(registry, { stores: { main: store, shared }, watch, policies: { limits: policies } });
+    const features = await openEveryFeature({ store, shared });
+    const stop = exposeMetrics(registry, { stores: { main: store, shared }, ...features.measured });
+    // Quantiles are of what was told between two scrapes.
+    const workers = setInterval(() => void features.lined.consume({}), 10);
     stops.push(async () => {
+      clearInterval(workers);
       stop();
-      blocked.close();
-      policies.close();
-      await billing.close();
+      await features.stop();
       await shared.close();
     });
-    const lined = createLimiter<unknown>({
-      store,
-      tiers: [
-        {
-          name: 'shared',
-          key: () => 'all',
-          algorithm: 'token-bucket',
-          limit: 3,
-          window: '1h',
-          line: line({ longest: '1h', by: () => 'worker' }),
-        },
-      ],
-    });
-    for (let request = 0; request < 5; request += 1) await limiter.consume({});
-    // Quantiles are of what was told between two scrapes.
-    const workers = setInterval(() => void lined.consume({}), 10);
-    stops.push(async () => clearInterval(workers));
-    // A shedder measures while requests come.
-    // A queue measures while somebody waits.
-    const database = queueDelay('database', { max: 1 });
-    for (const _ of [1, 2]) database.wait(() => new Promise(() => {})).catch(() => {});
-    const gate = createWebGate({ limit: 9, window: '1m', shed: shedder() });
-    await gate.run(new Request('http://localhost/'), { ip: '203.0.113.7' }, () => new Response('hello'));
+    for (let request = 0; request < 5; request += 1) await features.limiter.consume({});
+    await overload();
     const { port } = await open((_request, response) => void registry.metrics().then((page) => response.end(page)));
     return port;
   }

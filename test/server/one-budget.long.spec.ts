@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withRedis } from '../support/redis-store.js';
 import { Fleet } from './fleet.js';
+import { expectOneBudget } from './one-budget.js';
 
 const REQUESTS = 10_000;
 const LIMIT = 4_000;
@@ -29,15 +30,7 @@ describe('Express, ShouldRateLimit and POST /check in four processes', () => {
     async (algorithm, requests, limit) => {
       const fleet = await Fleet.start(folder, redis.server.url, tierOf(algorithm, limit));
       try {
-        const left = await fleet.flood('203.0.113.7', requests, IN_FLIGHT);
-        const after = await fleet.left('203.0.113.7');
-        const half = await fleet.flood('203.0.113.8', limit / 2, IN_FLIGHT);
-        const rest = await fleet.left('203.0.113.8');
-
-        expect(left.toSorted((one, other) => one - other)).toEqual(Array.from({ length: limit }, (_, units) => units));
-        expect(after).toEqual([0, 0, 0]);
-        expect(half).toHaveLength(limit / 2);
-        expect(rest).toEqual([limit / 2, limit / 2, limit / 2]);
+        await expectOneBudget(fleet, { requests, limit, inFlight: IN_FLIGHT });
       } finally {
         // The applications have no handler of the signal, and the service ends by itself.
         expect(await fleet.stop()).toEqual(expect.arrayContaining([null, 0]));

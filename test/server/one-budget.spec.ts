@@ -5,6 +5,7 @@ import { redisPolicies } from '@sluice/policies';
 import { withRedisStore } from '../support/redis-store.js';
 import { until } from '../support/until.js';
 import { Fleet } from './fleet.js';
+import { expectOneBudget } from './one-budget.js';
 
 const REQUESTS = 300;
 const LIMIT = 100;
@@ -22,15 +23,7 @@ describe('Express, ShouldRateLimit and POST /check in four processes', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('admit exactly the limit of one identity, and agree about what is left', async () => {
-    const left = await fleet.flood('203.0.113.7', REQUESTS, IN_FLIGHT);
-    const after = await fleet.left('203.0.113.7');
-    const half = await fleet.flood('203.0.113.8', LIMIT / 2, IN_FLIGHT);
-    const rest = await fleet.left('203.0.113.8');
-
-    expect(left.toSorted((one, other) => one - other)).toEqual(Array.from({ length: LIMIT }, (_, units) => units));
-    expect(after).toEqual([0, 0, 0]);
-    expect(half).toHaveLength(LIMIT / 2);
-    expect(rest).toEqual([LIMIT / 2, LIMIT / 2, LIMIT / 2]);
+    await expectOneBudget(fleet, { requests: REQUESTS, limit: LIMIT, inFlight: IN_FLIGHT });
   });
 
   it('have those of the service among the processes that read policies in Redis', async () => {

@@ -85,13 +85,14 @@ export class LiveLimiters<S> {
       }
     });
     for (const each of prepared) each.commit();
-    for (const put of document.extensions) put();
     this.#document = document;
     for (const [name, { options, desk, watch }] of this.#limiters) {
       watch.watch(document.routes.get(name));
       this.#stateRoutes(name, options);
       desk.replace(document.limiters.get(name)!, document.overrides);
     }
+    // At the end: an extension that throws leaves nothing half done here.
+    for (const put of document.extensions) put();
   }
 
   #close(document: PolicyDocument<S>): void {

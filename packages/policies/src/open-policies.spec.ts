@@ -223,6 +223,30 @@ describe('openPolicies', () => {
     await expect(openPolicies(join(folder, 'none.yaml'))).rejects.toThrow('none.yaml cannot be read: ENOENT');
   });
 
+  it('refuses a file in another coding than UTF-8', async () => {
+    writeFileSync(file, Buffer.from(`${text(10)}# für alle\n`, 'latin1'));
+
+    await expect(openPolicies(file, { keys })).rejects.toThrow(`${file} must be text in UTF-8`);
+  });
+
+  it('puts a text in force also where an extension throws that puts its part in force', async () => {
+    let isFirst = true;
+    const put = () => {
+      if (!isFirst) throw new Error('no room');
+      isFirst = false;
+    };
+    const opened = await open(text(10), { features: [{ extension: 'other', read: () => put }] });
+    const limiter = opened.limiter('api');
+    const { sha } = opened.status();
+
+    writeFileSync(file, text(5));
+    await expect(opened.refresh()).rejects.toThrow('no room');
+
+    expect(await left(limiter)).toBe(5);
+    expect(opened.status().sha).not.toBe(sha);
+    expect(opened.status().problem).toBe('no room');
+  });
+
   it('starts with the fallback, and takes the file once it is right', async () => {
     const fallback = join(folder, 'fallback.yaml');
     writeFileSync(fallback, text(1));

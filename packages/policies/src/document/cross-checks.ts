@@ -30,6 +30,8 @@ function idleTiers(tiers: readonly Checked[]): readonly string[] {
     const stricter = tiers.find(
       (other) =>
         other.key === key &&
+        // A request has a cost in each unit.
+        other.entry.given['unit'] === entry.given['unit'] &&
         other.policy !== undefined &&
         other.policy.window > policy.window &&
         other.policy.limit <= policy.limit,
@@ -41,12 +43,12 @@ function idleTiers(tiers: readonly Checked[]): readonly string[] {
 }
 
 /** A client makes up as many identities as it wants, and is limited by none of them. */
-function presentedAlone(tiers: readonly Tier<never>[], [first]: readonly Checked[]): readonly string[] {
+function presentedAlone(tiers: readonly Tier<never>[], checked: readonly Checked[]): readonly string[] {
   const bounds = tiers.map(({ key }) => key.bounds);
   if (!bounds.includes('presented') || bounds.includes('address')) return [];
-  const { name } = tiers[bounds.indexOf('presented')]!;
+  const { entry } = checked[bounds.indexOf('presented')]!;
   const why = 'counts identities that nothing has verified: add a tier with key: ip beside it';
-  return [`${placeOf(first!.entry)} tier "${name}" ${why}`];
+  return [`${placeOf(entry)} tier "${entry.name}" ${why}`];
 }
 
 function placeOf({ source, path }: TierEntry): string {

@@ -15,6 +15,11 @@ function fileOf(...options: string[]): string {
   return ['version: 1', 'limiters:', '  api:', '    tiers:', ...options.map(option)].join('\n');
 }
 
+/** A file with these tiers, the first of which is at 5:9. */
+function tiersOf(...tiers: string[]): string {
+  return ['version: 1', 'limiters:', '  api:', '    tiers:', ...tiers.map((each) => `      - ${each}`)].join('\n');
+}
+
 function option(text: string, index: number): string {
   return `${index === 0 ? '      - ' : '        '}${text}`;
 }
@@ -258,13 +263,34 @@ describe('readDocument', () => {
     expect(limiters.size).toBe(1);
   });
 
+  it('doubts no tier beside one that counts in another unit, and names the place of the tier that it doubts', () => {
+    const tiers = [
+      '{ name: tokens, key: tenant, limit: 100, window: 1m, unit: tokens }',
+      '{ name: requests, key: tenant, limit: 50, window: 1h }',
+      '{ name: keys, key: api-key, limit: 100, window: 1m }',
+    ];
+
+    expect(read(tiersOf(...tiers)).doubts).toEqual([
+      'limits.yaml:7:9 tier "keys" counts identities that nothing has verified: add a tier with key: ip beside it',
+    ]);
+  });
+
+  it('refuses two overrides of one identity in a tier', () => {
+    const of = (limit: number) => `- { tier: hour, identity: acme, limit: ${limit}, reason: x }`;
+    const text = `${tiersOf('{ name: hour, key: tenant, limit: 5, window: 1h }')}\noverrides:\n  ${of(7)}\n  ${of(9)}\n`;
+
+    expect(() => read(text)).toThrow(
+      'limits.yaml:8:5 override: this identity has one in tier "hour" at limits.yaml:7:5: remove one of them',
+    );
+  });
+
   it('doubts a tier that can never deny, and presented keys without an address', () => {
     const tiers = [
       '{ name: minute, key: api-key, limit: 100, window: 1m }',
       '{ name: hour, key: api-key, limit: 100, window: 1h }',
     ];
 
-    expect(read(fileOf(...tiers.map((each) => each)).replace('        {', '      - {')).doubts).toEqual([
+    expect(read(tiersOf(...tiers)).doubts).toEqual([
       'limits.yaml:5:9 tier "minute" can never deny, because "hour" allows no more in a longer window: remove it, or lower its limit',
       'limits.yaml:5:9 tier "minute" counts identities that nothing has verified: add a tier with key: ip beside it',
     ]);

@@ -1,8 +1,8 @@
-import { ConfigError, createLimiter, type KeyFunction, type Tier } from '@sluice/core';
+import { createLimiter, type KeyFunction, type Tier } from '@sluice/core';
 import { OptionReader } from '@sluice/http/adapter';
 import { IdentityDigest } from '@sluice/metrics/operations';
 import { overridesOf, type OverrideOptions } from '../overrides/index.js';
-import { placedError, placed } from './placed.js';
+import { placed } from './placed.js';
 import type { Path, SourceText } from './source-text.js';
 
 const DIGEST_ROW = { is: /^[\w-]{22}$/, words: 'the 22 characters of an identity in a key' } as const;
@@ -58,13 +58,17 @@ function checkOfLimiter(
   const partition: KeyFunction<never> = () => 'partition';
   const limiter = createLimiter<never>({ tiers, ...(isPartitioned && { partition }) });
   try {
+    const taken = new Map<string, number>();
     for (const { override, index } of own) {
-      try {
-        overridesOf(limiter).check(override);
-      } catch (cause) {
-        if (!(cause instanceof ConfigError)) throw cause;
-        throw placedError(source, ['overrides', index], cause);
+      const path: Path = ['overrides', index];
+      const { tier, digest, partition } = placed(source, path, () => overridesOf(limiter).check(override));
+      const owner = [tier, digest, partition].join(' ');
+      const first = taken.get(owner);
+      if (first !== undefined) {
+        const where = source.place(['overrides', first]);
+        throw source.fail(path, `override: this identity has one in tier "${tier}" at ${where}: remove one of them`);
       }
+      taken.set(owner, index);
     }
   } finally {
     void limiter.close();

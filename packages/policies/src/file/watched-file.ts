@@ -55,7 +55,7 @@ export class WatchedFile {
         if (!stat.isFile())
           throw this.#error(`must be a file, and is ${stat.isDirectory() ? 'a folder' : 'a device or a pipe'}`);
         const bytes = await bytesOf(file);
-        if (bytes.length <= MAX_BYTES) return bytes.toString('utf8');
+        if (bytes.length <= MAX_BYTES) return this.#decoded(bytes);
         throw this.#error(
           `has ${Math.ceil(Math.max(stat.size, bytes.length) / 1024)} KB, and must have at most ${MAX_BYTES / 1024}`,
         );
@@ -65,6 +65,15 @@ export class WatchedFile {
     } catch (cause) {
       if (cause instanceof ConfigError) throw cause;
       throw this.#error(`cannot be read: ${(cause as Error).message}`, cause);
+    }
+  }
+
+  /** A name with characters of another coding would be another name. */
+  #decoded(bytes: Buffer): string {
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch (cause) {
+      throw this.#error('must be text in UTF-8', cause);
     }
   }
 
