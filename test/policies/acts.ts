@@ -1,7 +1,7 @@
 import { createLimiter, limitersOf, type Limiter } from '@sluice/core';
 import { auditLog, redisPolicies, type Act } from '@sluice/policies';
 import { FleetOverrides, resetClient } from '@sluice/policies/operations';
-import { overridesOf } from '@sluice/policies/overrides';
+import { overridesOf, type OverrideOptions } from '@sluice/policies/overrides';
 import { balance, creditsOf } from '@sluice/quotas';
 import { redisStore, type RedisStore } from '@sluice/redis';
 
@@ -19,7 +19,7 @@ export const author = { by: 'ada', reason: 'ticket 4711' };
 const target = { tier: 'hour', identity: 'acme' };
 
 export function overridesIn({ store, limiter }: Desk): FleetOverrides {
-  const check = (options: never) => overridesOf(limiter).check(options);
+  const check = (options: OverrideOptions) => overridesOf(limiter).check(options);
   return new FleetOverrides({ redis: redisPolicies(store), check, list: () => overridesOf(limiter).list() });
 }
 

@@ -32,7 +32,7 @@ interface Parts {
 }
 
 const key = () => 'all';
-const lined = line({ longest: '1h', by: () => 'worker' });
+const lined = line<object>({ longest: '1h', by: () => 'worker' });
 
 export async function openEveryFeature({ store, shared, tiers = [] }: Parts): Promise<EveryFeature> {
   const limiter = createLimiter<object>({
