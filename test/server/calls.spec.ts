@@ -3,6 +3,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { subscribe } from '@sluice/core';
 import { GrpcConnection } from '../../packages/server/src/grpc/grpc-connection.js';
+import { UntakenAnswers } from '../../packages/server/src/grpc/untaken-answers.js';
 import { frameOf } from '../../packages/server/src/grpc/message-frame.js';
 import { LIMITS } from './limits.js';
 import { entriesOf, methodOf } from './rate-limit-client.js';
@@ -234,8 +235,11 @@ describe('GrpcConnection', () => {
       close: () => acts.push('close'),
       destroy: () => acts.push('destroy'),
     };
-    return { acts, pongs, made: new GrpcConnection(session as never, 1_000) };
+    const made = new GrpcConnection(session as never, 1_000);
+    made.hold({ destroy: () => acts.push('destroy the socket') } as never);
+    return { acts, pongs, session, made };
   }
+
   const LATER = performance.now() + 1e9;
 
   it('ends when it has had no call for five minutes', () => {
@@ -258,6 +262,45 @@ describe('GrpcConnection', () => {
     expect(acts).toEqual([]);
 
     made.look(LATER);
-    expect(acts).toEqual(['destroy']);
+    expect(acts).toEqual(['destroy', 'destroy the socket']);
+  });
+
+  it('closes the socket of a session that has ended, because its client may never close its half', () => {
+    const { acts, session, made } = connection();
+    session.destroyed = true;
+
+    made.look();
+
+    expect(acts).toContain('destroy the socket');
+  });
+});
+
+describe('UntakenAnswers', () => {
+  const streams = (count: number, closed: number[]) =>
+    Array.from({ length: count }, (_, number) => ({ close: () => closed.push(number) }) as never);
+
+  it('end calls whose clients do not take the answer in their time, and no others', () => {
+    const closed: number[] = [];
+    const untaken = new UntakenAnswers(10_000);
+    const [first, taken, last] = streams(3, closed) as [never, never, never];
+    untaken.add(first, 0);
+    untaken.add(taken, 0);
+    untaken.delete(taken);
+    untaken.add(last, 9_000);
+
+    untaken.sweep(10_001);
+
+    expect(closed).toEqual([0]);
+  });
+
+  it('end the oldest of too many after a moment', () => {
+    const closed: number[] = [];
+    const untaken = new UntakenAnswers(10_000);
+
+    for (const each of streams(5_000, closed)) untaken.add(each, 0);
+    const before = closed.length;
+    untaken.sweep(1_001);
+
+    expect([before, closed.length]).toEqual([0, 5_000 - 4_096]);
   });
 });

@@ -12,6 +12,7 @@ export class ServiceCertificates {
   readonly server: Certificate;
   readonly client: Certificate;
   readonly strangeClient: Certificate;
+  readonly strangeServer: Certificate;
 
   private constructor(
     folder: string,
@@ -21,20 +22,35 @@ export class ServiceCertificates {
     this.#folder = folder;
     this.authority = authority;
     this.stranger = stranger;
-    [this.server, this.client, this.strangeClient] = made as [Certificate, Certificate, Certificate];
+    [this.server, this.client, this.strangeClient, this.strangeServer] = made as [
+      Certificate,
+      Certificate,
+      Certificate,
+      Certificate,
+    ];
   }
 
   static async make(): Promise<ServiceCertificates> {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-service-tls-'));
     const authorities = [await makeAuthority(folder, 'ours'), await makeAuthority(folder, 'theirs')] as const;
     const [ours, theirs] = authorities;
-    const made = [await ours.sign('127.0.0.1'), await ours.sign('192.0.2.1'), await theirs.sign('192.0.2.1')];
+    const made = [
+      await ours.sign('127.0.0.1'),
+      await ours.sign('192.0.2.1'),
+      await theirs.sign('192.0.2.1'),
+      await theirs.sign('127.0.0.1'),
+    ];
     return new ServiceCertificates(folder, authorities, made);
   }
 
   /** A certificate of the service. */
   get tls(): TlsOptions {
     return { cert: readFileSync(this.server.cert), key: readFileSync(this.server.key) };
+  }
+
+  /** A certificate of the other authority. */
+  get tlsOfStranger(): TlsOptions {
+    return { cert: readFileSync(this.strangeServer.cert), key: readFileSync(this.strangeServer.key) };
   }
 
   /** The service asks clients for a certificate of its authority. */

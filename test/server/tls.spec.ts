@@ -85,10 +85,41 @@ const reason = whyNotSigned();
       }
     });
 
+    it('takes certificates that were renewed for connections from now on, and refuses a key of others', async () => {
+      const { server, call, check } = await open({ tls: certificates.tls });
+      const { cert, key } = certificates.tls;
+      const theirs = certificates.tlsOfStranger;
+      const others = { ca: certificates.stranger.ca };
+      const before = [await call(others), await check(others)];
+
+      expect(() => server.secure({ cert: theirs.cert, key })).toThrow(/tls: cert, key and clientCa must fit: .*key/);
+      expect(() => server.secure({ cert } as never)).toThrow('key is missing');
+      const kept = [await call(trusting()), await check(trusting())];
+      server.secure(theirs);
+      const after = [await call(others), await check(others), await call(trusting())];
+
+      expect(before).toEqual(['UNAVAILABLE', expect.any(String)]);
+      expect(kept).toEqual(['OK', 200]);
+      expect(after).toEqual(['OK', 200, 'UNAVAILABLE']);
+    });
+
+    it('is refused for a certificate with the key of another', async () => {
+      const { cert } = certificates.tls;
+      const { key } = certificates.tlsOfStranger;
+
+      await expect(open({ tls: { cert, key } })).rejects.toThrow(/tls: cert, key and clientCa must fit/);
+    });
+
+    it('has no certificates to renew where it has started without', async () => {
+      const { server } = await start(LIMITS);
+
+      expect(() => server.secure(certificates.tls)).toThrow(/secure: tls was not given at the start/);
+    });
+
     it('cuts a connection that does not greet in time', async () => {
       const { server } = await open({ tls: certificates.tls, bounds: { timeout: '200ms' } });
 
-      const sockets = [server.ports.http!].map((port) => connect(port, '127.0.0.1'));
+      const sockets = [server.ports.http!, server.ports.grpc!].map((port) => connect(port, '127.0.0.1'));
       const closed = sockets.map((socket) => once(socket.on('error', () => undefined).resume(), 'close'));
 
       await within(20_000, () => Promise.all(closed));

@@ -1,3 +1,5 @@
+import type { TlsOptions } from './serve-options.js';
+
 /** A running service. */
 export interface RateLimitServer {
   /** The ports that it has taken. Undefined for those that are not served. */
@@ -8,6 +10,12 @@ export interface RateLimitServer {
   };
   /** Reads the file of policies now, which happens every two seconds anyway. Rejects for a file that is refused. */
   refresh(): Promise<void>;
+  /**
+   * Takes certificates that were renewed, for connections from now on.
+   *
+   * @throws ConfigError for a key of another certificate, and for a service that has started without TLS
+   */
+  secure(tls: TlsOptions): void;
   /**
    * Stops: health says NOT_SERVING, no connection is taken, and calls in flight are answered. The store stays open.
    *

@@ -1,11 +1,11 @@
-import type { Store } from '@sluice/core';
+import { ConfigError, type Store } from '@sluice/core';
 import { measure } from '@sluice/core/internal';
 import { warn } from '@sluice/http/adapter';
 import type { Policies } from '@sluice/policies';
 import { exposeMetrics } from '@sluice/prometheus';
 import { Registry } from 'prom-client';
 import { Access } from './access/access.js';
-import type { TlsFiles } from './access/tls-files.js';
+import { tlsFilesOf } from './access/tls-files.js';
 import type { ServedRequest } from './deciding/served-request.js';
 import type { Service } from './deciding/service.js';
 import { GrpcPort } from './grpc/grpc-port.js';
@@ -16,7 +16,7 @@ import { OperationsPort } from './operations/operations-port.js';
 import { resultOfCode, resultOfStatus } from './operations/call-result.js';
 import { countCall, serverMeasures } from './operations/server-measures.js';
 import type { RateLimitServer } from './rate-limit-server.js';
-import type { CheckedServeOptions, TlsOptions } from './serve-options.js';
+import { checkTls, type CheckedServeOptions, type TlsOptions } from './serve-options.js';
 
 const GRACE_MS = 10_000;
 
@@ -35,6 +35,7 @@ export class RunningServer implements RateLimitServer {
   readonly #operations: OperationsPort;
   readonly #dashboard: FleetDashboard | undefined;
   readonly #stopMetrics: () => void;
+  readonly #hasTls: boolean;
   #ports: RateLimitServer['ports'] = { http: undefined, grpc: undefined, operations: undefined };
   #closing: Promise<void> | undefined;
 
@@ -43,12 +44,13 @@ export class RunningServer implements RateLimitServer {
     const { bounds, onFailure = report } = options;
     this.#parts = parts;
     this.#listen = options.listen;
+    this.#hasTls = options.tls !== undefined;
     const registry = new Registry();
     measure(serverMeasures);
     this.#stopMetrics = exposeMetrics(registry, { stores: { main: store }, policies: { limits: policies } });
     const shared = {
       access: new Access(options.tokens ?? []),
-      tls: options.tls && tlsFiles(options.tls),
+      tls: options.tls && tlsFilesOf(options.tls),
       bounds,
       onFailure,
     };
@@ -86,6 +88,17 @@ export class RunningServer implements RateLimitServer {
     return this.#parts.policies.refresh();
   }
 
+  secure(tls: TlsOptions): void {
+    checkTls('secure', tls);
+    if (!this.#hasTls) {
+      const rule = 'was not given at the start, so that no port has TLS: give it to serve()';
+      throw new ConfigError('OPTION_INVALID', 'tls', undefined, `secure: tls ${rule}`);
+    }
+    const files = tlsFilesOf(tls);
+    this.#http.secure(files);
+    this.#grpc.secure(files);
+  }
+
   close(grace = GRACE_MS): Promise<void> {
     return (this.#closing ??= this.#close(grace));
   }
@@ -100,14 +113,6 @@ export class RunningServer implements RateLimitServer {
     policies.close();
     await service.close();
   }
-}
-
-function tlsFiles({ cert, key, clientCa }: TlsOptions): TlsFiles {
-  return {
-    cert: Buffer.from(cert as string),
-    key: Buffer.from(key as string),
-    clientCa: clientCa === undefined ? undefined : Buffer.from(clientCa as string),
-  };
 }
 
 function report(error: unknown): void {

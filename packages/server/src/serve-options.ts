@@ -228,6 +228,12 @@ export function readServeOptions(options: ServeOptions): CheckedServeOptions {
   return { ...options, plainIdentities, receipts, listen, bounds };
 }
 
+/** @param owner the function that has the options. @throws ConfigError */
+export function checkTls(owner: string, tls: TlsOptions): void {
+  checkObject(owner, tls);
+  new OptionReader(owner, tls, TLS_ROWS).read(TLS_ROWS);
+}
+
 /** No array, date or map, of which no member would be read. */
 function areMembers(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Object]';

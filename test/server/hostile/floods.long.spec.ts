@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { until } from '../../support/until.js';
 import { within } from '../../support/within.js';
+import { framed } from './grpc-call.js';
 import { BOUND_MS, SERVED, withHostileService } from './hostile-service.js';
 import {
   ACK,
@@ -8,7 +9,6 @@ import {
   DATA,
   END_STREAM,
   frame,
-  HEADERS,
   PING,
   RawConnection,
   RST_STREAM,
@@ -70,19 +70,37 @@ describe('The service bounds what it keeps of', () => {
     expect(await hostile.others()).toEqual(SERVED);
   });
 
-  it('answers that a client gives no room for', async () => {
+  it('answers that a client gives no room for, which it cuts when a call has had its time', async () => {
     // A window of 0: the headers of an answer come, and its message waits.
-    const connections = Array.from({ length: 50 }, () => RawConnection.http2(hostile.service.grpc, { 4: 0 }));
+    const connections = Array.from({ length: 5 }, () => RawConnection.http2(hostile.service.grpc, { 4: 0 }));
 
     for (const connection of connections) {
       for (let stream = 1; stream < 2_000; stream += 2) {
         connection.send(callHeaders(stream), frame(DATA, RIGHT_CALL, { stream, flags: END_STREAM }));
       }
     }
-    await until(() => connections.every(({ got }) => got.filter((type) => type === HEADERS).length > 100));
+    await until(async () => {
+      expect(await hostile.others()).toEqual(SERVED);
+      return connections.some(({ got }) => got.includes(RST_STREAM));
+    });
+    for (const connection of connections) connection.close();
+
     expect(await hostile.others()).toEqual(SERVED);
-    // They are ended, too: the message of a call has been read, and its answer is not taken.
-    await Promise.all(connections.map((connection) => within(BOUND_MS, () => connection.closed)));
+  });
+
+  it('messages that do not end', async () => {
+    const connections = Array.from({ length: 50 }, () => RawConnection.http2(hostile.service.grpc));
+    const most = framed(Buffer.alloc(0), { length: 65_536 });
+
+    for (const connection of connections) {
+      const pieces = [];
+      for (let stream = 1; stream < 400; stream += 2) {
+        pieces.push(callHeaders(stream), frame(DATA, Buffer.concat([most, Buffer.alloc(16_000)]), { stream }));
+      }
+      await within(BOUND_MS, () => connection.pour(Buffer.concat(pieces))).catch(() => false);
+    }
+    expect(await hostile.others()).toEqual(SERVED);
+    for (const connection of connections) connection.close();
 
     expect(await hostile.others()).toEqual(SERVED);
   });

@@ -43,10 +43,12 @@ export const MALFORMED_CALLS: Readonly<Record<string, MalformedCall>> = {
   // Frames of gRPC.
   'no message': { body: Buffer.alloc(0), code: UNIMPLEMENTED },
   'half the head of a message': { body: Buffer.from([0, 0, 0]), code: UNIMPLEMENTED },
-  'a head without its message': { body: framed(Buffer.alloc(0), { length: 5 }), code: UNIMPLEMENTED },
-  'a message shorter than it says': { body: framed(right, { length: right.length + 1 }), code: UNIMPLEMENTED },
-  'a message longer than it says': { body: framed(right, { length: right.length - 1 }), code: INVALID_ARGUMENT },
+  'a head without its message': { body: framed(Buffer.alloc(0), { length: 5 }), code: INTERNAL },
+  'a message shorter than it says': { body: framed(right, { length: right.length + 1 }), code: INTERNAL },
+  'a message longer than it says': { body: framed(right, { length: right.length - 1 }), code: UNIMPLEMENTED },
   'a message of 4 GiB': { body: framed(right, { length: 0xff_ff_ff_ff }), code: RESOURCE_EXHAUSTED },
+  'a flag that there is not': { body: framed(right, { flag: 7 }), code: UNIMPLEMENTED, says: /grpc-encoding/ },
+  'a compressed message without its encoding': { body: framed(right, { flag: 1 }), code: UNIMPLEMENTED },
   'an encoding that there is not': {
     body: framed(right, { flag: 1 }),
     headers: { 'grpc-encoding': 'zip' },
@@ -72,6 +74,7 @@ export const MALFORMED_CALLS: Readonly<Record<string, MalformedCall>> = {
 
   // Headers of the call.
   'a text instead of gRPC': { body: RIGHT, headers: { 'content-type': 'text/plain' }, code: 415 },
+  'gRPC for browsers': { body: RIGHT, headers: { 'content-type': 'application/grpc-web' }, code: 415 },
   'no type': { body: RIGHT, headers: { 'content-type': undefined }, code: 415 },
   'another path': { body: RIGHT, headers: { ':path': '/envoy/ShouldRateLimit' }, code: UNIMPLEMENTED },
   'another method of the service': {

@@ -13,6 +13,9 @@ import {
 } from './http2-frames.js';
 import { RIGHT_CALL } from './malformed-calls.js';
 
+/** More than two of the looks, of which the service has one each minute. */
+const LOOKS_MS = 240_000;
+
 describe('The service ends in a bounded time', () => {
   const hostile = withHostileService();
 
@@ -43,7 +46,6 @@ describe('The service ends in a bounded time', () => {
       ({ http }) => half(new RawConnection(http), 'POST /check HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{'),
     ],
     ['headers that are continued for ever', ({ grpc }) => continued(RawConnection.http2(grpc))],
-    ['a block of headers that is begun', ({ grpc }) => sending(RawConnection.http2(grpc), callHeaders(1, 0))],
   ])('%s', async (_what, open) => {
     const connection = open(hostile.service);
 
@@ -52,6 +54,19 @@ describe('The service ends in a bounded time', () => {
 
     expect(await hostile.others()).toEqual(SERVED);
   });
+
+  it(
+    'a block of headers that is begun, when its client does not answer a ping',
+    async () => {
+      const connection = sending(RawConnection.http2(hostile.service.grpc), callHeaders(1, 0));
+
+      await within(LOOKS_MS, () => connection.closed);
+      connection.close();
+
+      expect(await hostile.others()).toEqual(SERVED);
+    },
+    LOOKS_MS * 2,
+  );
 
   it.each<readonly [string, readonly Buffer[]]>([
     ['a call without its message', []],

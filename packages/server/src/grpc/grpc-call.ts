@@ -7,12 +7,19 @@ import {
 import type { GrpcConnection } from './grpc-connection.js';
 import { FrameProblem, frameOf, messageIn, PREFIX_BYTES } from './message-frame.js';
 import { type Failure, status } from './status.js';
+import type { UntakenAnswers } from './untaken-answers.js';
 
 export interface CallBounds {
   /** Of a message. */
   readonly bytes: number;
   /** Milliseconds in which a call must have sent its message. */
   readonly timeout: number;
+}
+
+/** What a call shares with others. */
+interface CallPlace {
+  readonly connection: GrpcConnection;
+  readonly untaken: UntakenAnswers;
 }
 
 const CONTENT = { ':status': 200, 'content-type': 'application/grpc+proto' } as const;
@@ -29,14 +36,16 @@ export class GrpcCall {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   readonly #connection: GrpcConnection;
+  readonly #untaken: UntakenAnswers;
   #alarm: NodeJS.Timeout | undefined;
   #isDone = false;
   #onGone: (() => void) | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: GrpcConnection) {
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { connection, untaken }: CallPlace) {
     this.#stream = stream;
     this.#headers = headers;
     this.#connection = connection;
+    this.#untaken = untaken;
     connection.begin();
     // A client that resets a stream is no error of the service.
     stream.on('error', () => undefined);
@@ -130,6 +139,7 @@ export class GrpcCall {
   }
 
   #end(frame?: Buffer): void {
+    this.#untaken.add(this.#stream);
     this.#stream.once('wantTrailers', sendOk);
     this.#stream.end(frame);
   }
@@ -168,6 +178,7 @@ export class GrpcCall {
 
   #close(): void {
     clearTimeout(this.#alarm);
+    this.#untaken.delete(this.#stream);
     this.#connection.end();
     this.#isDone = true;
     this.#onGone?.();

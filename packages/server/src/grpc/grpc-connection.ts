@@ -1,4 +1,5 @@
 import type { ServerHttp2Session } from 'node:http2';
+import type { Socket } from 'node:net';
 
 const IDLE_MS = 300_000;
 /** After which a call has come that a client sent before it was told. */
@@ -8,6 +9,7 @@ const ON_THE_WAY_MS = 100;
 export class GrpcConnection {
   readonly #session: ServerHttp2Session;
   readonly #mostBytes: number;
+  #socket: Socket | undefined;
   #calls = 0;
   #kept = 0;
   #usedAt = performance.now();
@@ -17,6 +19,18 @@ export class GrpcConnection {
   constructor(session: ServerHttp2Session, mostBytes: number) {
     this.#session = session;
     this.#mostBytes = mostBytes;
+  }
+
+  /** Takes its socket, which stays open after the session has ended, until its client closes it, too. */
+  hold(socket: Socket): void {
+    this.#socket = socket;
+  }
+
+  /** Ends a connection whose client does not greet in time. */
+  awaitGreeting(milliseconds: number): void {
+    const alarm = setTimeout(() => this.destroy(), milliseconds).unref();
+    this.#session.once('remoteSettings', () => clearTimeout(alarm));
+    this.#session.once('close', () => clearTimeout(alarm));
   }
 
   begin(): void {
@@ -41,8 +55,8 @@ export class GrpcConnection {
 
   /** Ends a connection that is idle, and one whose client has not answered since the last look. */
   look(now = performance.now()): void {
-    if (this.#isAsked) {
-      this.#session.destroy();
+    if (this.#isAsked || this.#session.destroyed) {
+      this.destroy();
       return;
     }
     if (this.#calls === 0 && now - this.#usedAt >= IDLE_MS) {
@@ -68,5 +82,6 @@ export class GrpcConnection {
 
   destroy(): void {
     this.#session.destroy();
+    this.#socket?.destroy();
   }
 }

@@ -9,15 +9,17 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Access } from '../access/access.js';
 import { listening } from '../access/listening.js';
-import type { TlsFiles } from '../access/tls-files.js';
+import { secureContextOf, type TlsFiles } from '../access/tls-files.js';
 import { ServedResponse } from '../deciding/served-response.js';
 import { type CallBounds, GrpcCall } from './grpc-call.js';
 import { GrpcConnection } from './grpc-connection.js';
 import { HealthService } from './health-service.js';
 import type { RateLimitService } from './rate-limit-service.js';
 import { type Failure, status, type StatusCode } from './status.js';
+import { UntakenAnswers } from './untaken-answers.js';
 
 const RATE_LIMIT = 'envoy.service.ratelimit.v3.RateLimitService';
 const HEALTH = 'grpc.health.v1.Health';
@@ -46,30 +48,42 @@ export class GrpcPort {
   readonly #context: GrpcPortContext;
   readonly #server: Http2Server | Http2SecureServer;
   readonly #connections = new Map<ServerHttp2Session, GrpcConnection>();
+  readonly #sockets = new Set<Socket>();
+  readonly #untaken: UntakenAnswers;
   readonly #looks: NodeJS.Timeout;
+  #newest: GrpcConnection | undefined;
   #isClosing = false;
 
   constructor(context: GrpcPortContext) {
     const { bounds, tls } = context;
     this.#context = context;
+    this.#untaken = new UntakenAnswers(bounds.timeout);
     const settings = { maxConcurrentStreams: MAX_CALLS, maxHeaderListSize: MAX_HEADER_BYTES, enablePush: false };
     this.#server =
       tls === undefined
         ? createServer({ settings })
         : createSecureServer({
             settings,
-            cert: tls.cert,
-            key: tls.key,
-            ca: tls.clientCa,
+            ...secureContextOf(tls),
             requestCert: tls.clientCa !== undefined,
             handshakeTimeout: bounds.timeout,
           });
     this.#server.maxConnections = bounds.connections;
     this.#server.on('session', (session: ServerHttp2Session) => this.#take(session));
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    // Node makes the session in the same turn, before it tells others of the socket.
+    this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+      this.#newest?.hold(socket);
+      this.#newest = undefined;
+    });
     this.#server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
       this.#serve(stream, headers),
     );
     this.#looks = setInterval(() => {
+      this.#untaken.sweep();
       for (const connection of this.#connections.values()) connection.look();
     }, LOOK_MS).unref();
   }
@@ -79,12 +93,20 @@ export class GrpcPort {
     return listening(this.#server, port, host);
   }
 
+  /** Connections from now on have these certificates. Only of a port that had some. */
+  secure(tls: TlsFiles): void {
+    (this.#server as Http2SecureServer).setSecureContext(secureContextOf(tls));
+  }
+
   /** Takes no new connection, and ends the others when their calls have been answered. @param grace in milliseconds */
   async close(grace: number): Promise<void> {
     this.#isClosing = true;
     this.health.stop();
     clearInterval(this.#looks);
-    const alarm = setTimeout(() => this.#forEach((connection) => connection.destroy()), grace).unref();
+    const alarm = setTimeout(() => {
+      this.#forEach((connection) => connection.destroy());
+      for (const socket of this.#sockets) socket.destroy();
+    }, grace).unref();
     const drained = Promise.all([...this.#connections.keys()].map(endOf));
     this.#forEach((connection) => connection.drain());
     await drained;
@@ -93,8 +115,11 @@ export class GrpcPort {
   }
 
   #take(session: ServerHttp2Session): void {
-    const mostBytes = Math.max(MAX_KEPT_BYTES, 4 * this.#context.bounds.bytes);
-    this.#connections.set(session, new GrpcConnection(session, mostBytes));
+    const { bytes, timeout } = this.#context.bounds;
+    const connection = new GrpcConnection(session, Math.max(MAX_KEPT_BYTES, 4 * bytes));
+    connection.awaitGreeting(timeout);
+    this.#newest = connection;
+    this.#connections.set(session, connection);
     session.once('close', () => this.#connections.delete(session));
     if (this.#isClosing) session.close();
   }
@@ -103,7 +128,7 @@ export class GrpcPort {
     const connection = this.#connections.get(stream.session as ServerHttp2Session);
     if (connection === undefined) return;
     const { access, bounds, onCall } = this.#context;
-    const call = new GrpcCall(stream, headers, connection);
+    const call = new GrpcCall(stream, headers, { connection, untaken: this.#untaken });
     const type = headers['content-type'] ?? '';
     if (headers[':method'] !== 'POST' || !/^application\/grpc(\+proto)? *(;|$)/.test(type)) {
       call.refuse(UNSUPPORTED);

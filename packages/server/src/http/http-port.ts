@@ -1,11 +1,11 @@
 // http/ serves the service over HTTP and JSON: /check, and what corrects decisions by their receipts. Requests of HTTP
 // enter, and decisions leave. It imports rules, deciding, receipts and access.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { isSluiceError } from '@sluice/core';
 import type { Access } from '../access/access.js';
 import { listening } from '../access/listening.js';
-import type { TlsFiles } from '../access/tls-files.js';
+import { secureContextOf, type TlsFiles } from '../access/tls-files.js';
 import { UnfitRequest } from '../deciding/round.js';
 import { ServedResponse } from '../deciding/served-response.js';
 import type { Service } from '../deciding/service.js';
@@ -56,9 +56,7 @@ export class HttpPort {
         : createTlsServer(
             {
               ...options,
-              cert: tls.cert,
-              key: tls.key,
-              ca: tls.clientCa,
+              ...secureContextOf(tls),
               requestCert: tls.clientCa !== undefined,
               handshakeTimeout: bounds.timeout,
             },
@@ -70,6 +68,11 @@ export class HttpPort {
   /** @returns the port that was taken */
   listen(port: number, host: string): Promise<number> {
     return listening(this.#server, port, host);
+  }
+
+  /** Connections from now on have these certificates. Only of a port that had some. */
+  secure(tls: TlsFiles): void {
+    (this.#server as TlsServer).setSecureContext(secureContextOf(tls));
   }
 
   /** Takes no new connection, and ends the others when their requests have been answered. @param grace in milliseconds */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ConfigError, isSluiceError } from '@sluice/core';
 import type { HeaderFormat } from '@sluice/http';
@@ -7,10 +6,13 @@ import { CommanderError } from 'commander';
 import type { RateLimitServer } from '../rate-limit-server.js';
 import { serve } from '../serve.js';
 import type { ServeOptions } from '../serve-options.js';
+import { CertificateFiles } from './certificate-files.js';
 import { createProgram, type ProgramOptions } from './program-options.js';
 
 const FAULT = 1;
 const USAGE = 2;
+/** Between two looks at the certificates. */
+const RENEWAL_MS = 60_000;
 
 /** Runs the service until a signal. Its exit code is that of the process. @param args of the shell */
 export async function main(args: readonly string[]): Promise<void> {
@@ -34,10 +36,11 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function run(file: string, options: ProgramOptions): Promise<void> {
+  const certificates = certificatesOf(options);
   const store = storeOf(options);
   // Before the first request, so that no request waits for it. While Redis is away the process limits alone.
   await store?.ready().catch((error: Error) => print(process.stderr, error.message));
-  const server = await serve(optionsOf(file, options, store));
+  const server = await serve(optionsOf(file, options, { store, certificates }));
   let isStopping = false;
   const stop = async () => {
     if (isStopping) process.exit(FAULT);
@@ -47,7 +50,19 @@ async function run(file: string, options: ProgramOptions): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
-  process.on('SIGHUP', () => void server.refresh().catch((error: Error) => print(process.stderr, error.message)));
+  const tell = (error: Error) => print(process.stderr, error.message);
+  const renew = () => {
+    try {
+      certificates?.renew((tls) => server.secure(tls));
+    } catch (error) {
+      tell(error as Error);
+    }
+  };
+  if (certificates !== undefined) setInterval(renew, RENEWAL_MS).unref();
+  process.on('SIGHUP', () => {
+    renew();
+    server.refresh().catch(tell);
+  });
   // After the handlers: a supervisor that reads this may send a signal immediately.
   if (store === undefined) print(process.stderr, 'without --redis this process counts alone');
   print(process.stdout, describe(server, options.host));
@@ -64,15 +79,25 @@ function storeOf({ redis: url, redisCluster, redisSentinels, redisName, deadline
   return url === undefined ? undefined : redisStore({ url }, options);
 }
 
-function optionsOf(file: string, options: ProgramOptions, store: RedisStore | undefined): ServeOptions {
-  const { secret, fleet, tlsCert, tlsKey, tlsClientCa } = options;
+/** @throws ConfigError for a certificate without its key, and for a file that cannot be read */
+function certificatesOf({ tlsCert: cert, tlsKey: key, tlsClientCa: clientCa }: ProgramOptions) {
+  if (cert !== undefined && key !== undefined) return new CertificateFiles({ cert, key, clientCa });
+  if (cert === undefined && key === undefined && clientCa === undefined) return undefined;
+  const rule = '--tls-cert and --tls-key go together: give both, also beside --tls-client-ca';
+  throw new ConfigError('OPTION_INVALID', 'tls', undefined, rule);
+}
+
+interface Made {
+  readonly store: RedisStore | undefined;
+  readonly certificates: CertificateFiles | undefined;
+}
+
+function optionsOf(file: string, options: ProgramOptions, { store, certificates }: Made): ServeOptions {
+  const { secret, fleet } = options;
   if (secret === undefined) {
     const rule =
       'is missing: set SLUICE_SECRET to the secret of the middleware, or to a random text of 16 characters or more';
     throw new ConfigError('OPTION_INVALID', 'secret', undefined, `--secret ${rule}`);
-  }
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw new ConfigError('OPTION_INVALID', 'tls', undefined, '--tls-cert and --tls-key go together: give both');
   }
   const { prefix, onStoreFailure, share, denyCache, headers } = options;
   const { maxBytes: bytes, maxDescriptors: descriptors, maxConnections: connections, timeout } = options;
@@ -91,9 +116,7 @@ function optionsOf(file: string, options: ProgramOptions, store: RedisStore | un
       denyCache,
       headers: headers as readonly HeaderFormat[] | undefined,
     }),
-    ...(tlsCert && {
-      tls: { cert: pem(tlsCert), key: pem(tlsKey!), ...(tlsClientCa && { clientCa: pem(tlsClientCa) }) },
-    }),
+    ...(certificates && { tls: certificates.tls }),
     ...(options.token && { tokens: [options.token].flat() }),
     ...(options.dashboardToken && { dashboardTokens: [options.dashboardToken].flat() }),
     ...(options.receipts && { receipts: options.receipts }),
@@ -103,16 +126,6 @@ function optionsOf(file: string, options: ProgramOptions, store: RedisStore | un
 /** Without options that were left out. */
 function defined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}
-
-/** @throws ConfigError for a file that cannot be read */
-function pem(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    const { code = 'an error' } = cause as NodeJS.ErrnoException;
-    throw new ConfigError('OPTION_INVALID', 'tls', undefined, `the file ${path} cannot be read: ${code}`, { cause });
-  }
 }
 
 function print(stream: NodeJS.WriteStream, text: string): void {
