@@ -25,4 +25,25 @@ export const server = [
     replacement: '',
     specs: ['test/server/protocol.spec.ts'],
   },
+  {
+    name: 'a value that a client chooses fails the call, upon which Envoy lets the request pass',
+    file: `${SERVER}grpc/rate-limit-request.ts`,
+    text: 'value = reader.anyText()',
+    replacement: 'value = reader.text()',
+    specs: ['test/server/client-values.spec.ts'],
+  },
+  {
+    name: 'an identity of no text is one of its own in the service',
+    file: `${SERVER}rules/server-extension.ts`,
+    text: 'return isReadable(identity) ? identity : otherwise(request);',
+    replacement: 'return identity;',
+    specs: ['test/server/client-values.spec.ts'],
+  },
+  {
+    name: 'the limit of a descriptor wins over that of an operator',
+    file: `${SERVER}deciding/tier-decider.ts`,
+    text: 'limit === undefined || isOverridden',
+    replacement: 'limit === undefined',
+    specs: ['test/server/semantics.spec.ts'],
+  },
 ];
