@@ -1,5 +1,6 @@
 import { createLimiter, memoryStore, type Decision, type Store } from '@sluice/core';
 import { balance, creditsOf, endGrants, type LowBalance } from '@sluice/quotas';
+import { withRedisStore } from '../support/redis-store.js';
 import { until } from '../support/until.js';
 import { newCaller, onEveryStore, type Caller } from './every-store.js';
 
@@ -126,6 +127,30 @@ onEveryStore((newStore) => {
 });
 
 describe('endGrants', () => {
+  const redis = withRedisStore();
+
+  it('leaves out a balance that cannot be read, says so, and posts the ends of all others', async () => {
+    const { store, client } = redis;
+    const { limiter, credits, callers, end } = await beforeEnd(async (ends) => {
+      const made = scene(store);
+      const customers = Array.from({ length: 3 }, newCaller);
+      for (const caller of customers) await made.credits.credit(caller, 10, { id: 'given', expiresAt: ends });
+      return { ...made, callers: customers };
+    });
+    const [first, ...others] = callers;
+    const { key } = (await limiter.inspect(first!))[1]!;
+    await client.set(key, 'of another program');
+    const ends = endGrants(store);
+    await until(() => Date.now() > end);
+
+    const { balances, units, problem, age } = await ends.run();
+    await ends.close();
+
+    const kinds = await Promise.all(others.map(async (caller) => (await credits.postings(caller))[0]!.kind));
+    expect([balances, units, age, kinds]).toEqual([2, 20, 0, ['expiry', 'expiry']]);
+    expect(problem).toMatch(/WRONGTYPE|cannot be read|another type/);
+  });
+
   it('says which stores it needs', () => {
     expect(() => endGrants({} as Store)).toThrow('endGrants: store must be memoryStore() or redisStore(…)');
     expect(() => endGrants(memoryStore(), { every: '1ms' })).toThrow(

@@ -1,6 +1,7 @@
 const COVERS = 'packages/quotas/src/credits/covers';
 const COVERED_GROUPS = 'packages/quotas/src/credits/covered-groups.lua';
 const ACCOUNT = 'packages/quotas/src/credits/account.ts';
+const CREDITED = 'packages/quotas/src/credits/credited-account.ts';
 const TWIN = ['test/properties/twin/balances.spec.ts'];
 const LIMITER = ['test/limiter/credits.spec.ts'];
 const TIERS = ['packages/quotas/src/credits/covered-tiers.spec.ts'];
@@ -65,7 +66,7 @@ export const credits = [
   },
   {
     name: 'an id counts each time in memory',
-    file: ACCOUNT,
+    file: CREDITED,
     text: 'if (added.units === 0 || counted !== undefined) {',
     replacement: 'if (added.units === 0) {',
     specs: TWIN,
@@ -303,7 +304,7 @@ export const credits = [
   },
   {
     name: 'a repeated credit lets a balance be low again',
-    file: ACCOUNT,
+    file: CREDITED,
     text: 'tells === true ? Math.min(account.low, balance) : account.low',
     replacement: 'tells === true ? balance : account.low',
     specs: ['test/limiter/grants.spec.ts'],
@@ -324,7 +325,7 @@ export const credits = [
   },
   {
     name: 'an hourly run gives no notices',
-    file: 'packages/quotas/src/ends/end-grants.ts',
+    file: 'packages/quotas/src/ends/ends-pass.ts',
     text: 'endAct(tellingOf(policy) !== undefined)',
     replacement: 'endAct(false)',
     specs: ['test/limiter/grant-ends.spec.ts'],
@@ -342,5 +343,12 @@ export const credits = [
     text: 'undone === true ? 1 : 0',
     replacement: '1',
     specs: ['test/properties/twin/twin.spec.ts', 'test/redis/store-suite.spec.ts'],
+  },
+  {
+    name: 'a balance that cannot be read keeps others from their postings',
+    file: 'packages/quotas/src/ends/ends-pass.ts',
+    text: 'errors.length === keys.length && keys.length > 1',
+    replacement: 'errors.length > 0',
+    specs: ['test/limiter/grant-ends.spec.ts'],
   },
 ];

@@ -1,6 +1,5 @@
 import {
   type Account,
-  credit,
   EMPTY,
   hourOf,
   HOURS,
@@ -9,6 +8,7 @@ import {
   reconcile,
 } from '../../../packages/quotas/src/credits/account.js';
 import { balanceActs, endAct } from '../../../packages/quotas/src/credits/balance-acts.js';
+import { credit } from '../../../packages/quotas/src/credits/credited-account.js';
 import { balance } from '@sluice/quotas';
 import { algorithmOf } from '../../../packages/core/src/algorithms/algorithm.js';
 import { coveredBy } from '../../../packages/core/src/model/covering.js';

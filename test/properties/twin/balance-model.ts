@@ -91,9 +91,8 @@ export class BalanceModel {
 
   credit(units: bigint, grant: Omit<Grant, 'left'>, id: string, now: bigint): ModelCredit {
     const live = this.leftAt(now);
-    for (const [each, [at]] of this.#ids) if (now - at >= THIRTY_DAYS) this.#ids.delete(each);
     const known = this.#ids.get(id);
-    if (units !== 0n && known !== undefined) {
+    if (units !== 0n && known !== undefined && now - known[0] < THIRTY_DAYS) {
       this.end(now);
       return { left: live, isNew: false, units: known[1], rest: known[2] };
     }
@@ -193,6 +192,8 @@ export class BalanceModel {
   }
 
   #remember(id: string, entry: readonly [at: bigint, units: bigint, rest: bigint]): void {
+    // Not sooner: a clock that steps back makes an id known again.
+    for (const [each, [at]] of this.#ids) if (entry[0] - at >= THIRTY_DAYS) this.#ids.delete(each);
     const oldest = [...this.#ids].toSorted(
       ([one, [at]], [other, [then]]) => Number(at - then) || (one < other ? -1 : 1),
     );

@@ -1,6 +1,7 @@
 import type { Acting, ActValues, KeyAct } from '@sluice/core/internal';
-import { type Account, credit, EMPTY, leftIn, reconcile } from './account.js';
+import { type Account, EMPTY, leftIn, reconcile } from './account.js';
 import type { Credit, Credited, CreditedState, Reconciliation } from './credit.js';
+import { credit } from './credited-account.js';
 import { DEFAULT_ORDER } from './grants.js';
 
 const TOO_MUCH = -1;

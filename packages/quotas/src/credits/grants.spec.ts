@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { algorithmOf, definePolicy, type Receipt } from '@sluice/core/internal';
-import { type Account, credit, EMPTY, leftIn, reconcile, upToDate } from './account.js';
+import { type Account, EMPTY, leftIn, reconcile, upToDate } from './account.js';
+import { credit } from './credited-account.js';
 import { balance } from './balance-option.js';
 import { hasEnded, MAX_GRANTS } from './grants.js';
 import { postedFrom } from './posted.js';

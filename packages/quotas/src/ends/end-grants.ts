@@ -4,23 +4,14 @@ import { randomBytes } from 'node:crypto';
 import {
   type AbleStore,
   type Duration,
-  type ExportLock,
-  keyShape,
-  limitersOf,
   OptionReader,
   type OptionRows,
-  type Policy,
   type Store,
-  usageKey,
   type UsageLedger,
-  usageOwner,
 } from '@sluice/core/internal';
 import { usageLedgerOf } from '../usage/usage-ledgers.js';
-import { messageOf } from '../usage/message-of.js';
-import { endAct } from '../credits/balance-acts.js';
-import { balancePolicy } from '../credits/balance.js';
-import { publishLow } from '../credits/low-balance.js';
-import { type LowPolicy, marksBetween, tellingOf } from '../credits/low-marks.js';
+import { balancesIn } from './balances-in.js';
+import { EndsPass } from './ends-pass.js';
 
 export interface GrantEndsOptions {
   /**
@@ -38,7 +29,7 @@ export interface GrantEndsStatus {
   /** Balances that were looked at, and units that had ended in them. */
   readonly balances: number;
   readonly units: number;
-  /** Why balances were left out of the last run. */
+  /** Why the last run has left balances out. */
   readonly problem: string | undefined;
 }
 
@@ -60,16 +51,8 @@ export const GRANT_ENDS_ROWS = {
   every: { milliseconds: EVERY, otherwise: '1h' },
 } as const satisfies OptionRows;
 
-/** A process that dies must not keep others from the balances for long. */
-const LOCK_MS = 60_000;
-const RENEW_MS = 20_000;
 /** After a failure, and while another process has the lock. */
 const RETRY_MS = 60_000;
-/** Balances at a time. More would keep requests waiting. */
-const MAX_CALLS = 32;
-const SCOPE = 'ends';
-/** Of the keys of all balances. */
-const END = `:${keyShape(balancePolicy({}))}`;
 
 /**
  * Writes what has ended into the postings of balances that nobody touches, and gives their notices: without it both wait for the
@@ -134,85 +117,19 @@ class RunningEnds implements GrantEnds {
 
   /** @param youngest milliseconds: leaves out a prefix whose last run is younger */
   async #runAll(youngest: number): Promise<GrantEndsStatus> {
-    this.#status = { ...this.#status, age: 0, problem: undefined };
+    let [age, problem] = [0, undefined as string | undefined];
     for (const [prefix, policies] of balancesIn(this.#store)) {
-      let age = Infinity;
-      try {
-        age = await this.#runIn(prefix, policies, youngest);
-      } catch (error) {
-        this.#status = { ...this.#status, problem: messageOf(error) };
-      }
-      this.#status = { ...this.#status, age: Math.max(this.#status.age, age) };
+      const isClosed = () => this.#isClosed;
+      const pass = new EndsPass(this.#store, this.#ledger, { prefix, policies, holder: this.#holder, isClosed });
+      await pass.run(youngest);
+      const { balances, units } = this.#status;
+      this.#status = { ...this.#status, balances: balances + pass.balances, units: units + pass.units };
+      age = Math.max(age, pass.age);
+      problem ??= pass.problem;
     }
-    const { age } = this.#status;
+    this.#status = { ...this.#status, age, problem };
     const next = age === Infinity ? RETRY_MS : Math.max(EVERY.min / 1e3, this.#every - age);
     this.#schedule(Math.min(this.#every, next));
     return this.#status;
   }
-
-  /** @returns the age of the last whole run */
-  async #runIn(prefix: string, policies: ReadonlyMap<string, Policy>, youngest: number): Promise<number> {
-    const lock = await this.#lock(prefix, LOCK_MS);
-    if (lock.number === 0) return ageOf(lock);
-    let completed = 0;
-    try {
-      if (ageOf(lock) >= youngest && (await this.#endAll(prefix, policies, lock))) completed = lock.now;
-    } finally {
-      await this.#lock(prefix, 0, completed);
-    }
-    return completed > 0 ? 0 : ageOf(lock);
-  }
-
-  async #lock(prefix: string, milliseconds: number, completed = 0): Promise<ExportLock> {
-    return this.#ledger.lock(prefix, { holder: this.#holder, scope: SCOPE, milliseconds, completed });
-  }
-
-  /** False if it has ended before it has looked at everything. */
-  async #endAll(prefix: string, policies: ReadonlyMap<string, Policy>, lock: ExportLock): Promise<boolean> {
-    let lockedAt = performance.now();
-    for await (const page of this.#store.keys!(`${prefix}:{`, END)) {
-      for (let at = 0; at < page.length; at += MAX_CALLS) {
-        if (this.#isClosed) return false;
-        if (performance.now() - lockedAt >= RENEW_MS) {
-          if ((await this.#lock(prefix, LOCK_MS)).number !== lock.number) return false;
-          lockedAt = performance.now();
-        }
-        await Promise.all(page.slice(at, at + MAX_CALLS).map((key) => this.#end(key, policies)));
-      }
-    }
-    return true;
-  }
-
-  async #end(key: string, policies: ReadonlyMap<string, Policy>): Promise<void> {
-    const tier = usageOwner(usageKey(key))?.tier;
-    if (tier === undefined) return;
-    // A tier that no limiter has any more tells no marks.
-    const policy = (policies.get(tier) ?? balancePolicy({})) as LowPolicy;
-    const reply = await this.#store.act!({ key, policy }, endAct(tellingOf(policy) !== undefined));
-    const [balance, units, low] = reply as readonly [number, number, number];
-    const { balances, units: before } = this.#status;
-    this.#status = { ...this.#status, balances: balances + 1, units: before + units };
-    const cause = units > 0 ? 'ended' : 'taken';
-    for (const mark of marksBetween(policy, balance, low)) {
-      publishLow({ tier, key, policy, mark, balance, cause }, undefined);
-    }
-  }
-}
-
-/** The policies of the balances of all limiters by the names of their tiers, under each prefix. */
-function balancesIn(store: Store): ReadonlyMap<string, ReadonlyMap<string, Policy>> {
-  const all = new Map<string, Map<string, Policy>>();
-  for (const { prefix, tiers } of limitersOf(store)) {
-    const known = all.get(prefix) ?? new Map<string, Policy>();
-    for (const { name, policy } of tiers) {
-      if (policy.algorithm.neverRefills)
-        known.set(name, tellingOf(policy) === undefined ? (known.get(name) ?? policy) : policy);
-    }
-    if (known.size > 0) all.set(prefix, known);
-  }
-  return all;
-}
-
-function ageOf({ completed, now }: ExportLock): number {
-  return completed > 0 ? now - completed : Infinity;
 }
