@@ -38,6 +38,7 @@ export class BalanceModel {
   /** When each id was counted, its units, and those that a debit did not find. */
   readonly #ids = new Map<string, readonly [at: bigint, units: bigint, rest: bigint]>();
   readonly #spent = new Map<bigint, bigint>();
+  #isStored = false;
 
   get left(): bigint {
     return this.#grants.reduce((sum, { left }) => sum + left, 0n);
@@ -73,7 +74,9 @@ export class BalanceModel {
   /** The units that come back, also those that are lost. */
   refund(units: bigint, { first, last, rest }: Spent, { charged, now }: { charged: bigint; now: bigint }): bigint {
     const live = this.leftAt(now);
-    const given = now - charged < THIRTY_DAYS ? least(units, MAX - live) : 0n;
+    // Its key may have expired by a clock that steps back after that.
+    const isOpen = this.#isStored && now - charged < THIRTY_DAYS;
+    const given = isOpen ? least(units, MAX - live) : 0n;
     if (given === 0n) return 0n;
     this.end(now);
     const toLast = least(given, rest);
@@ -111,6 +114,7 @@ export class BalanceModel {
   }
 
   reconcile(units: bigint, since: number, now: bigint): bigint {
+    this.#isStored = true;
     this.end(now);
     const unknown = [...this.#spent].filter(([hour]) => hour >= BigInt(since));
     const spent = unknown.reduce((sum, [, each]) => sum + each, 0n);
@@ -124,6 +128,7 @@ export class BalanceModel {
 
   /** Its key has expired. */
   forget(): void {
+    this.#isStored = false;
     this.#ids.clear();
     this.#spent.clear();
     this.#grants = [];
@@ -192,6 +197,7 @@ export class BalanceModel {
   }
 
   #remember(id: string, entry: readonly [at: bigint, units: bigint, rest: bigint]): void {
+    this.#isStored = true;
     // Not sooner: a clock that steps back makes an id known again.
     for (const [each, [at]] of this.#ids) if (entry[0] - at >= THIRTY_DAYS) this.#ids.delete(each);
     const oldest = [...this.#ids].toSorted(
