@@ -106,8 +106,8 @@ export const lines = [
   {
     name: 'a script counts a gap in a line as units that were told',
     file: `${folder}lined-claims.lua`,
-    text: 'if is_free(most) then return most end',
-    replacement: 'if is_free then return most end',
+    text: 'if now + algorithm.wait(ones[claim], twos[claim], now, policy, middle) <= line_end then',
+    replacement: 'if now <= line_end then',
     specs: twins,
   },
   {

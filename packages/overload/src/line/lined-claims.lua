@@ -7,15 +7,11 @@ local caller_places, moved_callers = {}, {}
 local owes, comes_at = {}, {}
 
 -- What another program has stored there is no line.
-local function load_line(key)
-  if line_ends[key] then return end
+local function line_end_of(key)
+  if line_ends[key] then return line_ends[key] end
   local text = pcall('GET', number_key(key))
   local line_end, kept = (type(text) == 'string' and text or ''):match('^(%d+) ?(%d*)$')
   line_ends[key], kept_ends[key] = integer(line_end or '') or 0, integer(kept or '') or 0
-end
-
-local function line_end_of(key)
-  load_line(key)
   return line_ends[key]
 end
 
@@ -65,6 +61,7 @@ end
 -- While places are kept, a claim that brings none leaves what others may be owed, and one that is early waits for its own.
 local function keep_places(claim)
   local policy, key = policies[claim], keys[claim]
+  line_end_of(key)
   local now, kept = policy.now, ceil(kept_ends[key] / policy.tick)
   if kept <= now - policy.line.keep then return end
   local place = ceil(place_brought(claim) / policy.tick)
@@ -95,14 +92,11 @@ local function told_before(claim, first, line_end)
   local now, algorithm = policy.now, policy.algorithm
   local step, least = algorithm.step(policy, 1), 0
   local most = min(policy.capacity, floor((2 * (line_end - first) + step) / (2 * step)) + costs[claim])
-  local function is_free(units)
-    return now + algorithm.wait(ones[claim], twos[claim], now, policy, units) <= line_end
-  end
-  if is_free(most) then return most end
-  while most - least > 1 do
-    local middle = floor((least + most) / 2)
-    if is_free(middle) then least = middle else most = middle end
-  end
+  local middle = most
+  repeat
+    if now + algorithm.wait(ones[claim], twos[claim], now, policy, middle) <= line_end then least = middle else most = middle end
+    middle = floor((least + most) / 2)
+  until most - least <= 1
   return least
 end
 
@@ -143,10 +137,7 @@ read_and_wait = function(claim)
   if not stands_in_line(claim) then return end
   local key, policy = keys[claim], policies[claim]
   local line = policy.line
-  if line.keep > 0 then
-    load_line(key)
-    keep_places(claim)
-  end
+  if line.keep > 0 then keep_places(claim) end
   if waits[claim] ~= 0 and policy.algorithm.looks_ahead then place_of(claim) end
   if line.keep == 0 then
     may_take[#may_take + 1] = waits[claim] ~= 0 and line_end_of(key) or 0

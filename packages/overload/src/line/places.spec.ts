@@ -175,6 +175,16 @@ describe('a line that tells callers apart', () => {
     });
   });
 
+  it('has a place for one request, and leaves the unit of the next caller alone from then on', () => {
+    const { clock, consume } = emptyBucket({ by });
+    for (const worker of ['ada', 'bob']) consume(undefined, worker);
+    clock.advance(2_000);
+
+    const admitted = ['ada', 'ada', 'bob'].map((worker) => consume(undefined, worker).allowed);
+
+    expect(admitted).toEqual([true, false, true]);
+  });
+
   it('waits for no place that was told before the clock jumped back', () => {
     const { clock, consume } = emptyBucket({ by, longest: '1m' });
     for (const worker of ['ada', 'bob']) consume(undefined, worker);
