@@ -14,6 +14,7 @@ import { insidePart } from './parts/inside.js';
 import { keysPart } from './parts/keys.js';
 import { lightPart } from './parts/light.js';
 import { limitersPart } from './parts/limiters.js';
+import { linesPart } from './parts/lines.js';
 import { memoryPart } from './parts/memory.js';
 import { observedPart } from './parts/observed.js';
 import { overloadPart } from './parts/overload.js';
@@ -48,6 +49,7 @@ const PARTS: Readonly<Record<PartName, Part>> = {
   unsent: unsentPart,
   inside: insidePart,
   overload: overloadPart,
+  lines: linesPart,
   cold: coldPart,
   imports: importsPart,
   processes: processesPart,

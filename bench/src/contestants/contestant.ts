@@ -65,6 +65,7 @@ export type Discipline =
   | 'observed'
   | 'overrides'
   | 'quotas'
+  | 'lines'
   | 'permits';
 
 export interface Contestant {

@@ -14,6 +14,7 @@ const outage = { discipline: 'outage' } as const;
 const observed = { discipline: 'observed' } as const;
 const overrides = { discipline: 'overrides', kind: 'sluice' } as const;
 const quotas = { discipline: 'quotas', kind: 'sluice' } as const;
+const lines = { discipline: 'lines', kind: 'sluice', decidesNothing: true } as const;
 const permits = { discipline: 'permits', decidesNothing: true } as const;
 const bare = { kind: 'limit', field: 'usual', decidesNothing: true } as const;
 
@@ -274,6 +275,37 @@ export const contestants: readonly Contestant[] = [
   { ...quotas, name: 'Sluice month, usage', load: () => import('./sluice/period-usage.js') },
   { ...quotas, name: 'Sluice month and credits', load: () => import('./sluice/period-credits.js') },
   { ...quotas, name: 'Sluice month and credits that pay', load: () => import('./sluice/paying-credits.js') },
+
+  {
+    ...lines,
+    name: 'Sluice, memory, denied',
+    load: async () => (await import('./sluice/denials-in-line.js')).inMemory('none'),
+  },
+  {
+    ...lines,
+    name: 'Sluice, Redis, denied',
+    load: async () => (await import('./sluice/denials-in-line.js')).onRedis('none'),
+  },
+  {
+    ...lines,
+    name: 'Sluice, memory, denied in line',
+    load: async () => (await import('./sluice/denials-in-line.js')).inMemory('line'),
+  },
+  {
+    ...lines,
+    name: 'Sluice, Redis, denied in line',
+    load: async () => (await import('./sluice/denials-in-line.js')).onRedis('line'),
+  },
+  {
+    ...lines,
+    name: 'Sluice, memory, denied in a kept line',
+    load: async () => (await import('./sluice/denials-in-line.js')).inMemory('kept'),
+  },
+  {
+    ...lines,
+    name: 'Sluice, Redis, denied in a kept line',
+    load: async () => (await import('./sluice/denials-in-line.js')).onRedis('kept'),
+  },
 
   { ...permits, kind: 'peer', name: 'redis-semaphore', load: () => import('./peers/redis-semaphore.js') },
   { ...permits, kind: 'peer', name: 'bottleneck', load: () => import('./peers/bottleneck.js') },

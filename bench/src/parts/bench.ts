@@ -43,7 +43,7 @@ export const partNames = [
   'batches',
 ] as const;
 /** Those of a whole run, and those that run when they are named: there is no time for more. */
-export const allPartNames = [...partNames, 'overload'] as const;
+export const allPartNames = [...partNames, 'overload', 'lines'] as const;
 export type PartName = (typeof allPartNames)[number];
 
 /** Contestants that were measured side by side. */

@@ -55,6 +55,11 @@ const COLUMNS: Readonly<Record<PartName, readonly Column[]>> = {
   observed: RATIO,
   overrides: [...RATIO, ['x reference CPU', ({ cpuRatio }) => times(cpuRatio)]],
   quotas: ON_REDIS,
+  lines: [
+    ...RATIO,
+    ['x reference CPU', ({ cpuRatio }) => times(cpuRatio)],
+    ['Redis CPU us', ({ redisCpu }) => fine(redisCpu)],
+  ],
   permits: [...ON_REDIS, ['scripts us', ({ scriptTime }) => fine(scriptTime)]],
   http: [
     ['requests/s', ({ rate }) => whole(rate)],
