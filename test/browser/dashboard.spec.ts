@@ -187,7 +187,9 @@ describe('The dashboard, in a browser,', () => {
     await page.getByLabel('Reason').fill('ticket 4711');
     await page.getByRole('button', { name: 'Change the limit', exact: true }).click();
     await page.getByText('The limit in account is overridden: ticket 4711').waitFor();
-    const card = await page.locator('.card[data-tier=account]').innerText();
+    const shown = page.locator('.card[data-tier=account]');
+    await shown.getByText('override, until').waitFor();
+    const card = await shown.innerText();
     const during = await admitted();
     await page.getByRole('button', { name: 'End the override of account' }).click();
     await page.getByText('account has its own limit again.').waitFor();

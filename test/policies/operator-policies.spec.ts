@@ -4,6 +4,7 @@ import { operatorPolicies, redisPolicies } from '@sluice/policies';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { ChangeDesk } from '../../packages/dashboard/src/change-desk.js';
 import { IdentityDesk } from '../../packages/dashboard/src/identity-desk.js';
+import { BoundsOfRoles } from '../../packages/dashboard/src/support-bounds.js';
 import { patient } from '../support/patient.js';
 import { withLimitsFile } from './with-limits-file.js';
 
@@ -53,7 +54,8 @@ describe('operatorPolicies', () => {
     writeFileSync(redis.file, textOf(limiterText('api', PLANS)));
     const { store, policies } = await open(['api']);
     const identities = new IdentityDesk(store, () => undefined);
-    const desk = new ChangeDesk({ store, identities, overrides: policies.overrides });
+    const bounds = new BoundsOfRoles({ lasts: 86_400_000, times: 10, units: 1 });
+    const desk = new ChangeDesk({ store, identities, overrides: policies.overrides, bounds });
     const caller = { by: 'desk', role: 'support' } as const;
     const acme = { kind: 'key', values: ['acme'], partition: 'apex', tier: 'api-hour' };
     const override = { more: 5_000, lasts: 60_000, reason: 'ticket 4711' };
