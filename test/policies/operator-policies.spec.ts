@@ -54,7 +54,7 @@ describe('operatorPolicies', () => {
     writeFileSync(redis.file, textOf(limiterText('api', PLANS)));
     const { store, policies } = await open(['api']);
     const identities = new IdentityDesk(store, () => undefined);
-    const bounds = new BoundsOfRoles({ lasts: 86_400_000, times: 10, units: 1 });
+    const bounds = new BoundsOfRoles({ lasts: 86_400_000, times: 100, units: 1 });
     const desk = new ChangeDesk({ store, identities, overrides: policies.overrides, bounds });
     const caller = { by: 'desk', role: 'support' } as const;
     const acme = { kind: 'key', values: ['acme'], partition: 'apex', tier: 'api-hour' };
