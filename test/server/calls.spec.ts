@@ -1,7 +1,6 @@
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import { subscribe } from '@sluice/core';
 import { GrpcConnection } from '../../packages/server/src/grpc/grpc-connection.js';
 import { UntakenAnswers } from '../../packages/server/src/grpc/untaken-answers.js';
 import { frameOf } from '../../packages/server/src/grpc/message-frame.js';
@@ -189,38 +188,6 @@ extensions: { server: { descriptors: [{ tier: line, from: [remote_address] }] } 
     client.close();
 
     expect(told.toSorted((one, other) => one - other)).toEqual([1, 2, 3]);
-  });
-
-  it('is cancelled by a client that goes, which gives up its place in line', async () => {
-    const queued = `
-version: 1
-limiters: { api: { tiers: [{ name: line, key: ip, limit: 1, window: 1h, algorithm: leaky-bucket, queue: 3 }] } }
-extensions: { server: { descriptors: [{ tier: line, from: [remote_address] }] } }
-`;
-    const { server } = await start(queued);
-    const to = session(server.ports.grpc!);
-    let decisions = 0;
-    const decided = new Promise<void>((resolve) => {
-      const end = subscribe('sluice:decision', () => {
-        decisions += 1;
-        if (decisions < 2) return;
-        end();
-        resolve();
-      });
-    });
-    await call(to, frameOf(message));
-    void call(to, frameOf(message));
-    await decided;
-    const other = session(server.ports.grpc!);
-    to.destroy();
-
-    let text = '';
-    while (!text.includes('result="1"')) {
-      await call(other, Buffer.alloc(0));
-      text = await (await fetch(`http://127.0.0.1:${server.ports.operations}/metrics`)).text();
-    }
-
-    expect(text).toContain('sluice_server_calls_total{protocol="grpc",result="1"} 1');
   });
 });
 

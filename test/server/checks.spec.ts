@@ -90,6 +90,25 @@ describe('POST /check', () => {
     await expect(client.check('api', { remote_address: '192.0.2.1' })).rejects.toThrow(/no rule/);
   });
 
+  it('answers a peek at once, and says how long its request would wait in a queue', async () => {
+    const { client, post } = await start(`
+version: 1
+limiters: { api: { tiers: [{ name: line, key: ip, limit: 1, window: 1h, algorithm: leaky-bucket, queue: 3 }] } }
+extensions: { server: { descriptors: [{ tier: line, from: [remote_address] }] } }
+`);
+    await post('/check', { limiter: 'api', request });
+
+    const { status, body } = await post('/check', { limiter: 'api', request, peek: true });
+    const read = await client.send({
+      domain: 'api',
+      descriptors: [{ entries: [{ key: 'remote_address', value: '192.0.2.1' }], hits_addend: { value: 0 } }],
+    });
+
+    expect([status, body['allowed']]).toEqual([200, true]);
+    expect((body['decision'] as { readonly delay: number }).delay).toBeGreaterThan(3_500_000);
+    expect(read.overall_code).toBe('OK');
+  });
+
   it('keeps the limits in force when a change has a key that nobody has', async () => {
     const { client, change } = await start(LIMITS);
 

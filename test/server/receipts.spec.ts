@@ -1,8 +1,9 @@
+import type { ServeOptions } from '@sluice/server';
 import { redisStore, type RedisStore } from '@sluice/redis';
 import { patient } from '../support/patient.js';
 import { withRedis } from '../support/redis-store.js';
 import { LIMITS } from './limits.js';
-import { withServers } from './with-server.js';
+import { SECRET, withServers } from './with-server.js';
 
 const CHECK = { limiter: 'jobs', identities: { tenant: 'acme' } };
 
@@ -15,7 +16,7 @@ describe('A receipt', () => {
   afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
 
   /** A process has a store of its own. */
-  function startProcess(options: { readonly secret?: string } = {}) {
+  function startProcess(options: Partial<ServeOptions> = {}) {
     const store = redisStore({ url: redis.server.url }, patient);
     stores.push(store);
     return start(LIMITS, { store, fleet: false, ...options });
@@ -95,6 +96,40 @@ describe('A receipt', () => {
     const after = await one.post('/renew', { receipt });
 
     expect([unitsIn(before.body), unitsIn(after.body)]).toEqual([2, 1]);
+  });
+
+  it('is refused under another prefix, also a longer one, so that no units come back twice', async () => {
+    const long = await startProcess({ limiters: { prefix: 'rl:jobs' } });
+    const short = await startProcess();
+    const { receipt } = (await long.post('/check', { ...CHECK, cost: 2 })).body;
+
+    const refunds = [await short.post('/refund', { receipt }), await long.post('/refund', { receipt })];
+
+    expect(refunds.map(({ status, body }) => [status, body['given']])).toEqual([
+      [400, undefined],
+      [200, 4],
+    ]);
+  });
+
+  it('is taken by the former secret after a change of the secret, once, and written anew by the new one', async () => {
+    const secret = 'the next secret of the service';
+    const old = await startProcess();
+    const both = await startProcess({ secret, formerSecrets: ['another one of before', SECRET] });
+    const next = await startProcess({ secret });
+    const { receipt } = (await old.post('/check', CHECK)).body;
+
+    const { body: renewed } = await both.post('/renew', { receipt });
+    const refunds = [
+      await next.post('/refund', { receipt }),
+      await next.post('/refund', { receipt: renewed['receipt'] }),
+      await both.post('/refund', { receipt }),
+    ];
+
+    expect(refunds.map(({ status, body }) => [status, body['given']])).toEqual([
+      [400, undefined],
+      [200, 2],
+      [200, 0],
+    ]);
   });
 
   it('is refused after a change, under another secret, and without a permit to renew', async () => {

@@ -40,3 +40,17 @@ describe('Credits, bills and the audit', () => {
     expect(places.length > 8 ? places : []).toEqual([]);
   });
 });
+
+/** What other programs read of a file of policies, and charges that another process corrects. */
+const SERVICE = /\bserver\/src\b|@sluice\/server\b|\bextensionsIn\b|\bwithBroughtKeys\b|\bCarriedC\w+/;
+
+describe('The service', () => {
+  it('is named in at most six files outside of its package', () => {
+    const places = files
+      .filter(({ file, code }) => !file.startsWith('packages/server/') && SERVICE.test(code))
+      .map(({ file }) => file);
+
+    expect(places).toContain('packages/policies/src/document/read-extensions.ts');
+    expect(places.length > 6 ? places : []).toEqual([]);
+  });
+});

@@ -73,6 +73,12 @@ export interface ServeOptions {
    */
   readonly secret: string;
   /**
+   * Secrets of before, by which receipts are taken still: for `receipts` after a change of `secret`.
+   *
+   * @default none
+   */
+  readonly formerSecrets?: readonly string[];
+  /**
    * The store of all processes, such as `redisStore({ url })`.
    *
    * @default a memory store of this process
@@ -153,6 +159,12 @@ const TOKENS = {
 export const SERVE_ROWS = {
   file: { is: /./s, words: 'the path of a file of policies', required: true },
   secret: { is: /^.{16,}$/s, words: 'a text of at least 16 characters', required: true, secret: true },
+  formerSecrets: {
+    is: (secrets) =>
+      Array.isArray(secrets) && secrets.every((secret) => typeof secret === 'string' && secret.length >= 16),
+    words: 'an array of texts of at least 16 characters',
+    secret: true,
+  },
   store: {
     is: (store) => typeof (store as Partial<Store> | null)?.consume === 'function',
     words: 'a store, such as redisStore({ url })',

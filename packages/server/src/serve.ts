@@ -23,7 +23,7 @@ import { readServeOptions, type ServeOptions } from './serve-options.js';
  */
 export async function serve(options: ServeOptions): Promise<RateLimitServer> {
   const read = readServeOptions(options);
-  const { file, secret, keys = {}, limiters = {} } = read;
+  const { file, secret, formerSecrets = [], keys = {}, limiters = {} } = read;
   const { store = memoryStore() } = options;
   const ownSecret = read.plainIdentities ? {} : { secret };
   const { headers, prefix = 'rl', ...choices } = limiters;
@@ -31,7 +31,7 @@ export async function serve(options: ServeOptions): Promise<RateLimitServer> {
     file,
     limiterOptions: { ...choices, ...ownSecret, prefix, store },
     headers,
-    seal: new ReceiptSeal(secret),
+    seal: new ReceiptSeal([secret, ...formerSecrets], prefix),
     receiptLife: read.receipts,
   });
   const fleet = fleetOf(store, options.fleet);

@@ -29,7 +29,7 @@ const service = new Service({
   file: 'limits.yaml',
   limiterOptions: { store, prefix: 'rl' },
   headers: undefined,
-  seal: new ReceiptSeal(right.secret),
+  seal: new ReceiptSeal([right.secret], 'rl'),
   receiptLife: 60_000,
 });
 
@@ -73,6 +73,7 @@ export const server: readonly Table[] = [
     values: {
       file: ['limits.yaml'],
       secret: [right.secret],
+      formerSecrets: [[], [right.secret]],
       store: [store],
       fleet: ['limits', false],
       tokens,

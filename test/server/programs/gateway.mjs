@@ -1,4 +1,3 @@
-// @ts-nocheck The built packages that it runs have no types here.
 // An application of Express, as an operator runs it beside the service: `node gateway.mjs FILE REDIS SECRET`.
 import express from '../../node_modules/express/index.js';
 import { rateLimit } from '../../../packages/express/dist/esm/index.js';

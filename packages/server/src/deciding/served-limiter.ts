@@ -1,7 +1,7 @@
 // deciding/ decides requests of other programs as the middleware decides its own: the same tiers, store keys, headers and
 // problems. Facts of a request enter, and an answer with its headers leaves. It imports rules.
 import { createGate, type Gate, type HeaderFormat } from '@sluice/http';
-import type { ConsumeOptions, Decision, Limiter, MaybePromise } from '@sluice/core/internal';
+import { chain, type ConsumeOptions, type Decision, type Limiter, type MaybePromise } from '@sluice/core/internal';
 import { ServedRequest, type Question } from './served-request.js';
 import { ServedResponse } from './served-response.js';
 import { TierDecider } from './tier-decider.js';
@@ -50,21 +50,41 @@ export class ServedLimiter {
     if (admission.state === 'ended') return undefined;
     const { headers } = response;
     // A decision of a gate is there for every request that no option of the gate leaves out, and this one has none.
-    if (admission.state === 'admitted') return { decision: admission.decision!, headers, denial: undefined };
-    const { decision, problem } = admission;
+    if (admission.state === 'admitted') return { decision: wholeOf(admission.decision!), headers, denial: undefined };
+    const { problem } = admission;
+    const decision = wholeOf(admission.decision);
     const { contentType, text } = await admission.body();
     return { decision, headers, denial: { status: problem.status, contentType, body: text } };
   }
 }
 
+/** Decisions as they are, by what a gate is told of them. */
+const wholes = new WeakMap<Decision, Decision>();
+
+/** A decision that no gate waits for: a peek is answered at once, however long its request would wait in a queue. */
+function withoutDelay(whole: Decision): Decision {
+  if (whole.delay === 0) return whole;
+  const { allowed, reason, deniedBy, outcomes, binding, retryAfter, source, degraded } = whole;
+  const rest = { retryAfter, delay: 0, source, degraded, ...(binding !== undefined && { binding }) };
+  const told: Decision = { allowed, reason, deniedBy, outcomes, ...rest };
+  wholes.set(told, whole);
+  return told;
+}
+
+function wholeOf(decision: Decision): Decision {
+  return wholes.get(decision) ?? decision;
+}
+
 /** A limiter whose requests say which of its tiers count them. Its permits are held elsewhere, so that no gate ends them. */
 function asked(limiter: Limiter<ServedRequest>, decider: TierDecider): Limiter<ServedRequest> {
-  const decide = (request: ServedRequest, options?: ConsumeOptions): MaybePromise<Decision> =>
-    decider.decide(request, options);
+  const decide = (request: ServedRequest, options?: ConsumeOptions): MaybePromise<Decision> => {
+    const decided = decider.decide(request, options);
+    return ServedRequest.questionOf(request).isPeek ? chain(decided, withoutDelay) : decided;
+  };
   const served = {
     decide,
     consume: decide,
-    policies: (decision: Decision) => limiter.policies(decision),
+    policies: (decision: Decision) => limiter.policies(wholeOf(decision)),
     refund: (...correction: Parameters<typeof limiter.refund>) => limiter.refund(...correction),
     settle: (...correction: Parameters<typeof limiter.settle>) => limiter.settle(...correction),
     mayHold: false,

@@ -100,7 +100,9 @@ export class Service {
     let isAdmitted = false;
     try {
       for (const round of rounds) {
-        const question = { tiers: round.tiers, cost, isPeek: false, signal };
+        // A queue lets a read pass.
+        const isPeek = round.tiers.every(({ hits }) => hits === 0);
+        const question = { tiers: round.tiers, cost, isPeek, signal };
         const answer = await served.ask(round.facts, question, rounds.length === 1 ? response : new ServedResponse());
         if (answer === undefined) return undefined;
         answered.push({ round, answer, policies: served.limiter.policies(answer.decision) });

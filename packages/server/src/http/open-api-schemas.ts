@@ -40,6 +40,8 @@ const DECISION = atLeast(
     allowed: FLAG,
     reason: { enum: ['ok', 'denied', 'never', 'unavailable'] },
     deniedBy: TEXTS,
+    demotedBy: { ...TEXTS, description: 'Tiers over their limit that have lowered the priority of the request.' },
+    paidBy: { type: 'string', description: 'The balance that has paid for the tiers that it covers.' },
     binding: { type: 'string', description: 'The tier that binds the request most.' },
     place: { type: 'string', description: 'The place in line of a denied request that has asked for one.' },
     outcomes: { type: 'array', items: { $ref: '#/components/schemas/Outcome' } },

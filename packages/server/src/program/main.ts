@@ -104,6 +104,7 @@ function optionsOf(file: string, options: ProgramOptions, { store, certificates 
   return {
     file,
     secret,
+    ...(options.formerSecret && { formerSecrets: [options.formerSecret].flat() }),
     ...(store && { store }),
     ...(options.plainIdentities && { plainIdentities: true }),
     ...(fleet !== undefined && { fleet }),

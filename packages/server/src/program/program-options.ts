@@ -8,6 +8,8 @@ export interface ProgramOptions {
   readonly redisName?: string;
   readonly deadline?: string;
   readonly secret?: string;
+  /** One text from the environment. */
+  readonly formerSecret?: string | readonly string[];
   readonly plainIdentities?: true;
   readonly host: string;
   readonly httpPort: number | false;
@@ -61,6 +63,11 @@ export function createProgram(version: string): Command {
     .addOption(
       new Option('--secret <text>', 'signs receipts, and makes digests of identities as secret of the middleware').env(
         'SLUICE_SECRET',
+      ),
+    )
+    .addOption(
+      new Option('--former-secret <text...>', 'secrets of before, by which receipts are taken still').env(
+        'SLUICE_FORMER_SECRET',
       ),
     )
     .option('--plain-identities', 'the middleware has no secret: make digests of identities without one')

@@ -36,21 +36,30 @@ type Written = readonly [
  * Writes and reads receipts, with a MAC under the secret of the service.
  *
  * @example
- * const seal = new ReceiptSeal('a long secret');
+ * const seal = new ReceiptSeal(['a long secret'], 'rl');
  * seal.open(seal.write({ id: newReceiptId(), limiter: 'api', process: undefined, until, charges }));
  */
 export class ReceiptSeal {
-  readonly #key: Buffer;
+  readonly #keys: readonly [Buffer, ...Buffer[]];
 
-  constructor(secret: string) {
+  /**
+   * @param secrets the first one signs. Receipts of the others are taken, too
+   * @param prefix of the store keys. A receipt of another one is spent under other keys, and could be used there once more
+   */
+  constructor(secrets: readonly [string, ...string[]], prefix: string) {
     // A key of its own, because the same secret makes the digests of identities.
-    this.#key = createHmac('sha256', secret).update('sluice.receipt.1').digest();
+    const keyOf = (secret: string) =>
+      createHmac('sha256', secret)
+        .update(JSON.stringify(['sluice.receipt.2', prefix]))
+        .digest();
+    const [first, ...others] = secrets;
+    this.#keys = [keyOf(first), ...others.map(keyOf)];
   }
 
   write({ id, limiter, process, until, charges }: Receipt): string {
     const written: Written = [id, limiter, process ?? 0, until, charges];
     const text = Buffer.from(JSON.stringify(written)).toString('base64url');
-    return `${VERSION}.${text}.${this.#macOf(text).toString('base64url')}`;
+    return `${VERSION}.${text}.${macOf(text, this.#keys[0]).toString('base64url')}`;
   }
 
   /** @throws InvalidReceipt for a text that this service has not written, and for one that has ended */
@@ -61,18 +70,21 @@ export class ReceiptSeal {
       throw new InvalidReceipt('receipt must be the receipt of an answer of /check, as it was');
     }
     const given = Buffer.from(mac, 'base64url');
-    const expected = this.#macOf(text);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    if (!this.#keys.some((key) => isSame(given, macOf(text, key)))) {
       throw new InvalidReceipt('receipt was not written with the secret of this service, or was changed');
     }
     const [id, limiter, process, until, charges] = JSON.parse(Buffer.from(text, 'base64url').toString()) as Written;
     if (until <= now) throw new InvalidReceipt(`receipt has ended at ${new Date(until).toISOString()}`);
     return { id, limiter, process: process === 0 ? undefined : process, until, charges };
   }
+}
 
-  #macOf(text: string): Buffer {
-    return createHmac('sha256', this.#key).update(`${VERSION}.${text}`).digest().subarray(0, 24);
-  }
+function macOf(text: string, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(`${VERSION}.${text}`).digest().subarray(0, 24);
+}
+
+function isSame(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /** 132 bits, in the form of the digests in store keys. */
