@@ -8,6 +8,8 @@ const SHARES = 'It changes what processes get over seconds of a limit for which 
 const ALIVE = 'A simulated process ends when it is told to: nobody sees what would keep it alive.';
 const TWICE = 'Another part of the product prevents what it would do: planted.mjs takes both away.';
 const BILLING = 'No fleet has a billing service: stand-ins for these services judge what they are sent.';
+const LATER = 'A timer does the same within a second, and the laws allow more.';
+const AFTER = 'A run goes on after its processes have closed, so that calls in flight end.';
 const OPTION = 'No fleet has the option or makes the call that leads there.';
 
 /**
@@ -104,6 +106,8 @@ export const noTargets = new Map([
     'a process marks units of an hour that another process has marked since',
     'two processes export at the same time',
   ]),
+  ...because(LATER, ['facts wait for a timer when Redis answers again']),
+  ...because(AFTER, ['a closed store leaves calls in flight']),
   ...because(BILLING, [
     'a meter of Stripe that adds each event gets each revision of an hour',
     'units that an hour had before are taken for billed',
@@ -121,6 +125,7 @@ export const noTargets = new Map([
     'a row that a sink has kept counts as exported',
     'a kept row is given again each minute, for as long as it is kept',
     'two regions have rows of one id',
+    'a settlement fails in Redis where a balance has no account',
     'a request that may not wait overtakes those that wait for a permit',
     'an attempt that lost to another process stays charged',
     'a request that does not wait drops the wishes that its call has changed',

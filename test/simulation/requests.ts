@@ -66,6 +66,12 @@ export class Requests {
     const most = connecting + DEADLINE_MS + LAG_MS + patience;
     if (waited > most)
       world.fail(`a request of ${name} waits ${waited.toFixed(1)} ms, and at most ${most.toFixed(1)} are allowed`);
+    const isConnecting =
+      !this.fleet.isCluster && member.readyAt > world.now && most > DEADLINE_MS + 2 * LAG_MS + patience;
+    if (isConnecting && sent.decision?.degraded && waited < connecting - LAG_MS)
+      world.fail(
+        `a request of ${name} waits ${waited.toFixed(1)} ms for a first connection, which may take ${connecting}`,
+      );
     if (world.story && sent.decision) {
       const { allowed, reason, source, retryAfter, binding } = sent.decision;
       const what = allowed ? 'admitted' : `${reason} for ${retryAfter} ms`;

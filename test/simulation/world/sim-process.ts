@@ -122,8 +122,10 @@ export class SimProcess implements Host {
   stall(milliseconds: number): void {
     this.stalledUntil = Math.max(this.stalledUntil, this.world.now + milliseconds);
     this.stalled += milliseconds;
-    // What stalls it may be the answer to a request, behind which the loop has not looked at its sockets yet.
+    // What stalls it may be the answer to a request, behind which the loop has not looked at its sockets yet, or a timer: then
+    // requests come before the timers that are due since.
     if (this.world.random.chance(0.5)) this.#beginCheck();
+    else this.#phase = 'poll';
   }
 
   kill(): void {
