@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { memoryStore } from '@sluice/http';
 import { redisStore } from '@sluice/redis';
 import { exposeMetrics } from '@sluice/prometheus';
-import { serve } from '@sluice/server';
 import { Redis } from 'ioredis';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { root } from '../../scripts/root.mjs';
@@ -12,7 +11,6 @@ import { examples } from '../examples/examples.js';
 import { conditionOf, redisAlerts, sluiceAlerts } from '../monitoring/alerts.js';
 import { defaults } from '../monitoring/settings.js';
 import { openEveryFeature, overload } from './every-feature.js';
-import { fileOfPolicies } from './file-of-policies.js';
 import { startRedis, type RedisServer } from '../support/redis.js';
 import { siteOpener } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -50,25 +48,8 @@ describe('Prometheus', () => {
     });
     for (let request = 0; request < 5; request += 1) await features.limiter.consume({});
     await overload();
-    await openService();
     const { port } = await open((_request, response) => void registry.metrics().then((page) => response.end(page)));
     return port;
-  }
-
-  /** The service in the process of the application, with calls that are wrong, which it measures, too. */
-  async function openService(): Promise<void> {
-    const service = await serve({
-      file: fileOfPolicies(),
-      secret: 'a secret of the monitoring',
-      listen: { http: 0, grpc: false, operations: false },
-    });
-    const callers = setInterval(() => {
-      fetch(`http://127.0.0.1:${service.ports.http}/check`, { method: 'POST' }).catch(() => undefined);
-    }, 300);
-    stops.push(async () => {
-      clearInterval(callers);
-      await service.close();
-    });
   }
 
   async function openRedisWithReplica(): Promise<number> {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { RateLimitClient } from '../server/rate-limit-client.js';
 import { ServiceProcess } from '../server/service-process.js';
 import { post } from '../server/with-server.js';
@@ -60,6 +61,7 @@ const kinds: readonly [name: string, start: () => Promise<Servers>, hasFailover:
         start: (file) => ServiceProcess.start(file, args),
         async failOver() {
           const before = await sentinels.primary();
+          await inStep(before.url);
           await sentinels.failover();
           await untilAnswered(async () => (await sentinels.primary()) !== before);
         },
@@ -69,6 +71,15 @@ const kinds: readonly [name: string, start: () => Promise<Servers>, hasFailover:
     true,
   ],
 ];
+
+/** Resolves when both replicas have all writes: what they lack is lost with the primary. */
+async function inStep(url: string): Promise<void> {
+  const client = new Redis(url);
+  // WAIT is about the writes of its own connection.
+  await client.set('in-step', '1');
+  await client.wait(2, 0);
+  client.disconnect();
+}
 
 interface Flood {
   /** What was left after each request that was admitted. */
