@@ -30,10 +30,10 @@ export function changedClaims(plan: PlanFacts<never>, identities: Identities, co
   let place = 0;
   while (place < keys.length && !change!.isChanged(place, storedKeyAt(keys, identities, place).storeKey)) place += 1;
   if (place === keys.length) return undefined;
-  const values = tiers.map(({ cost: own = cost, policy }, index) => ({
-    key: Array.isArray(identities) ? (identities[index] as unknown) : identities,
-    ...{ limit: policy.limit, cost: own, record: undefined, label: undefined },
-  }));
+  const values = tiers.map(({ cost: own = cost, policy: { limit } }, index) => {
+    const key: unknown = Array.isArray(identities) ? identities[index] : identities;
+    return { key, limit, cost: own, record: undefined, label: undefined };
+  });
   return Object.assign(change!.claims({ tiers, values, partition: undefined }), { plan });
 }
 
