@@ -22,7 +22,7 @@ export const lines = [
   {
     name: 'a gap in a line counts as units that were told',
     file: `${folder}even-pace.ts`,
-    text: 'if (now + waitFor(most) <= end) return most;',
+    text: 'if (now + denied.waitFor(most) <= end) return most;',
     replacement: 'if (now <= end) return most;',
     specs: paces,
   },

@@ -36,13 +36,14 @@ function evenPace(twins: readonly string[], stepOf: (policy: Policy, cost: numbe
  * The units that were told and may come before this claim: no more than the pace allows until the end of the line, nor than are
  * free by then. The first alone counts a gap in the line as units, and would tell every second unit alone from then on.
  */
-function toldBefore({ policy, cost, now, exact, end, waitFor }: Denied, step: number): number {
+function toldBefore(denied: Denied, step: number): number {
+  const { policy, cost, now, exact, end } = denied;
   let most = Math.min(policy.capacity, Math.floor((2 * (end - now - exact) + step) / (2 * step)) + cost);
-  if (now + waitFor(most) <= end) return most;
+  if (now + denied.waitFor(most) <= end) return most;
   let least = 0;
   while (most - least > 1) {
     const middle = Math.floor((least + most) / 2);
-    if (now + waitFor(middle) <= end) least = middle;
+    if (now + denied.waitFor(middle) <= end) least = middle;
     else most = middle;
   }
   return least;

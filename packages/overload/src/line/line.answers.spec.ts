@@ -97,7 +97,7 @@ describe('a client of a gate whose line keeps places', () => {
     const headers = new Proxy({}, { get: (_target, name) => void read.push(name), has: () => false });
     const tier = { ...bucket, name: 'minute', key: () => 'shared', limit: 60 };
     const limiter = createLimiter<object>({ store: memoryStore(), secret: 'pepper', tiers: [tier] as never });
-    const gate = createGate({ limiter: limiter as never });
+    const gate = createGate({ limiter });
 
     await gate.admit({ headers }, nodeResponse());
 
