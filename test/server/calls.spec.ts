@@ -27,7 +27,7 @@ describe('A call of gRPC', () => {
   const start = withServers();
   const sessions: ClientHttp2Session[] = [];
   afterEach(() => {
-    for (const session of sessions.splice(0)) session.destroy();
+    for (const opened of sessions.splice(0)) opened.destroy();
   });
 
   function session(port: number): ClientHttp2Session {
