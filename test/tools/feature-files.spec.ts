@@ -16,7 +16,7 @@ const files = readdirSync(join(root, 'packages'), { recursive: true, encoding: '
 
 /** What a denied request is told and given, the value of the option, and its keys and header. */
 const LINE =
-  /\bfitsAfter\b|fits-after|sluice-place|overload\/line|\/line\/|\bLINE\b|\blineKeys [}]|(name|option): 'line'|'line'\]|\bplace \}\) => place|(denied|facts|options)\??\.place\b/;
+  /\bfitsAfter\b|fits-after|sluice-place|overload\/line|\/line\/|\blineKeys [}]|(name|option): 'line'|'line'\]|\bplace \}\) => place|(denied|facts|options)\??\.place\b/;
 
 /** What changes a balance beside requests, what it tells, what bills are made of, and who has changed what. */
 const MONEY =
