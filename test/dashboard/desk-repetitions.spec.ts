@@ -26,7 +26,7 @@ const ACTS: readonly [route: string, body: object, others: readonly object[]][] 
   [
     'override',
     { ...hour, override: { limit: 9, lasts: HOUR_MS, reason } },
-    [{ override: { limit: 9, lasts: 5, reason } }],
+    [{ override: { limit: 9, lasts: 2 * HOUR_MS, reason } }],
   ],
   ['pause', { ...hour, lasts: HOUR_MS, reason }, [{ lasts: 2 * HOUR_MS }, { reason: 'ticket 4712' }]],
   ['forget', { ...hour, reason }, [{ tier: undefined }, { reason: 'ticket 4712' }]],
@@ -56,7 +56,8 @@ describe('a request with an id that is known', () => {
       expect([first.status, again.status]).toEqual([200, 200]);
       expect(refused.map(({ status }) => status)).toEqual(others.map(() => 409));
       expect(refused.map((answer) => answer.body)).toEqual(others.map(() => OTHER));
-      if (route !== 'debit') expect([ofOther.status, ofOther.body]).toEqual([409, OTHER]);
+      // The role of the desk makes no debits.
+      expect(ofOther.status).toBe(route === 'debit' ? 200 : 409);
       expect(acts).toMatchObject([{ id, by: 'boss', reason }]);
       expect((await scene.post<Acts>('auditor', 'history', {})).body.acts).toEqual(acts);
     },

@@ -6,15 +6,17 @@ interface Flood {
   readonly inFlight: number;
 }
 
-/** Floods one identity, and uses half of the budget of another one: all processes agree about what is left. */
-export async function expectOneBudget(fleet: Fleet, { requests, limit, inFlight }: Flood): Promise<void> {
+/** Floods one identity, and uses half of the budget of another one. @returns what all processes say about what is left */
+export async function flooded(fleet: Fleet, { requests, limit, inFlight }: Flood): Promise<object> {
   const left = await fleet.flood('203.0.113.7', requests, inFlight);
   const after = await fleet.left('203.0.113.7');
   const half = await fleet.flood('203.0.113.8', limit / 2, inFlight);
   const rest = await fleet.left('203.0.113.8');
+  return { left: left.toSorted((one, other) => one - other), after, half: half.length, rest };
+}
 
-  expect(left.toSorted((one, other) => one - other)).toEqual(Array.from({ length: limit }, (_, units) => units));
-  expect(after).toEqual([0, 0, 0]);
-  expect(half).toHaveLength(limit / 2);
-  expect(rest).toEqual([limit / 2, limit / 2, limit / 2]);
+/** What they say if exactly the limit is admitted. */
+export function oneBudget(limit: number): object {
+  const half = limit / 2;
+  return { left: Array.from({ length: limit }, (_, units) => units), after: [0, 0, 0], half, rest: [half, half, half] };
 }

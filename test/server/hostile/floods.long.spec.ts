@@ -93,7 +93,7 @@ describe('The service bounds what it keeps of', () => {
     const most = framed(Buffer.alloc(0), { length: 65_536 });
 
     for (const connection of connections) {
-      const pieces = [];
+      const pieces: Buffer[] = [];
       for (let stream = 1; stream < 400; stream += 2) {
         pieces.push(callHeaders(stream), frame(DATA, Buffer.concat([most, Buffer.alloc(16_000)]), { stream }));
       }

@@ -56,12 +56,12 @@ export function withBroughtKeys<S>(
   const brought = new Map<string, KeyFunction<S>>();
   for (const { name, path, tier } of extensions.length === 0 ? [] : namesIn(limiters)) {
     if (keyOf(name, keys) !== undefined || brought.has(name)) continue;
-    for (const { extension, keyOf: bring, keyRemedy } of extensions) {
-      const part = (Object(parts) as Named<unknown>)[extension];
-      const key = bring?.(name, part);
+    for (const each of extensions) {
+      const part = (Object(parts) as Named<unknown>)[each.extension];
+      const key = each.keyOf?.(name, part);
       if (key !== undefined) brought.set(name, key as KeyFunction<S>);
-      else if (keyRemedy !== undefined) {
-        const rule = `must be one of ${keyNames(keys).join(', ')}: ${keyRemedy(name, part)}`;
+      else if (each.keyRemedy !== undefined) {
+        const rule = `must be one of ${keyNames(keys).join(', ')}: ${each.keyRemedy(name, part)}`;
         throw source.fail(path, `tier "${tier}": ${path.at(-1)} ${rule}, got ${show(name)}`, { code: 'KEY_INVALID' });
       }
     }

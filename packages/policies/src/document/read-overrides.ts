@@ -61,12 +61,15 @@ function checkOfLimiter(
     const taken = new Map<string, number>();
     for (const { override, index } of own) {
       const path: Path = ['overrides', index];
-      const { tier, digest, partition } = placed(source, path, () => overridesOf(limiter).check(override));
-      const owner = [tier, digest, partition].join(' ');
+      const checked = placed(source, path, () => overridesOf(limiter).check(override));
+      const owner = [override.tier, checked.digest, checked.partition].join(' ');
       const first = taken.get(owner);
       if (first !== undefined) {
         const where = source.place(['overrides', first]);
-        throw source.fail(path, `override: this identity has one in tier "${tier}" at ${where}: remove one of them`);
+        throw source.fail(
+          path,
+          `override: this identity has one in tier "${override.tier}" at ${where}: remove one of them`,
+        );
       }
       taken.set(owner, index);
     }
