@@ -101,6 +101,5 @@ describe('an act of a process that is killed by kill -9', () => {
       const { balance } = await creditsOf(desk.limiter).credit('acme', 100, { id: 'earlier' });
       expect(balance).toBe(UNITS[name] ?? 100);
     },
-    60_000,
   );
 });
