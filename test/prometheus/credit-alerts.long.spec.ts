@@ -72,5 +72,5 @@ describe('Prometheus', () => {
     expect(problem).toBe('the sink has failed: the billing service is away');
     expect(failed).toContain('SluiceUsageExportOld');
     expect([...low, ...ended]).not.toContain('SluiceUsageExportOld');
-  }, 120_000);
+  });
 });

@@ -122,5 +122,5 @@ describe('Prometheus', () => {
 
     expect(pagesDuring).toEqual(['SluiceUnavailable', 'SluiceDegraded']);
     expect(during.seen.get(503)).toBeGreaterThan(0);
-  }, 80_000);
+  });
 });

@@ -27,7 +27,7 @@ describe('Two processes of the service on one Redis', () => {
       ServiceProcess.start(file, [...args, '--dashboard-token', PASSWORD]),
       ServiceProcess.start(file, args),
     ]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all(services.map((service) => service.stop()));
