@@ -8,19 +8,19 @@ import { openPolicies, type Policies } from '@sluice/policies';
 import { overridesOf } from '@sluice/policies/overrides';
 import { balance, exportUsage, notices, usage } from '@sluice/quotas';
 import { measure } from '../../packages/core/src/measures/measures.js';
-import { serverMeasures } from '../../packages/server/src/operations/server-measures.js';
+import { countCall, serverMeasures } from '../../packages/server/src/operations/server-measures.js';
 import { fileOfPolicies } from './file-of-policies.js';
 
 /** A program that uses each feature that has metrics. */
 export interface EveryFeature {
   readonly limiter: Limiter<object>;
-  /** Whose denied requests are told moments. */
-  readonly lined: Limiter<object>;
   /** For the options of metrics. */
   readonly measured: {
     readonly watch: readonly { name: string; limiter: Limiter<object>; identity: string }[];
     readonly policies: { readonly limits: Policies<never> };
   };
+  /** A request that is told a moment if it is denied, and a call of the service: no ratio of no calls is a number. */
+  use(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -63,10 +63,14 @@ export async function openEveryFeature({ store, shared, tiers = [] }: Parts): Pr
   // A service is a process of its own.
   measure(serverMeasures);
   const tier = { name: 'shared', key, algorithm: 'token-bucket', limit: 3, window: '1h', line: lined } as const;
+  const workers = createLimiter<object>({ store, tiers: [tier] });
   return {
     limiter,
-    lined: createLimiter<object>({ store, tiers: [tier] }),
     measured: { watch: [{ name: 'partner', limiter, identity: 'all' }], policies: { limits: policies } },
+    use() {
+      countCall('grpc', 'ok');
+      return workers.consume({});
+    },
     async stop() {
       dashboard.close();
       blocked.close();

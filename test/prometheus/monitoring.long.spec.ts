@@ -39,7 +39,7 @@ describe('Prometheus', () => {
     const features = await openEveryFeature({ store, shared });
     const stop = exposeMetrics(registry, { stores: { main: store, shared }, ...features.measured });
     // Quantiles are of what was told between two scrapes.
-    const workers = setInterval(() => void features.lined.consume({}), 10);
+    const workers = setInterval(() => void features.use(), 10);
     stops.push(async () => {
       clearInterval(workers);
       stop();

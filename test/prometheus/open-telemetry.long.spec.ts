@@ -44,8 +44,7 @@ describe('Prometheus, with the names of the JavaScript SDK', () => {
     stops.push(() => prometheus.stop());
 
     await overload();
-    const { limiter, lined } = features;
-    const visits = setInterval(() => void Promise.all([limiter.consume({}), lined.consume({})]), 10);
+    const visits = setInterval(() => void Promise.all([features.limiter.consume({}), features.use()]), 10);
     stops.push(() => clearInterval(visits));
     for (let scrape = 0; scrape < 6; scrape += 1) await prometheus.scraped();
     const emptyPanels = await prometheus.withoutData(panelQueries(monitoringFiles(settings)['sluice-dashboard.json']!));
