@@ -20,7 +20,7 @@ export interface EveryFeature {
     readonly policies: { readonly limits: Policies<never> };
   };
   /** A request that is told a moment if it is denied, and a call of the service: no ratio of no calls is a number. */
-  use(): Promise<unknown>;
+  use(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,9 +67,9 @@ export async function openEveryFeature({ store, shared, tiers = [] }: Parts): Pr
   return {
     limiter,
     measured: { watch: [{ name: 'partner', limiter, identity: 'all' }], policies: { limits: policies } },
-    use() {
+    async use() {
       countCall('grpc', 'ok');
-      return workers.consume({});
+      await workers.consume({});
     },
     async stop() {
       dashboard.close();
