@@ -144,7 +144,7 @@ extensions: { server: { descriptors: [{ tier: line, from: [remote_address] }] } 
       fetch(`http://127.0.0.1:${server.ports.http}/check`, { method: 'POST', body, headers: { 'content-type': type } });
 
     const statuses = [
-      (await send(JSON.stringify({ limiter: 'x'.repeat(70_000) }))).status,
+      (await send(JSON.stringify({ limiter: 'x'.repeat(270_000) }))).status,
       (await send('{')).status,
       (await send('[]')).status,
       (await send('{}', 'text/plain')).status,
@@ -201,7 +201,7 @@ describe('serve', () => {
       { listen: 8080 },
       /listen must be an object, such as \{ http: 8080, grpc: 8081 \}, got 8080/,
     ],
-    ['a number in the place of bounds', { bounds: 5 }, /bounds must be an object, such as \{ bytes: 65536 \}, got 5/],
+    ['a number in the place of bounds', { bounds: 5 }, /bounds must be an object, such as \{ bytes: 262144 \}, got 5/],
     ['an array of limiters', { limiters: ['api'] }, /limiters must be an object, .*, got an array of 1/],
     ['a key in the place of keys', { keys: () => 'a' }, /keys must be an object, .*, got the function keys/],
     ['a certificate in the place of tls', { tls: '-----BEGIN ' }, /tls must be an object, such as \{ cert, key \}/],

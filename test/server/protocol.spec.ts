@@ -257,7 +257,7 @@ describe('ShouldRateLimit', () => {
       'INVALID_ARGUMENT',
       /descriptors\[0\]: is_negative_hits is not taken.*receiptHeader.*POST \/refund/,
     ],
-    ['70 000 bytes', { domain: 'x'.repeat(70_000) }, 'RESOURCE_EXHAUSTED', /70004|larger/i],
+    ['270 000 bytes', { domain: 'x'.repeat(270_000) }, 'RESOURCE_EXHAUSTED', /270004|larger/i],
   ])('refuses %s with a code and a reason', async (_what, request, code, details) => {
     const { client } = await start(LIMITS);
 

@@ -27,9 +27,10 @@ export interface ListenOptions {
 /** What clients may send. */
 export interface BoundOptions {
   /**
-   * Bytes of a message or a body.
+   * Bytes of a message or a body. Envoy takes headers of 60 KiB by default, and each descriptor may repeat one of them: a message
+   * above the bound is an error, upon which Envoy lets the request pass by default.
    *
-   * @default 65536
+   * @default 262144
    */
   readonly bytes?: number;
   /**
@@ -176,7 +177,7 @@ export const SERVE_ROWS = {
     words: 'a name of policies in Redis, or false',
   },
   listen: members('{ http: 8080, grpc: 8081 }'),
-  bounds: members('{ bytes: 65536 }'),
+  bounds: members('{ bytes: 262144 }'),
   tls: { ...members('{ cert, key }, with their PEM'), secret: true },
   tokens: TOKENS,
   limiters: members("{ onStoreFailure: 'deny' }"),
@@ -193,7 +194,7 @@ export const LISTEN_ROWS = {
 } as const satisfies OptionRows;
 
 export const BOUND_ROWS = {
-  bytes: { integer: [1_024, 4_194_304], otherwise: 65_536 },
+  bytes: { integer: [1_024, 4_194_304], otherwise: 262_144 },
   descriptors: { integer: [1, 256], otherwise: 32 },
   connections: { integer: [1, 65_535], otherwise: 1_024 },
   timeout: { milliseconds: { range: '100 ms to 5 min', min: 1e5, max: 3e8, example: "'10s'" }, otherwise: '10s' },

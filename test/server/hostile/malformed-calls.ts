@@ -70,7 +70,7 @@ export const MALFORMED_CALLS: Readonly<Record<string, MalformedCall>> = {
     code: RESOURCE_EXHAUSTED,
   },
   'two messages': { body: Buffer.concat([RIGHT, RIGHT]), code: UNIMPLEMENTED },
-  'a message above the bound': { body: framed(Buffer.alloc(65_537)), code: RESOURCE_EXHAUSTED, says: /larger/ },
+  'a message above the bound': { body: framed(Buffer.alloc(262_145)), code: RESOURCE_EXHAUSTED, says: /larger/ },
 
   // Headers of the call.
   'a text instead of gRPC': { body: RIGHT, headers: { 'content-type': 'text/plain' }, code: 415 },

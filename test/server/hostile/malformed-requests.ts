@@ -51,12 +51,12 @@ export const MALFORMED_REQUESTS: Readonly<Record<string, MalformedRequest>> = {
   'a length of 1 TB': {
     text: check('{}', { 'content-length': '1000000000000' }),
     status: 413,
-    says: /at most 65536 bytes/,
+    says: /at most 262144 bytes/,
   },
   'a chunk without its length': { text: chunked('zz\r\n{}\r\n0\r\n\r\n'), status: 400 },
   'a chunk of 16 EiB': { text: chunked('fffffffffffffffff\r\n{}'), status: 400 },
   'chunks above the bound': {
-    text: chunked(`11000\r\n${' '.repeat(0x11000)}\r\n0\r\n\r\n`),
+    text: chunked(`41000\r\n${' '.repeat(0x41000)}\r\n0\r\n\r\n`),
     status: 413,
     says: /at most/,
   },

@@ -100,7 +100,7 @@ export function createProgram(version: string): Command {
     .option('--no-deny-cache', 'ask Redis about every request')
     .option('--headers <formats...>', 'formats of the rate-limit headers')
     .option('--receipts <duration>', 'how long receipts are taken (default: 1d)')
-    .option('--max-bytes <bytes>', 'bytes of a message (default: 65536)', wholeNumber)
+    .option('--max-bytes <bytes>', 'bytes of a message (default: 262144)', wholeNumber)
     .option('--max-descriptors <count>', 'descriptors of a request (default: 32)', wholeNumber)
     .option('--max-connections <count>', 'connections of each port (default: 1024)', wholeNumber)
     .option('--timeout <duration>', 'in which a request must have come (default: 10s)')
