@@ -8,6 +8,7 @@ const FEATURES = [
   'overload/src/queues/queue-events.ts',
   'overload/src/line/line-event.ts',
   'quotas/src/credits/low-balance.ts',
+  'dashboard/src/desk-event.ts',
 ].map((file) => `../../${file}`);
 
 const { text } = page('docs/reference/events.md');

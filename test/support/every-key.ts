@@ -82,7 +82,7 @@ async function applyPolicies(store: RedisStore): Promise<void> {
   await fleet.apply({ text: LIMITS.replace('100', '90'), expected: 1, ...why });
   const digest = 'h_tHdlBEhrTvc25VMm8vk-';
   const act = { id: 'call-1', operation: 'override', by: 'ada', tiers: [{ tier: 'api', digest }] } as const;
-  await fleet.overrides.set({ tier: 'api', digest, limit: 5, reason: 'ticket 2' }, { act });
+  await fleet.overrides.set({ tier: 'api', digest, limit: 5, reason: 'ticket 2' }, { act, replacing: () => undefined });
   const states = [{ tier: 'api', key: `rl:{${digest}}:api:swwvU` }];
   await resetClient(store, states, { by: 'ada', reset: async (keys) => store.reset(keys) });
   const policies = await openPolicies(file, { keys: { user: () => 'ada' }, fleet });
