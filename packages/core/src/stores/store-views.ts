@@ -25,4 +25,4 @@ export class StoreViews<View> {
   }
 }
 
-export const usageExports = new StoreViews<UsageExportStatus>('usage-export-views');
+export const usageExports = /* @__PURE__ */ new StoreViews<UsageExportStatus>('usage-export-views');

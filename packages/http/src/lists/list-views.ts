@@ -14,4 +14,4 @@ export interface ListView {
 }
 
 /** The lists of addresses that a store has for this process. */
-export const listViews = new StoreViews<ListView>('list-views');
+export const listViews = /* @__PURE__ */ new StoreViews<ListView>('list-views');
