@@ -87,14 +87,14 @@ describe('OpenMeterStandIn', () => {
     expect(service.unitsOf('ada', 'requests')).toBe(10);
   });
 
-  it.each<[string, unknown, string?]>([
-    ['an event without a subject', [{ ...event, subject: undefined }]],
-    ['an event without an id', [{ ...event, id: '' }]],
-    ['another version', [{ ...event, specversion: '0.3' }]],
-    ['a time without a zone', [{ ...event, time: '2027-01-01 00:00' }]],
-    ['no event', []],
-    ['no JSON', '['],
-    ['one event as a batch', event],
+  it.each<[string, unknown, string]>([
+    ['an event without a subject', [{ ...event, subject: undefined }], batch],
+    ['an event without an id', [{ ...event, id: '' }], batch],
+    ['another version', [{ ...event, specversion: '0.3' }], batch],
+    ['a time without a zone', [{ ...event, time: '2027-01-01 00:00' }], batch],
+    ['no event', [], batch],
+    ['no JSON', '[', batch],
+    ['one event as a batch', event, batch],
     ['another type', [event], 'application/json'],
     // A parameter without a default value would be the callback that tells Jest of the end.
   ])('refuses %s', async (_what, body, type = batch) => {
