@@ -131,4 +131,32 @@ export const lines = [
     replacement: 'besides: []',
     specs: ['test/cli/line.spec.ts'],
   },
+  {
+    name: 'an override forgets who calls',
+    file: 'packages/policies/src/overrides/override-change.ts',
+    text: 'return { key, limit, cost, record, label, own, asked };',
+    replacement: 'return { key, limit, cost, record, label, own };',
+    specs: ['test/limiter/line/operators.spec.ts'],
+  },
+  {
+    name: 'a request over several slots that stores a text forgets who calls',
+    file: 'packages/redis/src/cluster.ts',
+    text: 'changedClaim(claim, { record: undefined })',
+    replacement: '({ ...claim, record: undefined })',
+    specs: ['test/redis/cluster/lines.spec.ts'],
+  },
+  {
+    name: 'a descriptor with a cost or a limit of its own forgets who calls',
+    file: 'packages/server/src/deciding/tier-decider.ts',
+    text: 'return changedClaim(claim, {',
+    replacement: 'return Object.assign({ ...claim }, {',
+    specs: ['test/server/line.spec.ts'],
+  },
+  {
+    name: 'the caller of a descriptor is a part of its identity',
+    file: 'packages/server/src/rules/read-rules.ts',
+    text: 'at === planAt || at === callerAt ? [] : [at]',
+    replacement: 'at === planAt ? [] : [at]',
+    specs: ['test/server/line.spec.ts'],
+  },
 ];

@@ -50,6 +50,15 @@ describe('operatorPolicies', () => {
     expect([policies.status().problem, await fleet.processes()]).toEqual([undefined, []]);
   });
 
+  it('reads a tier with a line, whose callers only the application knows', async () => {
+    const lined = '{ name: api-hour, key: tenant, limit: 24, window: 1d, line: { longest: 2d, by: worker } }';
+    writeFileSync(redis.file, textOf(`  api:\n    tiers:\n      - ${lined}\n`));
+
+    const { store } = await open();
+
+    expect(namesOf(store)).toEqual(['api-hour']);
+  });
+
   it('lets a desk give more than a plan has, and in a partition', async () => {
     writeFileSync(redis.file, textOf(limiterText('api', PLANS)));
     const { store, policies } = await open(['api']);

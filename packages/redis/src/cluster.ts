@@ -1,5 +1,6 @@
 import {
   type Answer,
+  changedClaim,
   chargedFor,
   chargingOf,
   type Claim,
@@ -183,5 +184,5 @@ function withoutUndone(group: readonly Claim[], answer: Answer): Answer {
 }
 
 function withoutRecord(claim: Claim): Claim {
-  return claim.record === undefined ? claim : { ...claim, record: undefined };
+  return claim.record === undefined ? claim : changedClaim(claim, { record: undefined });
 }

@@ -96,6 +96,17 @@ describe('A line on a Cluster', () => {
     expect([after, turnOf(await limiter.consume({ key: 'ada' }))]).toEqual([[], 1]);
   });
 
+  it('has the places of callers beside a tier in another slot, also where the text of a request is stored', async () => {
+    const other = { name: newTag(), key: () => 'everybody', limit: 1_000, window: '1h' };
+    const by = ({ worker = '' }: Worker) => worker;
+    const limiter = await emptyBucket({ line: line<Worker>({ longest: '1d', by }), record: by }, [other]);
+
+    const told = [];
+    for (const worker of ['one', 'two', 'one']) told.push(turnOf(await limiter.consume({ key: 'ada', worker })));
+
+    expect(told).toEqual([1, 2, 1]);
+  });
+
   it('is told beside a tier whose key is in another slot', async () => {
     const other = { name: newTag(), key: () => 'everybody', limit: 1_000, window: '1h' };
     const limiter = await emptyBucket({ line: line({ longest: '1d' }) }, [other]);

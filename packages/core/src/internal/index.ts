@@ -96,7 +96,7 @@ export { TIER_ROWS } from '../limiter/tiers/tier-rows.js';
 export { tiersByName } from '../limiter/tiers/tiers-by-name.js';
 export { RATE_FACTS } from '../model/algorithm-facts.js';
 export { changedTerms, chargedFor, chargingOf, type Claim, type OnStoreFailure } from '../model/claim.js';
-export { claimNotes } from '../model/claim-notes.js';
+export { changedClaim, claimNotes } from '../model/claim-notes.js';
 export { companion } from '../model/companion.js';
 export type { ActValues, KeyAct } from '../model/key-act.js';
 export type { Decision, Source } from '../model/decision.js';

@@ -96,6 +96,6 @@ function withoutLease(claim: Claim, inForce: InForce): Claim {
 }
 
 /** By name, because a spread takes as long as the rest of a check in memory. */
-function atLimit(limit: unknown, { key, cost, record, label, own }: TierValues): TierValues {
-  return { key, limit, cost, record, label, own };
+function atLimit(limit: unknown, { key, cost, record, label, own, asked }: TierValues): TierValues {
+  return { key, limit, cost, record, label, own, asked };
 }

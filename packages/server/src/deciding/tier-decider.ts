@@ -1,6 +1,7 @@
 import {
   type Brought,
   chain,
+  changedClaim,
   type Decision,
   handOver,
   limiterBehind,
@@ -104,7 +105,7 @@ function changedBy(claims: Claims, asked: readonly AskedTier[]): Claims {
       const isOverridden = change?.isChanged(place, claim.key) === true;
       const policy = limit === undefined || isOverridden ? claim.policy : policyAt(tier, limit);
       const units = tier.cost === undefined ? (hits ?? claim.cost) : claim.cost;
-      return { ...claim, policy, cost: tier.takesAll ? Math.min(units, policy.capacity) : units };
+      return changedClaim(claim, { policy, cost: tier.takesAll ? Math.min(units, policy.capacity) : units });
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Key } from '@sluice/core';
 import { OptionReader, type OptionRows, show } from '@sluice/http/adapter';
 import type { ExtensionPart, ExtendedTier } from './extension-part.js';
-import type { Facts } from './facts.js';
+import { type Facts, joined } from './facts.js';
 import { Rules, type Rule, type RuleValues, type Wanted } from './rule.js';
 
 const OWNER = 'extensions.server';
@@ -89,27 +89,39 @@ interface RuleOptions {
 
 /** What a request is about, by the key of its tier: facts for the functions of the middleware. */
 function factsFor(
-  { given: { key } }: ExtendedTier,
+  { given }: ExtendedTier,
   { from, plan, kind }: RuleOptions,
   fail: (option: string, rule: string) => Error,
 ): (values: RuleValues) => Facts {
-  const variable = from.flatMap(({ key: name, value }, at) => (value === undefined && name !== plan ? [at] : []));
-  const own = variable.length > 0 ? variable : from.flatMap(({ key: name }, at) => (name === plan ? [] : [at]));
-  const factOf = factBy(key as string, kind);
-  const [least, most] = countsOf(key as string);
+  const key = String(given.key);
+  const caller = callerIn(given);
+  const [planAt, callerAt] = [plan, caller].map((each) => from.findIndex(({ key: name }) => name === each));
+  const identifying = from.flatMap((_each, at) => (at === planAt || at === callerAt ? [] : [at]));
+  const variable = identifying.filter((at) => from[at]!.value === undefined);
+  const own = variable.length > 0 ? variable : identifying;
+  const factOf = factBy(key, kind);
+  const [least, most] = countsOf(key);
   if (own.length < least || own.length > most) {
     const count = most === least ? `${most}` : `${least} or ${most}`;
     throw fail(
       'from',
-      `must have ${most === Infinity ? 'at least one entry' : `${count} entries`} without a fixed value, because the tier counts by ${String(key)}`,
+      `must have ${most === Infinity ? 'at least one entry' : `${count} entries`} without a fixed value, because the tier counts by ${key}`,
     );
   }
-  const planAt = plan === undefined ? -1 : from.findIndex(({ key: name }) => name === plan);
-  return ({ values, entries }) => ({
-    ...factOf(own.map((at) => values[at]!)),
-    ...(planAt >= 0 && { plan: values[planAt]! }),
-    entries: Object.fromEntries(entries.map(({ key: name, value }) => [name, value])),
-  });
+  return ({ values, entries }) => {
+    const facts = {
+      ...factOf(own.map((at) => values[at]!)),
+      ...(planAt! >= 0 && { plan: values[planAt!]! }),
+      entries: Object.fromEntries(entries.map(({ key: name, value }) => [name, value])),
+    };
+    return callerAt! < 0 ? facts : joined(facts, factBy(caller!, undefined)([values[callerAt!]!]));
+  };
+}
+
+/** The name by which a line or fair turns tell the callers of a key apart: its entry is no part of the identity. */
+function callerIn({ key, line, fair }: ExtendedTier['given']): string | undefined {
+  const { by } = { ...(fair as object), ...(line as object) } as { readonly by?: unknown };
+  return typeof by === 'string' && by !== key ? by : undefined;
 }
 
 /** How many entries identify a client. */
