@@ -96,8 +96,7 @@ describe('OpenMeterStandIn', () => {
     ['no JSON', '[', batch],
     ['one event as a batch', event, batch],
     ['another type', [event], 'application/json'],
-    // A parameter without a default value would be the callback that tells Jest of the end.
-  ])('refuses %s', async (_what, body, type = batch) => {
+  ])('refuses %s', async (_what, body, type) => {
     expect((await send(body, type))[0]).toBe(400);
   });
 });
