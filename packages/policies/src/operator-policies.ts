@@ -1,9 +1,7 @@
 import type { Store } from '@sluice/core';
 import { readOptions, type OptionRows, type SharedLimiterOptions } from '@sluice/http/adapter';
-import { fair } from '@sluice/overload/fair';
-import { lines } from '@sluice/overload/line';
-import { quotas } from '@sluice/quotas';
 import { readDocument, type PolicyDocument } from './document/read-document.js';
+import { FILE_FEATURES } from './file-features.js';
 import { WatchedFile } from './file/watched-file.js';
 import { redisPolicies } from './fleet/redis-policies.js';
 import { LivePolicies } from './live-policies.js';
@@ -50,7 +48,7 @@ export async function operatorPolicies(
   readOptions('operatorPolicies', Object(options) as object, OPERATOR_ROWS);
   const { store, name = 'limits', secret, prefix, partitioned = [] } = options;
   const watched = new WatchedFile(file);
-  const context = { keys: {}, plans: undefined, features: [quotas, fair, lines], takesAnyName: true };
+  const context = { keys: {}, plans: undefined, features: FILE_FEATURES, takesAnyName: true };
   const read = (source: string, text: string): PolicyDocument<never> => readDocument<never>(source, text, context);
   const limiterOptions = (limiter: string): SharedLimiterOptions<never> => ({
     store,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Tier } from '@sluice/core';
-import type { PolicyDocument } from '@sluice/policies/operations';
-import { FILE_FEATURES } from './file-features.js';
+import { FILE_FEATURES, type PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure/failure.js';
 import type { AnyTier } from './any-tier.js';
 import { chosenLimiters, type AnyLimiter } from './limiters.js';

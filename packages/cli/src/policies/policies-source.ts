@@ -4,8 +4,7 @@
 import { hostname, userInfo } from 'node:os';
 import { isLine } from '@sluice/metrics/operations';
 import { redisPolicies, type FleetState, type RedisPolicies } from '@sluice/policies';
-import { readDocument, type PolicyDocument } from '@sluice/policies/operations';
-import { FILE_FEATURES } from '../limits/file-features.js';
+import { FILE_FEATURES, readDocument, type PolicyDocument } from '@sluice/policies/operations';
 import { usage } from '../failure/failure.js';
 import type { GlobalOptions } from '../invocation/invocation.js';
 import { openRedis, type RedisSource } from '../sources/redis-source.js';

@@ -7,6 +7,7 @@ export { actsOnClient, ownerKey, ownersOf, type ClientChoice } from '../audit/cl
 export { newId, readAuthor, resetClient } from '../audit/reset-client.js';
 export { changesOf, type Change } from './changes.js';
 export { readDocument, type PolicyDocument } from '../document/read-document.js';
+export { FILE_FEATURES } from '../file-features.js';
 export { readRoute, ROUTE_RULE, type Route, type RoutedRequest } from '../document/routes.js';
 export { withValue } from '../document/with-value.js';
 export { statedRoutes } from '../stated-routes.js';
