@@ -49,8 +49,7 @@ function bodyOf(route: string, rows: OptionRows, rest: Omit<Table, 'name' | 'row
 }
 
 function answer(route: string, body: Readonly<Record<string, unknown>>) {
-  const signal = () => new AbortController().signal;
-  return ROUTES[route]!.answer({ body, service, response: new ServedResponse(), signal });
+  return ROUTES[route]!.answer({ body, service, response: new ServedResponse() });
 }
 
 /** Reads the part of a file that has one tier. */

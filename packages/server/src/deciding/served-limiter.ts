@@ -1,7 +1,14 @@
 // deciding/ decides requests of other programs as the middleware decides its own: the same tiers, store keys, headers and
 // problems. Facts of a request enter, and an answer with its headers leaves. It imports rules.
 import { createGate, type Gate, type HeaderFormat } from '@sluice/http';
-import { chain, type ConsumeOptions, type Decision, type Limiter, type MaybePromise } from '@sluice/core/internal';
+import {
+  chain,
+  type ConsumeOptions,
+  type Decision,
+  type Limiter,
+  type MaybePromise,
+  TieredDecision,
+} from '@sluice/core/internal';
 import { ServedRequest, type Question } from './served-request.js';
 import { ServedResponse } from './served-response.js';
 import { TierDecider } from './tier-decider.js';
@@ -41,13 +48,16 @@ export class ServedLimiter {
   /**
    * Decides a request. It waits if the request is queued.
    *
-   * @returns undefined if the program has gone before it was its turn
+   * @returns undefined if the program has gone before. Its place in a queue and its permits are free then, and other charges stay
    * @throws UsageError, as a rejection, for facts that do not say whose request it is
    */
   async ask(facts: Facts, question: Question, response = new ServedResponse()): Promise<ServedAnswer | undefined> {
-    const request = new ServedRequest(facts, question);
+    const request = new ServedRequest(facts, question, response);
     const admission = await this.#gate.admit(request, response);
-    if (admission.state === 'ended') return undefined;
+    if (admission.state === 'ended' || response.destroyed) {
+      await this.#release(this.#gate.decision(request));
+      return undefined;
+    }
     const { headers } = response;
     // A decision of a gate is there for every request that no option of the gate leaves out, and this one has none.
     if (admission.state === 'admitted') return { decision: wholeOf(admission.decision!), headers, denial: undefined };
@@ -55,6 +65,12 @@ export class ServedLimiter {
     const decision = wholeOf(admission.decision);
     const { contentType, text } = await admission.body();
     return { decision, headers, denial: { status: problem.status, contentType, body: text } };
+  }
+
+  /** Ends permits of which no program has been told. */
+  async #release(decision: Decision | undefined): Promise<void> {
+    const whole = decision && wholeOf(decision);
+    if (whole !== undefined && TieredDecision.holdsUnits(whole)) await this.limiter.release(whole);
   }
 }
 

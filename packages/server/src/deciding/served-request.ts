@@ -1,6 +1,7 @@
 import type { HttpRequest } from '@sluice/http';
-import type { Key, StopSignal } from '@sluice/core/internal';
+import type { Key } from '@sluice/core/internal';
 import type { Facts } from '../rules/facts.js';
+import type { ServedResponse } from './served-response.js';
 
 /** A request that another program serves, as key functions of the middleware read theirs. */
 export class ServedRequest implements HttpRequest {
@@ -16,8 +17,9 @@ export class ServedRequest implements HttpRequest {
   readonly plan: string | undefined;
   /** What is asked about it. Not enumerable, so that nothing of an application copies it. */
   readonly #question: Question;
+  readonly #response: ServedResponse;
 
-  constructor(facts: Facts, question: Question) {
+  constructor(facts: Facts, question: Question, response: ServedResponse) {
     this.ip = facts.ip;
     this.method = facts.method;
     this.url = facts.url;
@@ -29,10 +31,15 @@ export class ServedRequest implements HttpRequest {
     this.entries = facts.entries;
     this.plan = facts.plan;
     this.#question = question;
+    this.#response = response;
   }
 
   static questionOf(request: ServedRequest): Question {
     return request.#question;
+  }
+
+  static responseOf(request: ServedRequest): ServedResponse {
+    return request.#response;
   }
 }
 
@@ -44,8 +51,6 @@ export interface Question {
   readonly cost: number;
   /** Nothing is charged. */
   readonly isPeek: boolean;
-  /** Fires when the program no longer waits for the answer. A function, because few limiters let requests wait. */
-  readonly signal: (() => StopSignal) | undefined;
 }
 
 /** A tier that counts a request, and what its descriptor says. */

@@ -1,6 +1,12 @@
 import type { Policy } from '@sluice/core';
 import type { HeaderFormat } from '@sluice/http';
-import type { AbleStore, Decision, SharedLimiterOptions } from '@sluice/core/internal';
+import {
+  type AbleStore,
+  type Decision,
+  handOver,
+  type SharedLimiterOptions,
+  TieredDecision,
+} from '@sluice/core/internal';
 import type { Policies } from '@sluice/policies';
 import { ReceiptDesk } from '../receipts/receipt-desk.js';
 import type { ReceiptSeal } from '../receipts/receipt.js';
@@ -34,7 +40,6 @@ export interface DescriptorCheck {
   readonly domain: string;
   readonly descriptors: readonly Descriptor[];
   readonly cost: number;
-  readonly signal: Question['signal'];
 }
 
 export interface Answered {
@@ -76,7 +81,9 @@ export class Service {
 
   /** The answer about a request. Undefined if its program has gone before. */
   async check({ limiter, facts, question }: Check, response?: ServedResponse): Promise<ServedAnswer | undefined> {
-    return this.#limiterOf(limiter, 'limiter').ask(facts, { ...question, tiers: undefined }, response);
+    const answer = await this.#limiterOf(limiter, 'limiter').ask(facts, { ...question, tiers: undefined }, response);
+    if (answer !== undefined) leave(answer);
+    return answer;
   }
 
   /** The receipt of answers of a limiter about one request. */
@@ -89,7 +96,7 @@ export class Service {
    * are taken back, so that only an admitted request is charged. Undefined if its program has gone before.
    */
   async checkDescriptors(
-    { domain, descriptors, cost, signal }: DescriptorCheck,
+    { domain, descriptors, cost }: DescriptorCheck,
     response = new ServedResponse(),
   ): Promise<readonly Answered[] | undefined> {
     const served = this.#limiterOf(domain, 'domain');
@@ -102,13 +109,14 @@ export class Service {
       for (const round of rounds) {
         // A queue lets a read pass.
         const isPeek = round.tiers.every(({ hits }) => hits === 0);
-        const question = { tiers: round.tiers, cost, isPeek, signal };
-        const answer = await served.ask(round.facts, question, rounds.length === 1 ? response : new ServedResponse());
+        const question = { tiers: round.tiers, cost, isPeek };
+        const answer = await served.ask(round.facts, question, rounds.length === 1 ? response : response.next());
         if (answer === undefined) return undefined;
         answered.push({ round, answer, policies: served.limiter.policies(answer.decision) });
         if (!answer.decision.allowed) return answered;
       }
       isAdmitted = true;
+      for (const { answer } of answered) leave(answer);
       return answered;
     } finally {
       if (!isAdmitted) await Promise.all(answered.map(({ answer }) => takeBack(served, answer)));
@@ -141,6 +149,11 @@ export class Service {
       this.#limiters.get(name) ?? (this.#rules.limiters.has(name) ? this.#limiterOf(name, 'limiter') : undefined);
     return found && { name, limiter: found.limiter, requests: found.decider.requests as never };
   }
+}
+
+/** Leaves permits to the program that has asked. Before that they are of this process, which can end them. */
+function leave({ decision }: ServedAnswer): void {
+  if (TieredDecision.holdsUnits(decision)) handOver(decision);
 }
 
 /** What an admitted round has charged. That of a denial stays: a tier may charge all requests. */

@@ -3,7 +3,6 @@ import {
   chain,
   changedClaim,
   type Decision,
-  handOver,
   limiterBehind,
   type Limiter,
   type MaybePromise,
@@ -20,9 +19,7 @@ type Claims = Awaited<ReturnType<Behind['requests']['build']>>;
 /** Groups of tiers that requests have asked for together. More are compiled again. */
 const MAX_GROUPS = 256;
 
-/**
- * Decides requests by some tiers of a limiter, all together, and leaves permits to the programs that have asked.
- */
+/** Decides requests by some tiers of a limiter, all together. */
 export class TierDecider {
   readonly #behind: Behind;
   /** The tiers of the limiter by which the groups were made. */
@@ -49,7 +46,7 @@ export class TierDecider {
 
   /** @param brought of the denial before it */
   decide(request: ServedRequest, brought: Brought | undefined): MaybePromise<Decision> {
-    const { cost, tiers, isPeek, signal } = ServedRequest.questionOf(request);
+    const { cost, tiers, isPeek } = ServedRequest.questionOf(request);
     const { requests } = this.#behind;
     const claimed = this.#claims(request, tiers, cost);
     if (isPeek) {
@@ -58,9 +55,8 @@ export class TierDecider {
       );
     }
     return chain(claimed, (claims) => {
-      const patience = signal !== undefined && requests.book.mayWait() ? { signal: signal() } : undefined;
-      const decision = requests.charge({ ...claims, patience, brought });
-      return chain(decision, handedOver);
+      const patience = requests.book.mayWait() ? { signal: ServedRequest.responseOf(request).signal } : undefined;
+      return requests.charge({ ...claims, patience, brought });
     });
   }
 
@@ -87,11 +83,6 @@ export class TierDecider {
     this.#groups.set(name, group);
     return group;
   }
-}
-
-function handedOver(decision: Decision): Decision {
-  if (TieredDecision.holdsUnits(decision)) handOver(decision);
-  return decision;
 }
 
 /** Claims with the costs and limits of their descriptors. */

@@ -52,7 +52,7 @@ export class GrpcCall {
     stream.once('close', () => this.#close());
   }
 
-  /** Is told once when the client no longer waits. */
+  /** Is told once when the client no longer waits: it has gone, or the call has failed. */
   onGone(listener: () => void): void {
     this.#onGone = listener;
   }
@@ -93,6 +93,7 @@ export class GrpcCall {
   /** Answers with one message. */
   answer(message: Uint8Array): void {
     if (!this.#open()) return;
+    this.#onGone = undefined;
     this.#end(frameOf(message));
   }
 
@@ -118,6 +119,8 @@ export class GrpcCall {
     const trailers = { 'grpc-status': String(code), 'grpc-message': encoded(details) };
     this.#stream.respond({ ...CONTENT, ...trailers }, LAST);
     this.#stop();
+    // Its deadline may have passed while it waits for its turn.
+    this.#leave();
   }
 
   /** Answers what is no call of gRPC. */
@@ -133,7 +136,6 @@ export class GrpcCall {
     if (this.#isDone || destroyed || headersSent) return false;
     this.#isDone = true;
     clearTimeout(this.#alarm);
-    this.#onGone = undefined;
     if (hasMessage) this.#stream.respond(CONTENT, OPEN);
     return true;
   }
@@ -181,7 +183,13 @@ export class GrpcCall {
     this.#untaken.delete(this.#stream);
     this.#connection.end();
     this.#isDone = true;
-    this.#onGone?.();
+    this.#leave();
+  }
+
+  #leave(): void {
+    const tell = this.#onGone;
+    this.#onGone = undefined;
+    tell?.();
   }
 }
 

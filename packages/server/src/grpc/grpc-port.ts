@@ -24,12 +24,14 @@ import { UntakenAnswers } from './untaken-answers.js';
 const RATE_LIMIT = 'envoy.service.ratelimit.v3.RateLimitService';
 const HEALTH = 'grpc.health.v1.Health';
 
+type OnCall = (code: StatusCode, isOverLimit: boolean) => void;
+
 export interface GrpcPortContext {
   readonly service: RateLimitService;
   readonly access: Access;
   readonly tls: TlsFiles | undefined;
   /** Is told the code of each call. */
-  readonly onCall: (code: StatusCode, isOverLimit: boolean) => void;
+  readonly onCall: OnCall;
   readonly onFailure: (error: unknown) => void;
   readonly bounds: CallBounds & { readonly connections: number };
 }
@@ -127,7 +129,7 @@ export class GrpcPort {
   #serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     const connection = this.#connections.get(stream.session as ServerHttp2Session);
     if (connection === undefined) return;
-    const { access, bounds, onCall } = this.#context;
+    const { access, bounds } = this.#context;
     const call = new GrpcCall(stream, headers, { connection, untaken: this.#untaken });
     const type = headers['content-type'] ?? '';
     if (headers[':method'] !== 'POST' || !/^application\/grpc(\+proto)? *(;|$)/.test(type)) {
@@ -135,12 +137,13 @@ export class GrpcPort {
       return;
     }
     const path = headers[':path'] ?? '';
+    const onCall = once(this.#context.onCall);
     const tell = ({ code }: Failure) => onCall(code, false);
     const fail = (failure: Failure) => {
       tell(failure);
       call.fail(failure);
     };
-    const method = this.#methodOf(path, call);
+    const method = this.#methodOf(path, call, onCall);
     if (method === undefined) fail({ code: status.UNIMPLEMENTED, details: 'there is no such method' });
     else if (!path.startsWith(`/${HEALTH}/`) && !access.admits(headers.authorization)) {
       fail({
@@ -150,22 +153,17 @@ export class GrpcPort {
     } else call.read(bounds, method, tell);
   }
 
-  #methodOf(path: string, call: GrpcCall): ((message: Buffer) => void) | undefined {
-    if (path === `/${RATE_LIMIT}/ShouldRateLimit`) return (message) => this.#decide(message, call);
+  #methodOf(path: string, call: GrpcCall, onCall: OnCall): ((message: Buffer) => void) | undefined {
+    if (path === `/${RATE_LIMIT}/ShouldRateLimit`) return (message) => this.#decide(message, call, onCall);
     if (path === `/${HEALTH}/Check`) return (message) => this.health.check(message, call);
     return path === `/${HEALTH}/Watch` ? (message) => this.health.watch(message, call) : undefined;
   }
 
-  #decide(message: Buffer, call: GrpcCall): void {
-    const { service, onCall, onFailure } = this.#context;
+  #decide(message: Buffer, call: GrpcCall, onCall: OnCall): void {
+    const { service, onFailure } = this.#context;
     const response = new ServedResponse();
-    let controller: AbortController | undefined;
-    call.onGone(() => {
-      response.close();
-      controller?.abort();
-    });
-    const facts = { signal: () => (controller ??= new AbortController()).signal, response };
-    service.shouldRateLimit(message, facts).then(
+    call.onGone(() => response.close());
+    service.shouldRateLimit(message, response).then(
       (answer) => {
         if ('bytes' in answer) {
           onCall(status.OK, answer.isOverLimit);
@@ -185,6 +183,15 @@ export class GrpcPort {
   #forEach(act: (connection: GrpcConnection) => void): void {
     for (const connection of this.#connections.values()) act(connection);
   }
+}
+
+/** One that has passed its deadline ends again when it has left its queue. */
+function once(tell: OnCall): OnCall {
+  let isTold = false;
+  return (code, isOverLimit) => {
+    if (!isTold) tell(code, isOverLimit);
+    isTold = true;
+  };
 }
 
 function endOf(session: ServerHttp2Session): Promise<void> {

@@ -11,12 +11,6 @@ import { type Failure, status } from './status.js';
 /** The answer to a call, or its error. */
 export type RateLimitAnswer = { readonly bytes: Buffer; readonly isOverLimit: boolean } | Failure;
 
-interface CallFacts {
-  /** Fires when the client no longer waits. */
-  readonly signal: () => AbortSignal;
-  readonly response: ServedResponse;
-}
-
 /** `envoy.service.ratelimit.v3.RateLimitService` without its transport: bytes of a request enter, and bytes leave. */
 export class RateLimitService {
   readonly #service: Service;
@@ -27,20 +21,22 @@ export class RateLimitService {
     this.#mostDescriptors = mostDescriptors;
   }
 
-  async shouldRateLimit(bytes: Buffer, facts: CallFacts): Promise<RateLimitAnswer> {
+  async shouldRateLimit(bytes: Buffer, response: ServedResponse): Promise<RateLimitAnswer> {
     try {
-      return await this.#answer(readRequest(bytes, { descriptors: this.#mostDescriptors }), facts);
+      return await this.#answer(readRequest(bytes, { descriptors: this.#mostDescriptors }), response);
     } catch (error) {
       return failureOf(error);
     }
   }
 
-  async #answer({ domain, descriptors, hitsAddend }: RateLimitRequest, facts: CallFacts): Promise<RateLimitAnswer> {
+  async #answer(
+    { domain, descriptors, hitsAddend }: RateLimitRequest,
+    served: ServedResponse,
+  ): Promise<RateLimitAnswer> {
     if (domain === '') throw new UnfitRequest('domain is missing: it must be the name of a limiter');
     if (descriptors.length === 0) throw new UnfitRequest('descriptors are missing: there must be at least one');
     const cost = hitsAddend === 0 ? 1 : hitsAddend;
-    const check = { domain, descriptors, cost, signal: facts.signal };
-    const answered = await this.#service.checkDescriptors(check, facts.response);
+    const answered = await this.#service.checkDescriptors({ domain, descriptors, cost }, served);
     if (answered === undefined) return { code: status.CANCELLED, details: 'the client has gone' };
     const unavailable = answered.find(({ answer }) => answer.decision.reason === 'unavailable');
     // Envoy then does what its own failure_mode_deny says.

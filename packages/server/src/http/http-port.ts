@@ -29,6 +29,8 @@ export interface HttpPortContext {
   };
 }
 
+/** The program that has asked no longer waits. */
+const GONE = 499;
 /** How often Node looks for requests that take too long. */
 const LOOK_MS = 1_000;
 
@@ -89,9 +91,8 @@ export class HttpPort {
     const { onCall, onFailure } = this.#context;
     try {
       const reply = await this.#reply(request, response).catch(replyOf);
-      // The program that has asked is gone.
+      onCall(reply === undefined || response.destroyed ? GONE : reply.status);
       if (reply === undefined || response.destroyed) return;
-      onCall(reply.status);
       if (reply.status === 500) onFailure(reply.cause);
       for (const [name, value] of reply.headers) response.setHeader(name, value);
       if (this.#isClosing) response.setHeader('connection', 'close');
@@ -119,18 +120,12 @@ export class HttpPort {
     if (route === undefined) throw new BodyProblem(404, unknownRoute(`${request.method} ${path}`).message);
     const body = await readJson(request, bounds.bytes);
     const served = new ServedResponse();
-    let controller: AbortController | undefined;
+    // Its client may have gone while the body was read.
+    if (response.destroyed) return undefined;
     response.once('close', () => {
-      if (response.writableFinished) return;
-      served.close();
-      controller?.abort();
+      if (!response.writableFinished) served.close();
     });
-    return route.answer({
-      body,
-      service,
-      response: served,
-      signal: () => (controller ??= new AbortController()).signal,
-    });
+    return route.answer({ body, service, response: served });
   }
 }
 

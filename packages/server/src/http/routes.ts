@@ -19,7 +19,6 @@ export interface RouteCall {
   readonly body: Readonly<Record<string, unknown>>;
   readonly service: Service;
   readonly response: ServedResponse;
-  readonly signal: () => AbortSignal;
 }
 
 export interface Route {
@@ -97,14 +96,14 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   },
 };
 
-async function check({ body, service, response, signal }: RouteCall): Promise<Reply | undefined> {
+async function check({ body, service, response }: RouteCall): Promise<Reply | undefined> {
   const values = read('check', body, CHECK_ROWS);
   const request = (values.request ?? {}) as Readonly<Record<string, unknown>>;
   read('check: request', request, REQUEST_ROWS);
   const limiter = values.limiter as string;
   const { peek = false, cost = 1 } = values;
   const facts = factsOf(request, values.identities as Facts['identities'], values.plan as string | undefined);
-  const answer = await service.check({ limiter, facts, question: { cost, isPeek: peek, signal } }, response);
+  const answer = await service.check({ limiter, facts, question: { cost, isPeek: peek } }, response);
   if (answer === undefined) return undefined;
   const { decision, headers, denial } = answer;
   const receipt = peek ? undefined : service.receiptOf(limiter, decision);

@@ -35,6 +35,7 @@ const BY_STATUS: Readonly<Record<number, CallResult>> = {
   200: 'ok',
   401: 'unauthenticated',
   429: 'over_limit',
+  499: 'gone',
   500: 'failed',
   503: 'unavailable',
 };
