@@ -81,4 +81,11 @@ export const server = [
     replacement: 'if (this.#kept >= 0) return undefined;',
     specs: ['test/server/calls.spec.ts'],
   },
+  {
+    name: 'a call whose deadline has passed keeps its place in a queue',
+    file: `${SERVER}grpc/grpc-call.ts`,
+    text: '// Its deadline may have passed while it waits for its turn.\n    this.#leave();',
+    replacement: '',
+    specs: ['test/server/gone-clients.spec.ts'],
+  },
 ];
