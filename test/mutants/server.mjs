@@ -84,8 +84,8 @@ export const server = [
   {
     name: 'a call whose deadline has passed keeps its place in a queue',
     file: `${SERVER}grpc/grpc-call.ts`,
-    text: '// Its deadline may have passed while it waits for its turn.\n    this.#leave();',
-    replacement: '',
+    text: 'clearTimeout(this.#alarm);\n    if (hasMessage)',
+    replacement: 'clearTimeout(this.#alarm);\n    this.#onGone = undefined;\n    if (hasMessage)',
     specs: ['test/server/gone-clients.spec.ts'],
   },
 ];

@@ -119,8 +119,6 @@ export class GrpcCall {
     const trailers = { 'grpc-status': String(code), 'grpc-message': encoded(details) };
     this.#stream.respond({ ...CONTENT, ...trailers }, LAST);
     this.#stop();
-    // Its deadline may have passed while it waits for its turn.
-    this.#leave();
   }
 
   /** Answers what is no call of gRPC. */
@@ -183,13 +181,7 @@ export class GrpcCall {
     this.#untaken.delete(this.#stream);
     this.#connection.end();
     this.#isDone = true;
-    this.#leave();
-  }
-
-  #leave(): void {
-    const tell = this.#onGone;
-    this.#onGone = undefined;
-    tell?.();
+    this.#onGone?.();
   }
 }
 
