@@ -129,7 +129,8 @@ function run(copy, ...command) {
     encoding: 'utf8',
     ...(command.includes(JEST) && { timeout: timeoutOf(command.at(-1)) }),
     maxBuffer: 2 ** 28,
-    env: { ...process.env, SLUICE_REDIS_SERVER: redisServer() },
+    // Specs that start programs have a build from here, and would stop at a wrong type themselves.
+    env: { ...process.env, SLUICE_REDIS_SERVER: redisServer(), SLUICE_BUILT: '1' },
   });
   const isLate = error !== undefined && 'code' in error && error.code === 'ETIMEDOUT';
   if (signal !== null && !isLate) throw new Error(`${signal} has ended the run`);
