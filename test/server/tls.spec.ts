@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hasSubscribers } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { request as sendHttps } from 'node:https';
 import { connect } from 'node:net';
@@ -103,11 +104,12 @@ const reason = whyNotSigned();
       expect(after).toEqual(['OK', 200, 'UNAVAILABLE']);
     });
 
-    it('is refused for a certificate with the key of another', async () => {
+    it('is refused for a certificate with the key of another, and leaves nothing behind', async () => {
       const { cert } = certificates.tls;
       const { key } = certificates.tlsOfStranger;
 
       await expect(open({ tls: { cert, key } })).rejects.toThrow(/tls: cert, key and clientCa must fit/);
+      expect(hasSubscribers('sluice:decision')).toBe(false);
     });
 
     it('has no certificates to renew where it has started without', async () => {

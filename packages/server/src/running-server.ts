@@ -46,8 +46,6 @@ export class RunningServer implements RateLimitServer {
     this.#listen = options.listen;
     this.#hasTls = options.tls !== undefined;
     const registry = new Registry();
-    measure(serverMeasures);
-    this.#stopMetrics = exposeMetrics(registry, { stores: { main: store }, policies: { limits: policies } });
     const shared = {
       access: new Access(options.tokens ?? []),
       tls: options.tls && tlsFilesOf(options.tls),
@@ -60,6 +58,9 @@ export class RunningServer implements RateLimitServer {
       service: new RateLimitService(service, bounds.descriptors),
       onCall: (code, isOverLimit) => countCall('grpc', resultOfCode(code, isOverLimit)),
     });
+    // After the ports, which refuse certificates that do not fit: nothing of a service that did not start listens on.
+    measure(serverMeasures);
+    this.#stopMetrics = exposeMetrics(registry, { stores: { main: store }, policies: { limits: policies } });
     this.#dashboard = fleetDashboard(store, options.dashboardTokens);
     this.#operations = new OperationsPort({
       registry,

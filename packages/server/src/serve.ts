@@ -42,14 +42,15 @@ export async function serve(options: ServeOptions): Promise<RateLimitServer> {
     ...(fleet !== undefined && { fleet }),
     ...ownSecret,
   });
-  const running = new RunningServer({ service, policies, store }, read);
+  let running: RunningServer | undefined;
   try {
+    running = new RunningServer({ service, policies, store }, read);
     await running.listen();
+    return running;
   } catch (error) {
-    await running.close();
+    await (running ?? policies).close();
     throw error;
   }
-  return running;
 }
 
 /** Policies in Redis, where the store is there. */
