@@ -116,8 +116,9 @@ export class RawConnection {
   async pour(bytes: Buffer): Promise<boolean> {
     if (this.socket.destroyed || !this.socket.writable) return false;
     if (this.socket.write(bytes)) return true;
-    await Promise.race([once(this.socket, 'drain').catch(() => undefined), this.closed]);
-    return !this.socket.destroyed;
+    // The service has closed its half: what is sent from now on is read by nobody.
+    const isClosed = this.closed.then(() => false);
+    return Promise.race([once(this.socket, 'drain').then(Boolean, () => false), isClosed]);
   }
 
   close(): void {
