@@ -1,3 +1,4 @@
+import { within } from '../support/within.js';
 import { LIMITS } from './limits.js';
 import { withServers } from './with-server.js';
 
@@ -98,7 +99,8 @@ extensions: { server: { descriptors: [{ tier: line, from: [remote_address] }] } 
 `);
     await post('/check', { limiter: 'api', request });
 
-    const { status, body } = await post('/check', { limiter: 'api', request, peek: true });
+    const peek = { limiter: 'api', request, peek: true };
+    const { status, body } = await within(20_000, () => post('/check', peek));
     const read = await client.send({
       domain: 'api',
       descriptors: [{ entries: [{ key: 'remote_address', value: '192.0.2.1' }], hits_addend: { value: 0 } }],
