@@ -123,6 +123,7 @@ describe('A program that goes while it waits', () => {
     leave();
 
     await until(async () => !(await isFull(served, limiter)));
+    expect(await isFull(served, limiter)).toBe(false);
   });
 
   it.each(LIMITERS)('gives its place in %s up when its deadline passes', async (_where, limiter) => {
