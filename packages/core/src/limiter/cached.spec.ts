@@ -104,6 +104,16 @@ describe('cached', () => {
     expect(await Promise.all(answers)).toEqual([7, 7]);
   });
 
+  it('takes an answer that is there when the timeout has rung, and does not warn', async () => {
+    const limitOf = make({ timeout: '200ms' });
+    const answer = limitOf('a');
+    jest.advanceTimersByTime(200);
+    source.answer(7);
+    await jest.advanceTimersByTimeAsync(1);
+
+    expect([await answer, warnings()]).toEqual([7, []]);
+  });
+
   it('has one timer for all requests that wait for a source', async () => {
     const limitOf = make({ timeout: '200ms' });
     const answers = Array.from({ length: 3 }, () => limitOf('a'));
