@@ -4,6 +4,7 @@ import type { Fleet } from '../fleet.js';
 export class Credited {
   readonly #fleet: Fleet;
   readonly #units: number;
+  readonly #late: () => number;
   /** Whether Redis has surely counted an id. */
   readonly #ids = new Map<string, boolean>();
   /** Each id with the losses of data before it: Redis may have lost that it has counted one. */
@@ -13,10 +14,11 @@ export class Credited {
   /** A reconciliation may still arrive, and would forget credits that come now. */
   #isUnclear = false;
 
-  /** @param units of each credit */
-  constructor(fleet: Fleet, units: number) {
+  /** @param units of each credit. @param late units that came back after a loss of data since they were spent */
+  constructor(fleet: Fleet, units: number, late: () => number) {
     this.#fleet = fleet;
     this.#units = units;
+    this.#late = late;
   }
 
   /** Units that Redis has counted certainly. */
@@ -34,6 +36,11 @@ export class Credited {
     return this.#times.size;
   }
 
+  /** Units that a balance holds at most: a loss gives units back that were spent, and a refund gives them back again. */
+  get #highest(): number {
+    return this.most + this.#late();
+  }
+
   async credit(id: string, call: () => Promise<{ readonly balance: number }>): Promise<void> {
     const { world, losses } = this.#fleet;
     if (this.#isReconciling || this.#isUnclear) return;
@@ -43,7 +50,7 @@ export class Credited {
     try {
       const { balance: left } = await call();
       this.#ids.set(id, true);
-      if (left < 0 || left > this.most) world.fail(`a balance holds ${left} of ${this.most} after a credit`);
+      if (left < 0 || left > this.#highest) world.fail(`a balance holds ${left} of ${this.#highest} after a credit`);
     } catch (error) {
       if (!isUnreachable(error)) world.fail(`a credit rejects: ${String(error)}`);
     }
@@ -57,7 +64,9 @@ export class Credited {
     this.#isReconciling = true;
     try {
       const left = await call(least);
-      if (left < 0 || left > most) this.#fleet.world.fail(`a balance holds ${left} of ${most} as a ledger has it`);
+      const highest = this.#highest;
+      if (left < 0 || left > highest)
+        this.#fleet.world.fail(`a balance holds ${left} of ${highest} as a ledger has it`);
     } catch (error) {
       this.#isUnclear = true;
       if (!isUnreachable(error)) this.#fleet.world.fail(`a reconciliation rejects: ${String(error)}`);

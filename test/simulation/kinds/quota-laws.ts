@@ -45,7 +45,7 @@ export class QuotaLaws {
     this.#user = user;
     this.#terms = terms;
     this.kept = new Kept(fleet, faults);
-    this.credited = new Credited(fleet, terms.credit);
+    this.credited = new Credited(fleet, terms.credit, () => this.kept.lateRefunds);
   }
 
   /** Something begins that may change counts or credits. @returns its number */
