@@ -13,7 +13,7 @@ export interface PermitTerms {
 
 /** Clocks of two machines. */
 const DRIFT = 1.002;
-/** From a release, or from the renewal before a death, until Redis has heard of it. */
+/** From the renewal before a death until Redis has heard of it. */
 const WAYS_MS = 100;
 
 /** What holds for requests of one key: which of them Redis denies, what a process gives alone, and who comes first. */
@@ -21,8 +21,10 @@ export class PermitLaws {
   readonly #requests: Requests;
   readonly #faults: () => readonly string[];
   readonly #terms: PermitTerms;
-  /** When the work of requests has ended. */
-  readonly #endedAt = new Map<SentRequest, number>();
+  /** Requests whose work has ended. */
+  readonly #ended = new Set<SentRequest>();
+  /** When their processes have learnt that Redis has released their permits. */
+  readonly #releasedAt = new Map<SentRequest, number>();
 
   constructor(requests: Requests, faults: () => readonly string[], terms: PermitTerms) {
     this.#requests = requests;
@@ -31,7 +33,11 @@ export class PermitLaws {
   }
 
   end(sent: SentRequest): void {
-    this.#endedAt.set(sent, this.#requests.fleet.world.now);
+    this.#ended.add(sent);
+  }
+
+  hearEnd(sent: SentRequest): void {
+    this.#releasedAt.set(sent, this.#requests.fleet.world.now);
   }
 
   /** Without Redis a process gives no more than its share, whatever it has given before. */
@@ -39,7 +45,7 @@ export class PermitLaws {
     const { own } = this.#terms;
     let units = 0;
     for (const sent of this.#requests.all) {
-      if (sent.member === member && isLocal(sent) && !this.#endedAt.has(sent)) units += sent.cost;
+      if (sent.member === member && isLocal(sent) && !this.#ended.has(sent)) units += sent.cost;
     }
     if (units > own) this.#fail(`${member.process.name} gives ${units} units alone, and at most ${own}`);
   }
@@ -56,7 +62,7 @@ export class PermitLaws {
     }
   }
 
-  /** Redis denies where units are held. Those of a process that has died lapse. */
+  /** Redis denies where units are held. Those of a process that has died lapse, also of work whose end Redis has not heard. */
   #checkDenial(denied: SentRequest): void {
     const { decision, sentAt, answeredAt, cost } = denied;
     if (decision?.reason !== 'denied' || decision.source !== 'redis' || decision.deniedBy.join() !== 'running') return;
@@ -72,10 +78,11 @@ export class PermitLaws {
 
   #heldUntil(sent: SentRequest): number {
     const hold = this.#terms.hold * DRIFT;
-    const lapsesAt = sent.member.process.diedAt + hold;
-    // A request without an answer of Redis may have got units there.
-    const endsAt = sent.decision?.allowed === true ? (this.#endedAt.get(sent) ?? Infinity) : sent.answeredAt + hold;
-    return Math.min(endsAt, lapsesAt) + WAYS_MS;
+    const releasedAt = this.#releasedAt.get(sent);
+    if (releasedAt !== undefined) return releasedAt;
+    // A release may be lost with the process that has sent it, and so may a request that got units.
+    const answeredAt = sent.decision?.allowed === true ? Infinity : sent.answeredAt;
+    return Math.min(answeredAt, sent.member.process.diedAt) + hold + WAYS_MS;
   }
 
   /** Of requests that wait in a process, the first comes first. */

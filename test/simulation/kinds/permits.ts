@@ -4,7 +4,7 @@ import { permitUnits } from '../../../packages/core/src/algorithms/concurrency/p
 import type { Receipt } from '../../../packages/core/src/model/receipt.js';
 import { runningReceipts } from '../../../packages/core/src/stores/composed/compose.js';
 import type { Member } from '../fleet.js';
-import { DEADLINE_MS, isLocal } from '../requests.js';
+import { DEADLINE_MS, isLocal, type SentRequest } from '../requests.js';
 import { Kept } from './kept.js';
 import type { Kind, Scene } from './kind.js';
 import { PermitLaws } from './permit-laws.js';
@@ -119,17 +119,19 @@ function scene(times: Times, ...[fleet, requests, faults]: Parameters<Kind['begi
     world.fail(`Redis has counted ${used} of the rate, and requests keep ${kept.least} to ${kept.most}`);
   }
 
-  /** @param onEnd called when its work ends */
-  function work(member: Member, sent: Decision, units: number, onEnd: () => void): void {
+  /** Works for a request that was admitted. */
+  function work(sent: SentRequest, decision: Decision): void {
+    const { member, cost: units } = sent;
     const end = async () => {
       if (!running.delete(started)) return;
-      world.tell(member.process.name, `ends the work of ${sent.source} x${units}`);
+      world.tell(member.process.name, `ends the work of ${decision.source} x${units}`);
       const before = permitsOf(member).flatMap(namesOf);
-      const releasing = limiters.get(member)!.release(sent);
+      const releasing = limiters.get(member)!.release(decision);
       const held = new Set(permitsOf(member).flatMap(namesOf));
       for (const name of before) if (!held.has(name)) ended.set(name, world.now);
-      onEnd();
+      laws.end(sent);
       await releasing;
+      laws.hearEnd(sent);
     };
     const started: Running = {
       member,
@@ -186,7 +188,7 @@ function scene(times: Times, ...[fleet, requests, faults]: Parameters<Kind['begi
         }
         if (decision?.allowed !== true) return;
         if (decision.source === 'redis') checkTold(member, before, { sentAt, stalled });
-        work(member, decision, cost, () => laws.end(sent));
+        work(sent, decision);
       });
     },
     /** Much of what can go wrong goes wrong when work ends while Redis is away. */
