@@ -105,8 +105,9 @@ export class Requests {
     const firsts = new Map<Member, number>();
     for (const { member, sentAt, decision } of this.all) {
       if (sentAt < until + LAG_MS || member.readyAt > sentAt) continue;
-      const firstAt = firsts.get(member) ?? sentAt;
-      firsts.set(member, firstAt);
+      // A denial that the process remembers asks nobody.
+      if (decision?.source !== 'deny-cache' && !firsts.has(member)) firsts.set(member, sentAt);
+      const firstAt = firsts.get(member) ?? Infinity;
       if (sentAt < firstAt + DEADLINE_MS || decision?.degraded !== true) continue;
       const when = `at ${sentAt.toFixed(2)}, and Redis has answered since ${until.toFixed(2)}`;
       this.fleet.world.fail(`${member.process.name} decides alone ${when}`);

@@ -18,6 +18,7 @@ const FAILED: readonly (readonly [kind: string, seed: number, what: string])[] =
     'a check of a lost connection arrives behind the release of its permit, which it blocks for `hold`',
   ],
   ['permits', 2_581, 'a release is lost with its process, so that its permit counts for `hold`'],
+  ['crowds', 590, 'a process that remembers a denial asks Redis later for the first time'],
   ['subscriptions', 294, 'a refund is not billed that comes while an export reads the hours after its own'],
   ['fleets', 5_777, 'a failover loses the version that processes of an older release have in force'],
 ];
