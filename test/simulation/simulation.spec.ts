@@ -19,6 +19,7 @@ const FAILED: readonly (readonly [kind: string, seed: number, what: string])[] =
   ],
   ['permits', 2_581, 'a release is lost with its process, so that its permit counts for `hold`'],
   ['crowds', 590, 'a process that remembers a denial asks Redis later for the first time'],
+  ['quotas', 9_629, 'a request that another slot denies is counted meanwhile, so that its neighbour reaches a mark'],
   ['subscriptions', 294, 'a refund is not billed that comes while an export reads the hours after its own'],
   ['fleets', 5_777, 'a failover loses the version that processes of an older release have in force'],
 ];

@@ -13,6 +13,8 @@ export class Kept {
   readonly #refunds: Refund[] = [];
   /** What raises `most`, and since when it may have been charged. */
   readonly #charges: { readonly units: number; readonly since: number }[] = [];
+  /** Requests that one slot of a Cluster may have charged until they had the denial of another slot. */
+  readonly #denied: SentRequest[] = [];
 
   constructor(fleet: Fleet, faults: () => readonly string[]) {
     this.#fleet = fleet;
@@ -27,6 +29,7 @@ export class Kept {
     const mayBeCounted = isCounted || decision?.degraded || (this.#fleet.isCluster && this.#isFaulty);
     const times = (mayBeCounted ? 1 : 0) + (this.#isFaulty ? asked - 1 : 0);
     if (times > 0) this.#charge(times * cost, sent.sentAt);
+    else if (this.#fleet.isCluster) this.#denied.push(sent);
   }
 
   /** A request has no answer, because its process has died. */
@@ -37,6 +40,12 @@ export class Kept {
   /** Units that may have been charged until a time, without what came back. */
   chargedUntil(time: number): number {
     return this.#charges.reduce((sum, { units, since }) => (since <= time ? sum + units : sum), 0);
+  }
+
+  /** Units of requests that were denied, some of whose slots may have charged them in a span of time. */
+  chargedMeanwhile(from: number, to: number): number {
+    const denied = this.#denied.filter(({ sentAt, answeredAt }) => sentAt <= to && answeredAt >= from);
+    return denied.reduce((sum, { cost }) => sum + cost, 0);
   }
 
   /** A request that a process of this fleet corrects. Resolves when it has done so. */

@@ -30,12 +30,13 @@ export class QuotaLaws {
   readonly #faults: () => readonly string[];
   readonly #user: string;
   readonly #terms: QuotaTerms;
-  readonly #told: { readonly notice: Notice; readonly at: number }[] = [];
+  readonly #told: { readonly notice: Notice; readonly since: number; readonly at: number }[] = [];
   #low = 0;
   /** Requests, corrections and credits, and the last of them that has begun beside another one. */
   #begun = 0;
-  #inFlight = 0;
   #crowdedAt = 0;
+  /** When those have begun that have not ended, by their numbers. */
+  readonly #inFlight = new Map<number, number>();
   /** Units that Redis had counted, and units of credits, when it has lost them: below 0 where it has lost refunds. */
   readonly #lost = { counted: 0, credited: 0 };
 
@@ -51,13 +52,13 @@ export class QuotaLaws {
   /** Something begins that may change counts or credits. @returns its number */
   begin(): number {
     this.#begun += 1;
-    if (this.#inFlight > 0) this.#crowdedAt = this.#begun;
-    this.#inFlight += 1;
+    if (this.#inFlight.size > 0) this.#crowdedAt = this.#begun;
+    this.#inFlight.set(this.#begun, this.#fleet.world.now);
     return this.#begun;
   }
 
-  end(): void {
-    this.#inFlight -= 1;
+  end(begun: number): void {
+    this.#inFlight.delete(begun);
   }
 
   /** A request is denied by its month where neither the month nor the credits have as many units. @param begun its number */
@@ -73,7 +74,9 @@ export class QuotaLaws {
   }
 
   tell(notice: Notice): void {
-    this.#told.push({ notice, at: this.#fleet.world.now });
+    const { now } = this.#fleet.world;
+    // What has reached the mark has no answer yet.
+    this.#told.push({ notice, since: Math.min(now, ...this.#inFlight.values()), at: now });
   }
 
   /** A balance is low. */
@@ -139,9 +142,10 @@ export class QuotaLaws {
       if (given > most) this.#fail(`the mark ${mark} is given ${given} times, and at most ${most} times it may`);
       const isHeard = this.#faults().every((name) => HEARD.has(name));
       if (given === 0 && used >= mark * limit && isHeard) this.#fail(`${mark} is not given`);
-      for (const { at } of told) {
-        const charged = this.kept.chargedUntil(at);
-        if (charged < mark * limit) this.#fail(`the mark ${mark} is given, although only ${charged} may be charged`);
+      for (const { notice, since, at } of told) {
+        const charged = this.kept.chargedUntil(at) + this.kept.chargedMeanwhile(since, at);
+        if (notice.used <= charged && notice.used >= mark * limit) continue;
+        this.#fail(`the mark ${mark} is given at ${notice.used} units, although only ${charged} may be charged`);
       }
     }
   }

@@ -133,7 +133,7 @@ function scene(
     const own = laws.get(user)!;
     const begun = own.begin();
     const sent = await requests.send(member, { key: user, cost, patience }, () => limiter.consume(subject, { cost }));
-    own.end();
+    own.end(begun);
     own.kept.add(sent);
     if (!subject.blocked) own.checkDenial(sent, begun);
     const { decision } = sent;
@@ -156,9 +156,9 @@ function scene(
     const move = async () =>
       target === 0 ? -(await limiter.refund(decision, { month: cost })) : limiter.settle(decision, { month: target });
     const own = laws.get(user)!;
-    own.begin();
+    const begun = own.begin();
     await own.kept.correct(sent, { target, move, isOver });
-    own.end();
+    own.end(begun);
   }
 
   function credit(member: Member): void {
@@ -167,23 +167,22 @@ function scene(
     const { credited } = own;
     const credits = creditsOf(limiters.get(member)!);
     const id = `invoice ${random.integer(1, 3)}`;
+    const begun = own.begin();
     if (!isMixed || random.chance(0.7)) {
-      own.begin();
       const end = hasEnds ? random.pick(ENDS_MS) : undefined;
       void credited
         .credit(id, () => {
           const expiresAt = end === undefined ? undefined : Date.now() + end;
           return credits.credit({ user }, CREDIT, { id, tier: 'credits', expiresAt });
         })
-        .then(() => own.end());
+        .then(() => own.end(begun));
       return;
     }
     // A clock that was set back by an hour counts in the hour before.
     const asOf = (FIRST_HOUR - 1) * HOUR_MS;
-    own.begin();
     void credited
       .reconcile((units) => credits.reconcile({ user }, units, { asOf, tier: 'credits' }))
-      .then(() => own.end());
+      .then(() => own.end(begun));
   }
 
   function exportBy(members: readonly Member[]): void {
