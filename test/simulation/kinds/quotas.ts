@@ -34,6 +34,8 @@ const CREDIT = 15;
 const HOUR_MS = 3_600_000;
 /** Of the hour in which a run begins; an hour, a month and a year end in it. */
 const FIRST_HOUR = Math.floor(START / HOUR_MS);
+/** A run has up to two faults, each of which may set the clock of Redis back by an hour. */
+const MOST_HOURS_BACK = 2;
 const MONTH_ENDS_MS = (FIRST_HOUR + 1) * HOUR_MS - START;
 /** Of clocks. */
 const SLACK_MS = 20;
@@ -178,8 +180,8 @@ function scene(
         .then(() => own.end(begun));
       return;
     }
-    // A clock that was set back by an hour counts in the hour before.
-    const asOf = (FIRST_HOUR - 1) * HOUR_MS;
+    // A clock that was set back twice by an hour counts in the hour before the last one.
+    const asOf = (FIRST_HOUR - MOST_HOURS_BACK) * HOUR_MS;
     void credited
       .reconcile((units) => credits.reconcile({ user }, units, { asOf, tier: 'credits' }))
       .then(() => own.end(begun));
