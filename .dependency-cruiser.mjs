@@ -28,7 +28,10 @@ export const PACKAGES = {
   cli: ['core', 'dashboard', 'http', 'metrics', 'overload', 'policies', 'quotas', 'redis'],
 };
 
-/** @param {[string, readonly string[]]} entry */
+/**
+ * @param {[string, readonly string[]]} entry
+ * @returns {import('dependency-cruiser').IForbiddenRuleType}
+ */
 function packageRule([name, to]) {
   const allowed = to.length > 0 ? [`^(packages/(${to.join('|')})/dist/|@sluice/(${to.join('|')})(/|$))`] : [];
   return {
@@ -374,7 +377,10 @@ function filesOf(source, room, rooms) {
   return `${source}${room}/${inner.length > 0 ? `(?!(${inner.join('|')})/)` : ''}`;
 }
 
-/** @param {[string, Readonly<Record<string, readonly string[]>>]} entry */
+/**
+ * @param {[string, Readonly<Record<string, readonly string[]>>]} entry
+ * @returns {import('dependency-cruiser').IForbiddenRuleType[]}
+ */
 function roomRules([name, rooms]) {
   const source = `^packages/${name}/src/`;
   const names = Object.keys(rooms);

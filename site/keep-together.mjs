@@ -7,6 +7,7 @@ const FIGURE = /(?<=\d) (?=(?:\d{3}|[µmn]?s|[kMG]?B)(?!\w)|%)|(?<=[≥≤×]) (
  * Keeps short code and figures on one line, also in the narrow columns of a table.
  *
  * @param {import('vitepress').MarkdownRenderer} markdown
+ * @returns {import('vitepress').MarkdownRenderer}
  * @example keepTogether(createMarkdown()).render('at most `sliding-window`, 10 000');
  */
 export function keepTogether(markdown) {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
  * paragraph, also by the keyboard: its letters would be too small.
  *
  * @param {import('vitepress').MarkdownRenderer} markdown
+ * @returns {import('vitepress').MarkdownRenderer}
  */
 export function placePictures(markdown) {
   markdown.core.ruler.push('place-pictures', ({ tokens, env }) => {
