@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { AlgorithmName } from './named/algorithms.js';
 import type { Policy } from '../model/policy.js';
 import { algorithmOf, type Charge } from './algorithm.js';
-import type { ClaimResult } from './claim-result.js';
+import type { ClaimResult } from './kernel.js';
 import { algorithms } from './named/algorithms.js';
 import { definePolicy, type PolicyOptions } from './named/policy-options.js';
 

@@ -10,9 +10,8 @@ import type { Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
 import type { OptionReader } from '../options/option-reader.js';
 import type { OptionRows, CombinationRule } from '../options/option-row.js';
-import type { ClaimResult } from './claim-result.js';
 import type { Emitted } from './emitter.js';
-import type { Kernel } from './kernel.js';
+import type { ClaimResult, Kernel } from './kernel.js';
 
 /**
  * A pure function of integers, in steps. It does no IO and reads no clock: `now` is an argument, in ticks of the policy.

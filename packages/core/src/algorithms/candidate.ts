@@ -2,7 +2,7 @@ import type { Claim } from '../model/claim.js';
 import type { Ruling } from '../model/ruling.js';
 import type { Algorithm } from './algorithm.js';
 import type { BesideNumbers } from './beside-numbers.js';
-import type { ClaimResult } from './claim-result.js';
+import type { ClaimResult } from './kernel.js';
 
 /** A claim that is being decided: the stored state goes in, the ruling and the next state come out. */
 export interface Candidate extends ClaimResult {

@@ -1,6 +1,16 @@
 import type { Policy } from '../model/policy.js';
 import type { Ruling } from '../model/ruling.js';
-import type { ClaimResult } from './claim-result.js';
+
+/** What a claim requested, and how it was decided. */
+export interface ClaimResult {
+  readonly cost: number;
+  /** Units that were charged. */
+  readonly charged: number;
+  /** The ticks to wait: 0 if the claim fitted, and NEVER if it cannot fit. */
+  readonly retryAfter: number;
+  /** The stored state that it found. */
+  readonly stored?: unknown;
+}
 
 /** The numbers of states. Arrays of one kind alone, which V8 reads without a test of their kind. */
 export type Cells = Float64Array;

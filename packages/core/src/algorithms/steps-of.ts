@@ -2,19 +2,28 @@ import type { Policy } from '../model/policy.js';
 import type { Algorithm } from './algorithm.js';
 import { cellsOf, type Kernel } from './kernel.js';
 
-/** The steps of a kernel on states that do not change. */
-export function stepsOf<P extends Policy, State extends readonly number[]>(
-  kernel: Kernel<P>,
-): Pick<Algorithm<P, State>, 'wait' | 'remaining' | 'charge' | 'describe'> {
+type Pair = readonly [number, number];
+type KernelSteps = 'kernel' | 'isAhead' | 'read' | 'wait' | 'remaining' | 'charge' | 'describe';
+
+const NONE: Pair = [0, 0];
+
+/** The steps of kernels on states of two numbers, which do not change. */
+export function stepsOf<P extends Policy>(kernelOf: (policy: P) => Kernel<P>): Pick<Algorithm<P, Pair>, KernelSteps> {
   return {
-    wait: (state, now, policy, cost) => kernel.wait(cellsOf(state), 0, now, policy, cost),
-    remaining: (state, now, policy) => kernel.remaining(cellsOf(state), 0, now, policy),
+    kernel: kernelOf,
+    isAhead: (stored, now, policy) => kernelOf(policy).roll(cellsOf(stored), 0, now, policy),
+    read(stored = NONE, now, policy) {
+      const cells = cellsOf(stored);
+      kernelOf(policy).roll(cells, 0, now, policy);
+      return [cells[0]!, cells[1]!];
+    },
+    wait: (state, now, policy, cost) => kernelOf(policy).wait(cellsOf(state), 0, now, policy, cost),
+    remaining: (state, now, policy) => kernelOf(policy).remaining(cellsOf(state), 0, now, policy),
     charge(state, now, policy, cost) {
       const cells = cellsOf(state);
-      kernel.charge(cells, 0, now, policy, cost);
-      const next = kernel.width === 2 ? [cells[0]!, cells[1]!] : [cells[0]!, cells[1]!, cells[2]!];
-      return next as readonly number[] as State;
+      kernelOf(policy).charge(cells, 0, now, policy, cost);
+      return [cells[0]!, cells[1]!];
     },
-    describe: (state, now, policy, result) => kernel.describe(cellsOf(state), 0, now, policy, result),
+    describe: (state, now, policy, result) => kernelOf(policy).describe(cellsOf(state), 0, now, policy, result),
   };
 }

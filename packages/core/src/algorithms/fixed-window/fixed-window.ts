@@ -5,7 +5,7 @@ import { NOTICES } from '../../options/imported-value.js';
 import type { OptionReader } from '../../options/option-reader.js';
 import type { OptionRows } from '../../options/option-row.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
-import { cellsOf, type Kernel } from '../kernel.js';
+import type { Kernel } from '../kernel.js';
 import { type Rate, RATE_OPTIONS } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { toMilliseconds } from '../tick.js';
@@ -121,11 +121,10 @@ const periodKernel: Kernel<FixedWindowPolicy> = {
   },
 };
 
-const steps = stepsOf<FixedWindowPolicy, Window>(kernel);
-
 /** Counts the units of a window, which restarts when it ends. At most the limit in its window, 2 x limit in any. */
 export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm<'fixed-window'> = {
   ...RATE_FACTS,
+  ...stepsOf(kernelOf),
   refill: 'together',
   mayLease: true,
   name: 'fixed-window',
@@ -149,27 +148,6 @@ export const fixedWindow: Algorithm<FixedWindowPolicy, Window> & NamedAlgorithm<
     const notices = options.one('notices', OPTIONS.notices) as NoticesValue | undefined;
     return notices === undefined ? Object.freeze(policy) : notices.noticed(policy);
   },
-
-  kernel: kernelOf,
-
-  isAhead(stored, now, policy) {
-    const { periods } = policy;
-    return stored[ENDS] > (periods === undefined ? latestEnd(now, policy) : periods.around(now).nextEnds);
-  },
-
-  read(stored, now, policy) {
-    const cells = cellsOf(stored ?? NONE);
-    kernelOf(policy).roll(cells, 0, now, policy);
-    return [cells[COUNT]!, cells[ENDS]!];
-  },
-
-  wait: steps.wait,
-
-  remaining: steps.remaining,
-
-  charge: steps.charge,
-
-  describe: steps.describe,
 
   refund(stored, now, policy, { units, until }) {
     const [count, ends] = fixedWindow.read(stored, now, policy);

@@ -6,7 +6,7 @@ import type { OptionReader } from '../../options/option-reader.js';
 import type { OptionRows } from '../../options/option-row.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm, NamedAlgorithm } from '../algorithm.js';
-import type { ClaimResult } from '../claim-result.js';
+import type { ClaimResult } from '../kernel.js';
 import { LIMIT_ROW, type Rate, RATE_OPTIONS } from '../rate.js';
 import {
   chargeRing,

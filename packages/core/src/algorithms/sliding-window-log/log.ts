@@ -1,6 +1,6 @@
 import type { LogTerms } from '../../model/inspection.js';
 import type { Ruling } from '../../model/ruling.js';
-import type { ClaimResult } from '../claim-result.js';
+import type { ClaimResult } from '../kernel.js';
 import { Stamps } from './stamps.js';
 
 /** A window over a log of stamps. A unit counts for exactly `span` ticks. */

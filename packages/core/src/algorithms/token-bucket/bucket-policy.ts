@@ -1,4 +1,5 @@
 import type { AlgorithmFacts } from '../../model/algorithm-facts.js';
+import type { BucketTerms } from '../../model/inspection.js';
 import type { Policy } from '../../model/policy.js';
 import type { ArrivalTime, Interval } from './arrival-time.js';
 
@@ -14,4 +15,9 @@ export interface BucketPolicy extends Policy, Interval {
 /** Units that only `settle` can charge. */
 export function overdraft({ capacity, quota }: BucketPolicy): number {
   return capacity - quota;
+}
+
+/** @param spent units that are not yet refilled */
+export function bucketTerms(spent: number, { capacity, limit, window }: BucketPolicy): BucketTerms {
+  return { form: 'bucket', tokens: capacity - spent, capacity, interval: window / limit / 1e3, queued: false };
 }

@@ -1,8 +1,7 @@
 import { RATE_FACTS } from '../../model/algorithm-facts.js';
 import type { Policy } from '../../model/policy.js';
 import type { Algorithm } from '../algorithm.js';
-import { overdraft, type BucketPolicy } from './bucket-policy.js';
-import { bucketTerms } from './bucket-terms.js';
+import { bucketTerms, overdraft, type BucketPolicy } from './bucket-policy.js';
 
 /** Units that are spent, when they were counted, and when the last of them is refilled. Until then they leave evenly. */
 export type Spent = readonly [fullAt: number, at: number, units: number];

@@ -10,8 +10,7 @@ import { LONGEST_US, MOST_EVEN_UNITS } from '../most-units.js';
 import { LIMIT_ROW, type Rate, RATE_OPTIONS } from '../rate.js';
 import { stepsOf } from '../steps-of.js';
 import { ceiling, earlier, subtract, timeOf, unitsBegun, unitsIn, type ArrivalTime } from './arrival-time.js';
-import { overdraft, type BucketPolicy } from './bucket-policy.js';
-import { bucketTerms } from './bucket-terms.js';
+import { bucketTerms, overdraft, type BucketPolicy } from './bucket-policy.js';
 import { movingBucket, withMovingLimit } from './moving-bucket.js';
 
 export interface TokenBucketOptions<Limit = number> extends Rate<Limit> {
@@ -105,9 +104,6 @@ const kernel: Kernel<BucketPolicy> = {
     return { charged, limit: quota, remaining, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 };
-const steps = stepsOf<BucketPolicy, ArrivalTime>(kernel);
-
-const NONE: ArrivalTime = [0, 0];
 
 /**
  * A bucket of `burst` units that refills at limit / window, as the generic cell rate algorithm (ITU-T I.371). Its state
@@ -115,6 +111,7 @@ const NONE: ArrivalTime = [0, 0];
  */
 export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm<'token-bucket'> = {
   ...RATE_FACTS,
+  ...stepsOf(() => kernel),
   refill: 'evenly',
   mayLease: true,
   name: 'token-bucket',
@@ -140,27 +137,7 @@ export const tokenBucket: Algorithm<BucketPolicy, ArrivalTime> & NamedAlgorithm<
     return units === 0 ? bucket : withOverdraft(options, bucket, units);
   },
 
-  kernel: () => kernel,
-
-  isAhead(stored, now, policy) {
-    return isBeyond(stored[0], stored[1], now, policy.mostDebt);
-  },
-
-  read(stored, now, policy) {
-    const cells = cellsOf(stored ?? NONE);
-    kernel.roll(cells, 0, now, policy);
-    return [cells[0]!, cells[1]!];
-  },
-
-  wait: steps.wait,
-
-  remaining: steps.remaining,
-
   overdraft,
-
-  charge: steps.charge,
-
-  describe: steps.describe,
 
   refund(stored, now, policy, charge) {
     const { units, until } = charge;
