@@ -2,15 +2,11 @@ import { denyLayer, type DenyCache } from '../../packages/core/src/stores/betwee
 import type { Recover, RequestFacts } from '../../packages/core/src/stores/layer.js';
 import { Layers } from '../../packages/core/src/stores/layers/layers.js';
 import type { LayeredStore, RemoteStore, Store } from '../../packages/core/src/stores/store.js';
-import { fallbackLayer } from '../../packages/core/src/stores/between-processes/with-fallback.js';
-import { leaseLayer, type LeaseContext } from '../../packages/core/src/stores/with-lease/with-lease.js';
+import { FallbackLayer } from '../../packages/core/src/stores/between-processes/with-fallback.js';
+import { LeaseLayer, type LeaseContext } from '../../packages/core/src/stores/with-lease/with-lease.js';
 import { Outbox } from '../../packages/core/src/stores/between-processes/outbox.js';
 import { LinedRequest } from '../../packages/core/src/stores/with-permits/lined-request.js';
-import {
-  permitLayer,
-  type PermitContext,
-  type PermitLayer,
-} from '../../packages/core/src/stores/with-permits/with-permits.js';
+import { PermitLayer, type PermitContext } from '../../packages/core/src/stores/with-permits/with-permits.js';
 
 // Stores behind one layer, for the specs of that layer.
 
@@ -22,9 +18,9 @@ export function behindDenyCache(store: LayeredStore, denials: DenyCache): Layers
 export function behindFallback(
   store: LayeredStore & Partial<RemoteStore>,
   local: LayeredStore,
-  beforeLocal?: Parameters<typeof fallbackLayer>[2],
+  beforeLocal?: ConstructorParameters<typeof FallbackLayer>[2],
 ): Layers & { readonly recover: Recover } {
-  const layer = fallbackLayer(store, local, beforeLocal);
+  const layer = new FallbackLayer(store, local, beforeLocal);
   return Object.assign(new Layers(store, [layer]), { recover: layer.recover.bind(layer) });
 }
 
@@ -33,7 +29,7 @@ export function behindLease(
   context: Omit<LeaseContext, 'below' | 'recover'>,
 ): Layers & { release(): Promise<void> } {
   const recover: Recover = (error, group) => store.recover(error, group);
-  const layer = leaseLayer({ ...context, below: store, recover });
+  const layer = new LeaseLayer({ ...context, below: store, recover });
   return Object.assign(new Layers(store, [layer]), { release: () => layer.release() });
 }
 
@@ -43,7 +39,7 @@ export function behindPermits(
   context: Omit<PermitContext, 'below'>,
 ): Layers & Pick<PermitLayer, 'release' | 'watch'> {
   const outbox = new Outbox(context.target, context.clock);
-  const layer = permitLayer({ outbox, ...context, below: store });
+  const layer = new PermitLayer({ outbox, ...context, below: store });
   const layers = new Layers(store, [layer]);
   const owner = {};
   return Object.assign(layers, {

@@ -93,7 +93,7 @@ async function run({ size, units, duration, requests, delays }: Load, options: P
   return fleet;
 }
 
-describe('leaseLayer', () => {
+describe('LeaseLayer', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
   });

@@ -1,7 +1,6 @@
 // waiting/ has the lines in which requests and jobs wait for a permit: their order, pauses and ends. Checks that were
 // denied for now enter. It imports model, and no store.
 import { CheckWindow } from './check-window.js';
-import type { OpenLine } from './open-line.js';
 import type { Order } from './order.js';
 import { newPlace, waitAt, type Place } from './place.js';
 import { SentPlaces } from './sent-places.js';
@@ -20,7 +19,7 @@ export interface LineContext<T> {
  * together again as far as the answers leave units. Work that was admitted behind denied work gives its units back: it would
  * overtake.
  */
-export class Line<T extends Checked> implements OpenLine<T> {
+export class Line<T extends Checked> {
   readonly #context: LineContext<T>;
   /** Work whose check has to be sent. */
   readonly #order: Order<T>;
@@ -45,10 +44,16 @@ export class Line<T extends Checked> implements OpenLine<T> {
     return this.#size;
   }
 
+  /** The pieces of work of a caller that wait for their check. It is 0 if callers take no turns. */
   sizeOf(caller: string): number {
     return this.#order.sizeOf(caller);
   }
 
+  /**
+   * The answer to work that has its turn, or whose denial ends its wait. Undefined for work that has left.
+   *
+   * @param denial of a check that was sent before, so that the first in line pauses now
+   */
   enter(work: Work<T>, denial?: T): Promise<T | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -62,17 +67,20 @@ export class Line<T extends Checked> implements OpenLine<T> {
     });
   }
 
+  /** Has the first in line ask now, because something was released. */
   wake(): void {
     this.#wasWoken = true;
     this.#order.retry(true);
     this.#endPause();
   }
 
+  /** Has all work leave, and none of it has a turn. It resolves when all are answered, in turns of the event loop that are short. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.leave(() => true);
   }
 
+  /** Has some of the work leave. */
   async leave(isTheirs: (work: Work<T>) => boolean): Promise<void> {
     const places = [...this.#sent.values(), ...this.#order.places()].filter(({ work }) => isTheirs(work));
     await inShortTurns(places, (place) => {

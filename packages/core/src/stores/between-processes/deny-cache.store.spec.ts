@@ -6,7 +6,7 @@ import { StoreError } from '../../model/errors.js';
 import { DenyCache, denyLayer } from './deny-cache.js';
 import { Layers } from '../layers/layers.js';
 import { memoryStore } from '../memory/memory-store.js';
-import { fallbackLayer } from './with-fallback.js';
+import { FallbackLayer } from './with-fallback.js';
 import type { Store } from '../store.js';
 import { behindDenyCache } from '../../../../../test/support/layered-stores.js';
 
@@ -42,7 +42,7 @@ describe('denyLayer', () => {
     const { store, claim } = scene();
     const layers = new Layers(store, [
       denyLayer(new DenyCache(store.clock), { isDivided: true }),
-      fallbackLayer(store, memoryStore()),
+      new FallbackLayer(store, memoryStore()),
     ]);
     const { lose } = store.delay();
     const failed = layers.consume([claim, claimOf({ tier: 'other' })]);
@@ -92,7 +92,7 @@ describe('denyLayer', () => {
   it('hears of a longer pause during an outage, which this process decides alone', async () => {
     const { store } = scene();
     jest.spyOn(process, 'emitWarning').mockImplementation();
-    const layers = [denyLayer(new DenyCache(store.clock)), fallbackLayer(store, store.memory)];
+    const layers = [denyLayer(new DenyCache(store.clock)), new FallbackLayer(store, store.memory)];
     const cached = new Layers(store, layers);
     const paused = claimOf({ tier: 'pause', policy: { algorithm: 'pause' } });
     await cached.consume([chargedFor({ ...paused, cost: 10_000 }, 'all')]);

@@ -9,13 +9,13 @@ import { Layers } from '../layers/layers.js';
 import { memoryStore } from '../memory/memory-store.js';
 import type { AbleStore, ComposedStore, Store, StoreLayers } from '../store.js';
 import type { HotKeys } from '../with-lease/hot-keys.js';
-import { leaseLayer } from '../with-lease/with-lease.js';
+import { LeaseLayer } from '../with-lease/with-lease.js';
 import { HeldPermits } from '../with-permits/held-permits.js';
-import { permitLayer } from '../with-permits/with-permits.js';
+import { PermitLayer } from '../with-permits/with-permits.js';
 import { waitingPolicy } from '../with-permits/wishes.js';
 import { DenyCache, denyLayer, MAX_DENIALS } from './deny-cache.js';
 import { Outbox } from './outbox.js';
-import { fallbackLayer } from './with-fallback.js';
+import { FallbackLayer } from './with-fallback.js';
 
 // Stores on one client share denials too.
 const denialsByKeyspace = companion<object, DenyCache>('denials');
@@ -33,15 +33,15 @@ export function layersOf(store: AbleStore, hotKeys?: HotKeys): ComposedStore {
   const denials = denialsOf(store);
   const local = memoryStore();
   const held = new HeldPermits();
-  const fallback = fallbackLayer(store, local, (claims) => held.tellLocal(local, claims));
+  const fallback = new FallbackLayer(store, local, (claims) => held.tellLocal(local, claims));
   const recover: Recover = (error, group) => fallback.recover(error, group);
-  const lease = leaseLayer({ below: new Layers(store, [fallback]), recover, fetchFrom: store, denials, hotKeys });
+  const lease = new LeaseLayer({ below: new Layers(store, [fallback]), recover, fetchFrom: store, denials, hotKeys });
   const answers = denyLayer(denials, { isDivided: store.isCluster === true });
   const forgets = denyLayer(denials, { answers: false });
   // Permits give back what requests were charged that wait no longer: what was denied meanwhile fits again.
   const below = new Layers(store, [forgets, lease, fallback]);
   const outbox = new Outbox(store);
-  const permits = permitLayer({ below, target: store, local, held, outbox, waitingPolicy, recover });
+  const permits = new PermitLayer({ below, target: store, local, held, outbox, waitingPolicy, recover });
   const list = { answers, forgets, permits, lease, fallback };
   return {
     ...behind(list, store),

@@ -63,7 +63,7 @@ const foreignRejection = (reason: unknown) =>
   runInContext('Promise.reject(reason)', createContext({ reason })) as Promise<never>;
 
 // The first test, because a warning is emitted once.
-describe('fallbackLayer, during an outage', () => {
+describe('FallbackLayer, during an outage', () => {
   it('warns once, and publishes an event for each request, without identities', async () => {
     const { whole } = outage();
     const group = [tier('local', { record: 'ada@example.org' }), tier('local', { tier: 'watching', shadow: true })];
@@ -294,7 +294,7 @@ describe('fallbackLayer, during an outage', () => {
   });
 });
 
-describe('fallbackLayer', () => {
+describe('FallbackLayer', () => {
   it('returns the answers of the store, denials too', async () => {
     const { whole, left } = scene();
     const one = tier('local', { policy: fixed(1) });

@@ -8,40 +8,27 @@ import { NO_TERMS, type Claim, type OnStoreFailure } from '../../model/claim.js'
 import { isSluiceError } from '../../model/errors.js';
 import { admitsNothing } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Layer, Passage, Recover, Undo } from '../layer.js';
+import type { Layer, Passage, Undo } from '../layer.js';
 import type { LayeredStore, RemoteStore } from '../store.js';
 import { tierPolicyOf } from '../with-permits/wishes.js';
 import type { Answer } from '../../model/answer.js';
 
-/**
- * Answers where the store fails, as `onStoreFailure` of the claims says. A denial is an answer and not a failure.
- *
- * @param local decides for this process alone. Its counts outlive an outage, so that the next outage grants no fresh
- *   budget, and they are never sent to the store
- * @param beforeLocal is called with claims that `local` decides next
- */
-export function fallbackLayer(
-  store: Partial<RemoteStore>,
-  local: LayeredStore,
-  beforeLocal: BeforeLocal = () => {},
-): FallbackLayer {
-  return new Fallback(store, local, beforeLocal);
-}
-
 type BeforeLocal = (claims: readonly Claim[]) => void;
 
-export interface FallbackLayer extends Layer {
-  readonly recover: Recover;
-}
-
-class Fallback implements FallbackLayer {
+/** Answers where the store fails, as `onStoreFailure` of the claims says. A denial is an answer and not a failure. */
+export class FallbackLayer implements Layer {
   readonly #store: Partial<RemoteStore>;
   readonly #local: LayeredStore;
   readonly #beforeLocal: BeforeLocal;
   /** For a store that says when it is away, so that a request takes no promise then. One that takes checks asks by itself. */
-  readonly before: FallbackLayer['before'];
+  readonly before: Layer['before'];
 
-  constructor(store: Partial<RemoteStore>, local: LayeredStore, beforeLocal: BeforeLocal) {
+  /**
+   * @param local decides for this process alone. Its counts outlive an outage, so that the next outage grants no fresh
+   *   budget, and they are never sent to the store
+   * @param beforeLocal is called with claims that `local` decides next
+   */
+  constructor(store: Partial<RemoteStore>, local: LayeredStore, beforeLocal: BeforeLocal = () => {}) {
     this.#store = store;
     this.#local = local;
     this.#beforeLocal = beforeLocal;

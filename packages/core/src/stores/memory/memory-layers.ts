@@ -4,7 +4,7 @@ import type { Receipt } from '../../model/receipt.js';
 import { behind } from '../composed/layer-list.js';
 import type { RateStore } from '../decided-rates.js';
 import type { ComposedStore, Store } from '../store.js';
-import { permitLayer } from '../with-permits/with-permits.js';
+import { PermitLayer } from '../with-permits/with-permits.js';
 import { checkClusterWorker } from './cluster-worker-check.js';
 
 /** Makes the layers of a memory store. It decides faster than a cache answers, and never fails: only permits lie before it. */
@@ -17,6 +17,6 @@ export function memoryLayers(store: Store & RateStore & { decide(group: readonly
     reset: (keys: readonly string[]) => store.reset(keys),
     close: () => store.close(),
   };
-  const permits = permitLayer({ below: direct, target: store });
+  const permits = new PermitLayer({ below: direct, target: store });
   return { ...behind({ permits }, direct), stats: () => [], isInMemory: true, rateStore: store };
 }

@@ -61,7 +61,7 @@ function raise(): never {
   throw closed;
 }
 
-describe('leaseLayer, with a refill in flight', () => {
+describe('LeaseLayer, with a refill in flight', () => {
   it.each([
     ['keeps', 'nothing', 94, true],
     ['drops', 'units', 90, false],

@@ -62,7 +62,7 @@ async function hotAndFull() {
   return { ...made, full };
 }
 
-describe('leaseLayer', () => {
+describe('LeaseLayer', () => {
   it('reports the units that it got, spent and returned', async () => {
     const sums = { granted: 0, spent: 0, returned: 0 };
     const unsubscribe = subscribe('sluice:lease', ({ tier, units, state }) => {

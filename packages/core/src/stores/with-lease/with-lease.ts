@@ -19,15 +19,6 @@ import { LeasedKey, type Refill, type Reservation } from './leased-key.js';
 /** More keys cannot all be hot. */
 const MAX_LEASED_KEYS = 10_000;
 
-/** A layer that charges units of hot keys ahead and spends them in this process. */
-export interface LeaseLayer extends Layer {
-  /** Keys with a lease, and the most that may have one. */
-  readonly size: number;
-  readonly most: number;
-  /** Gives back the units of all leases, also those in flight. */
-  release(): Promise<void>;
-}
-
 /** What is known of keys that were denied. */
 interface Denials {
   forget(keys: readonly string[]): void;
@@ -48,14 +39,6 @@ export interface LeaseContext {
   readonly hotKeys?: HotKeys | undefined;
 }
 
-/**
- * Serves many requests to a hot key by one call to the store, which charges their units ahead. Every admitted request
- * was charged, so the long-run limit holds; in any one window each process may admit at most `lease.units` more.
- */
-export function leaseLayer(context: LeaseContext): LeaseLayer {
-  return new Leases(context);
-}
-
 /** A tier of a request, and the lease that serves it. */
 interface ServedTier {
   readonly claim: Claim;
@@ -66,7 +49,12 @@ interface ReservedTier extends ServedTier {
   readonly reservation: Reservation;
 }
 
-class Leases implements LeaseLayer {
+/**
+ * Serves many requests to a hot key by one call to the store, which charges their units ahead. Every admitted request
+ * was charged, so the long-run limit holds; in any one window each process may admit at most `lease.units` more.
+ */
+export class LeaseLayer implements Layer {
+  /** Keys that may have a lease. */
   readonly most = MAX_LEASED_KEYS;
   readonly #store: LeaseContext['below'];
   readonly #recover: Recover;
@@ -89,6 +77,7 @@ class Leases implements LeaseLayer {
     this.#alarm = new Alarm(clock, () => this.#sweep());
   }
 
+  /** Keys with a lease. */
   get size(): number {
     return this.#keys.size;
   }
@@ -168,6 +157,7 @@ class Leases implements LeaseLayer {
     return below();
   }
 
+  /** Gives back the units of all leases, also those in flight. */
   async release(): Promise<void> {
     this.#alarm.stop();
     const receipts = [...this.#keys.values()].flatMap((leased) => leased.retire());

@@ -2,7 +2,7 @@ import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js
 import { chargingOf, type Claim } from '../../model/claim.js';
 import { denies, type Outcome } from '../../model/outcome.js';
 import type { Patience } from '../../model/patience.js';
-import type { OpenLine } from '../../waiting/open-line.js';
+import type { Line } from '../../waiting/line.js';
 import type { Turn } from '../../waiting/work.js';
 import type { Passage, Waiters } from '../layer.js';
 import type { Answer } from '../../model/answer.js';
@@ -76,7 +76,7 @@ export function isCrowded({ outcomes }: Answer): boolean {
 export function hasRoom(
   claim: Claim,
   patience: Patience | undefined,
-  line: Pick<OpenLine<Answer>, 'size' | 'sizeOf'> | undefined,
+  line: Pick<Line<Answer>, 'size' | 'sizeOf'> | undefined,
 ): boolean {
   if (hasLine(patience) || line === undefined) return true;
   const { caller, queue } = policyOf(claim);

@@ -46,7 +46,7 @@ async function take(store: LayeredStore & { consume: Charge }, claim: Claim, fac
   return isAllowed(await store.consume([claim], facts));
 }
 
-describe('permitLayer', () => {
+describe('PermitLayer', () => {
   it('denies a request that may not wait, while others wait before it', async () => {
     const { claim, open, pass } = fleet(running({ limit: 1, wait: '1m' }));
     const [store, other] = [open(), open()];
@@ -237,7 +237,7 @@ describe('permitLayer', () => {
   });
 });
 
-describe('permitLayer during an outage', () => {
+describe('PermitLayer during an outage', () => {
   /** A store that fails on demand, with a fallback. */
   function scene(policy = running()) {
     const clock = fakeClock();
@@ -523,7 +523,7 @@ describe('permitLayer during an outage', () => {
   });
 });
 
-describe('permitLayer, a pause during an outage', () => {
+describe('PermitLayer, a pause during an outage', () => {
   /** A pause that began during an outage, which is over. */
   async function paused() {
     const clock = fakeClock();
@@ -581,7 +581,7 @@ describe('permitLayer, a pause during an outage', () => {
   });
 });
 
-describe('permitLayer, waiting', () => {
+describe('PermitLayer, waiting', () => {
   const waiting = (more: object = {}) => running({ limit: 1, wait: '2s', ...more });
 
   it('admits a request that waits when a permit of this process is released', async () => {

@@ -18,18 +18,6 @@ import { Releases } from './releases.js';
 import { Renewals } from './renewals.js';
 import { WaitingLines } from './waiting-lines.js';
 
-/** A layer that holds units for running requests. */
-export interface PermitLayer extends Layer {
-  /** Sends a request of a limiter, which may wait in line for a permit: then it is sent again. */
-  sendInLine(request: LinedRequest): MaybePromise<Answer>;
-  /** Has renewals ask whether what receipts stand for still runs. */
-  watch(receipts: readonly Receipt[], holder: Holder): void;
-  /** What running requests of this process hold. */
-  running(): readonly Receipt[];
-  /** Ends the permits of a limiter, and sends what the store has not heard. */
-  release(owner: object): Promise<void>;
-}
-
 export interface PermitContext {
   /** The layers below, and the store. */
   readonly below: Pick<Store, 'refund'> & { readonly consume: Charge };
@@ -52,11 +40,7 @@ export interface PermitContext {
  * Holds the permits of this process: names them, renews them while their requests run, and releases each once. It also
  * releases a permit that the store may have given although no answer came.
  */
-export function permitLayer(context: PermitContext): PermitLayer {
-  return new Permits(context);
-}
-
-class Permits implements PermitLayer {
+export class PermitLayer implements Layer {
   readonly #below: PermitContext['below'];
   readonly #target: PermitContext['target'];
   readonly #local: PermitStore | undefined;
@@ -88,6 +72,7 @@ class Permits implements PermitLayer {
     onClosing(target, () => this.#lines.close());
   }
 
+  /** Sends a request of a limiter, which may wait in line for a permit: then it is sent again. */
   sendInLine(request: LinedRequest): MaybePromise<Answer> {
     return chain(this.#lines.send(request), (answer) => {
       this.#held.assign(answer.receipts, request.owner);
@@ -115,14 +100,17 @@ class Permits implements PermitLayer {
     return chain(below(), () => this.#lines.wake(keys));
   }
 
+  /** Has renewals ask whether what receipts stand for still runs. */
   watch(receipts: readonly Receipt[], holder: Holder): void {
     this.#held.watch(receipts, holder);
   }
 
+  /** What running requests of this process hold. */
   running(): readonly Receipt[] {
     return this.#held.receipts();
   }
 
+  /** Ends the permits of a limiter, and sends what the store has not heard. */
   async release(owner: object): Promise<void> {
     await this.#lines.leave(owner);
     const held = [...this.#held.all()].filter((each) => each.owner === owner);
