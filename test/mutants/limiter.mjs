@@ -493,8 +493,8 @@ export const limiter = [
   {
     name: 'work that does not wait for its turn forgives all strikes',
     file: 'packages/core/src/limiter/decisions/corrections.ts',
-    text: 'return this.#give(undoOf(entries.flatMap(({ receipts }) => receipts)));',
-    replacement: 'return this.#give(entries.flatMap(({ receipts }) => receipts));',
+    text: 'undoOf(entries.flatMap(({ receipts }) => receipts))',
+    replacement: 'entries.flatMap(({ receipts }) => receipts)',
     specs: ['packages/core/src/limiter/run.spec.ts'],
   },
   {

@@ -14,6 +14,9 @@ interface BookContext<S> {
   readonly compile: (tiers: Definitions<S>) => Plan<S>;
 }
 
+/** What is known of the requests of a limiter before they come. */
+export type LimiterFacts = Pick<PlanBook<never>, 'mayWait' | 'mayHold' | 'mayBring' | 'mayDemote' | 'isSignInLimiter'>;
+
 /** The plans of a limiter: one for all subjects, or those of the tiers that a function chooses. */
 export class PlanBook<S> {
   /** The plan of all subjects. Undefined where a function chooses the tiers. */

@@ -1,6 +1,7 @@
-import { ConfigError, UsageError } from '../model/errors.js';
+import { type ConfigError, UsageError } from '../model/errors.js';
 import type { PlanBook } from './plan-book.js';
 import { defineTiers } from './tiers/define-tiers.js';
+import { tierError } from './tiers/tier-error.js';
 import { bringing } from './tiers/tier-feature.js';
 import type { TierContext } from './tiers/tier-context.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
@@ -55,22 +56,16 @@ function checkBucket({ name, limit, policy }: TierDefinition<never>, { policy: b
   const isBucket = policy.algorithm.refill === 'evenly';
   if (!isBucket || typeof limit === 'function' || policy.dimensions !== before.dimensions) return;
   if (policy.quota * before.limit === before.quota * policy.limit) return;
-  const rule = `must keep the ratio of limit to burst (${before.limit} : ${before.quota}), because another ratio would refill the bucket: change burst with it, write limit as a function, or give the tier another name`;
-  throw new ConfigError(
-    'LIMIT_INVALID',
-    'limit',
-    limit,
-    `tier "${name}": limit ${rule}; got ${policy.limit} : ${policy.quota}`,
-    { tier: name },
-  );
+  const rule = `must keep the ratio of limit to burst (${before.limit} : ${before.quota}), because another ratio would refill the bucket: change burst with it, write limit as a function, or give the tier another name; got ${policy.limit} : ${policy.quota}`;
+  throw tierError(name, 'limit', { rule, value: limit, code: 'LIMIT_INVALID' });
 }
 
 /** Adapters decide when they are made whether requests give units back as they end. */
 function newInFlight(tiers: readonly TierDefinition<never>[]): ConfigError {
   const { name, policy } = tiers.find(isInFlight)!;
-  const algorithm = policy.algorithm.name;
-  const rule = `algorithm must not be "${algorithm}" in a limiter that began without it: create another limiter`;
-  return new ConfigError('OPTION_INVALID', 'algorithm', algorithm, `tier "${name}": ${rule}`, { tier: name });
+  const value = policy.algorithm.name;
+  const rule = `must not be "${value}" in a limiter that began without it: create another limiter`;
+  return tierError(name, 'algorithm', { rule, value });
 }
 
 /** Adapters decide then, too, whether they read what requests bring. @throws ConfigError */
@@ -80,9 +75,7 @@ function refuseBringing(tiers: readonly TierDefinition<never>[]): void {
     if (feature === undefined) continue;
     const { name, insteadOfBrought: instead } = feature;
     const rule = `must not take what requests bring in a limiter that began without it: ${instead}, or create another limiter`;
-    throw new ConfigError('OPTION_INVALID', name, undefined, `tier "${tier.name}": ${name} ${rule}`, {
-      tier: tier.name,
-    });
+    throw tierError(tier.name, name, { rule });
   }
 }
 

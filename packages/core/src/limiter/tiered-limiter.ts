@@ -28,7 +28,7 @@ import type { Costs } from './decisions/settlement.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { budgetsOf, inspect, reset } from './inspect.js';
 import type { LimiterContext, LimiterOptions } from './limiter-options.js';
-import type { PlanBook } from './plan-book.js';
+import type { LimiterFacts, PlanBook } from './plan-book.js';
 import { pause } from './pause.js';
 import { prepareTiers, type PreparedTiers } from './prepared-tiers.js';
 import { Requests } from './requests.js';
@@ -157,28 +157,9 @@ export class TieredLimiter<S> {
     this.#requests.composed.watch(TieredDecision.unitsOf(decision, this), holder);
   }
 
-  /** True if a request may wait, so that its client may leave before it is decided. */
-  mayWait(): boolean {
-    return this.#book.mayWait();
-  }
-
-  /** True if a request may have units that come back when it ends. */
-  get mayHold(): boolean {
-    return this.#book.mayHold;
-  }
-
-  /** True if a request may bring what its denial has given. */
-  get mayBring(): boolean {
-    return this.#book.mayBring;
-  }
-
-  /** True if a tier that is known demotes requests. */
-  get mayDemote(): boolean {
-    return this.#book.mayDemote;
-  }
-
-  get isSignInLimiter(): boolean {
-    return this.#book.isSignInLimiter;
+  /** What gates ask of its requests: a getter, so that no log of a limiter shows it. */
+  get facts(): LimiterFacts {
+    return this.#book;
   }
 
   /** For `digesterOf`. A method, so that no log of a limiter shows it. */

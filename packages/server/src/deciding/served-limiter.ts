@@ -103,8 +103,7 @@ function asked(limiter: Limiter<ServedRequest>, decider: TierDecider): Limiter<S
     policies: (decision: Decision) => limiter.policies(wholeOf(decision)),
     refund: (...correction: Parameters<typeof limiter.refund>) => limiter.refund(...correction),
     settle: (...correction: Parameters<typeof limiter.settle>) => limiter.settle(...correction),
-    mayHold: false,
-    mayWait: () => false,
+    facts: { mayHold: false, mayWait: () => false },
   };
   return served as unknown as Limiter<ServedRequest>;
 }

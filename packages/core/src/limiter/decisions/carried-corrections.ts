@@ -1,5 +1,4 @@
-import { channels } from '../../events/channels.js';
-import { UsageError } from '../../model/errors.js';
+import type { Claim } from '../../model/claim.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { Charge } from '../../stores/layer.js';
 import type { AbleStore, LayeredStore } from '../../stores/store.js';
@@ -7,8 +6,9 @@ import { keyShape } from '../keys/store-keys.js';
 import { checkCosts, checkNames } from '../tiers/arguments.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';
 import type { CarriedCharge } from './carried-charge.js';
+import { giveBack, settleEntries } from './corrections.js';
 import { namesOf, withSharedCosts, type Entry } from './ledger.js';
-import { refundsOf, settlementOf, type Costs } from './settlement.js';
+import { checkSettlement, refundsOf, type Costs } from './settlement.js';
 
 /** What a limiter of this process corrects decisions of others by. */
 interface Corrected {
@@ -40,20 +40,14 @@ export class CarriedCorrections {
   /** @param units the most to give back, of each tier or of the tiers by name. @returns the units given back */
   async refund(charges: readonly CarriedCharge[], units: Costs = Infinity): Promise<number> {
     if (units !== Infinity) this.check('refund: units', units, charges);
-    return this.#give(refundsOf(this.#entries(charges), units));
+    return giveBack(refundsOf(this.#entries(charges), units), { refund: (receipts) => this.#refund(receipts) });
   }
 
   /** @returns the units charged, less the units refunded */
   async settle(charges: readonly CarriedCharge[], costs: Costs): Promise<number> {
     this.check('settle: cost', costs, charges);
-    const { refunds, claims } = settlementOf(this.#entries(charges), costs);
-    const { fixed } = this.#corrected.book;
-    const charge = async () => (claims.length === 0 ? [] : (await fixed!.chargeRates(claims)).receipts);
-    const [given, receipts] = await Promise.all([this.#give(refunds), charge()]);
-    if (channels.charge.hasSubscribers && receipts.length > 0) {
-      channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
-    }
-    return receipts.reduce((sum, { units }) => sum + units, 0) - given;
+    const charge = (claims: readonly Claim[]) => this.#corrected.book.fixed!.chargeRates(claims);
+    return settleEntries(this.#entries(charges), costs, { refund: (receipts) => this.#refund(receipts), charge });
   }
 
   /** Ends permits. Again it gives 0. @returns the units released */
@@ -85,11 +79,11 @@ export class CarriedCorrections {
       ]);
       return;
     }
-    const tiers = this.#entries(charges).map(({ tier }) => tier);
-    if (!owner.startsWith('settle') || tiers.length === 0 || tiers.some(({ cost }) => cost === undefined)) return;
-    const names = tiers.map(({ name }) => name).join(', ');
-    const rule = `every tier has a cost of its own (${names}): name them, got ${costs}`;
-    throw new UsageError('USAGE_INVALID', `settle: ${rule}`);
+    if (!owner.startsWith('settle')) return;
+    checkSettlement(
+      this.#entries(charges).map(({ tier }) => tier),
+      costs,
+    );
   }
 
   #entries(charges: readonly CarriedCharge[]): readonly Entry[] {
@@ -105,8 +99,7 @@ export class CarriedCorrections {
     return this.#entries(charges).flatMap(({ receipts }) => receipts.filter(endsWithRequest));
   }
 
-  async #give(receipts: readonly Receipt[]): Promise<number> {
-    if (receipts.length === 0) return 0;
+  async #refund(receipts: readonly Receipt[]): Promise<number> {
     const { store, decider } = this.#corrected;
     const permits = receipts.filter(endsWithRequest);
     const others = receipts.filter((receipt) => !endsWithRequest(receipt));
@@ -114,12 +107,6 @@ export class CarriedCorrections {
       permits.length > 0 ? store.refund(permits) : 0,
       others.length > 0 ? decider.refund(others) : 0,
     ]);
-    if (channels.refund.hasSubscribers) {
-      channels.refund.publish({
-        tiers: receipts.map(({ tier, units }) => ({ tier, units })),
-        given: released + refunded,
-      });
-    }
     return released + refunded;
   }
 }

@@ -10,7 +10,7 @@ import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { LayeredStore } from '../../stores/store.js';
 import { answerWithoutStore, needStore } from '../../stores/without-store.js';
 import { checkExtension, checkGrows, extensionClaims, type Extension } from './extension.js';
-import type { Ledger } from './ledger.js';
+import type { Entry, Ledger } from './ledger.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './settlement.js';
 import { PaidExtension, TieredDecision } from './tiered-decision.js';
 
@@ -43,20 +43,18 @@ export class Corrections {
     const ledger = this.#ledgerOf(decision);
     if (units !== Infinity) this.#checkCosts('refund', 'units', { costs: units, ledger });
     const entries = ledger.spend();
-    return this.#give(refundsOf(isPromise(entries) ? await entries : entries, units));
+    return giveBack(refundsOf(isPromise(entries) ? await entries : entries, units), this.#corrected.decider);
   }
 
   async settle(decision: Decision, costs: Costs): Promise<number> {
     const ledger = this.#ledgerOf(decision);
     this.#checkCosts('settle', 'cost', { costs, ledger });
-    checkSettlement(ledger, costs);
+    checkSettlement(ledger.claimSet.tiers, costs);
     const entries = ledger.spend();
-    const { refunds, claims } = settlementOf(isPromise(entries) ? await entries : entries, costs);
-    // A closed store throws here: without a promise the rejection of the refund would have no handler.
-    const charge = async () => chargeRates(ledger, claims);
-    const [given, { receipts }] = await Promise.all([this.#give(refunds), charge()]);
-    publishCharge(receipts);
-    return receipts.reduce((sum, { units }) => sum + units, 0) - given;
+    return settleEntries(isPromise(entries) ? await entries : entries, costs, {
+      refund: (receipts) => this.#corrected.decider.refund(receipts),
+      charge: (claims) => chargeRates(ledger, claims),
+    });
   }
 
   async extend(decision: Decision, units: Extension): Promise<Decision> {
@@ -81,7 +79,7 @@ export class Corrections {
   /** Takes a request back as if it had never been sent. */
   async undo(decision: Decision): Promise<number> {
     const entries = await this.#ledgerOf(decision).spend();
-    return this.#give(undoOf(entries.flatMap(({ receipts }) => receipts)));
+    return giveBack(undoOf(entries.flatMap(({ receipts }) => receipts)), this.#corrected.decider);
   }
 
   /** @throws UsageError for names that the tiers of a decision do not have. They may have been replaced since */
@@ -92,15 +90,6 @@ export class Corrections {
   /** @throws UsageError for a decision of another limiter */
   #ledgerOf(decision: Decision): Ledger {
     return TieredDecision.ledgerOf(decision, this.#corrected.limiter);
-  }
-
-  async #give(receipts: readonly Receipt[]): Promise<number> {
-    if (receipts.length === 0) return 0;
-    const given = await this.#corrected.decider.refund(receipts);
-    if (channels.refund.hasSubscribers) {
-      channels.refund.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })), given });
-    }
-    return given;
   }
 
   #checkCosts(owner: string, option: string, { costs, ledger }: LedgerCosts): void {
@@ -124,7 +113,35 @@ function chargeRates({ claimSet }: Ledger, claims: readonly Claim[]): MaybePromi
     : answerWithoutStore(claims);
 }
 
+/** Takes units of decisions back, and charges more of them. Its subscribers hear of both. */
+export interface Till {
+  refund(receipts: readonly Receipt[]): MaybePromise<number>;
+  charge(claims: readonly Claim[]): MaybePromise<Answer>;
+}
+
+/** @returns the units given back */
+export async function giveBack(receipts: readonly Receipt[], till: Pick<Till, 'refund'>): Promise<number> {
+  if (receipts.length === 0) return 0;
+  const given = await till.refund(receipts);
+  if (channels.refund.hasSubscribers) channels.refund.publish({ tiers: unitsByTier(receipts), given });
+  return given;
+}
+
+/** @returns the units charged, less the units refunded */
+export async function settleEntries(entries: readonly Entry[], costs: Costs, till: Till): Promise<number> {
+  const { refunds, claims } = settlementOf(entries, costs);
+  // A closed store throws here: without a promise the rejection of the refund would have no handler.
+  const charge = async () => (claims.length === 0 ? [] : (await till.charge(claims)).receipts);
+  const [given, receipts] = await Promise.all([giveBack(refunds, till), charge()]);
+  publishCharge(receipts);
+  return receipts.reduce((sum, { units }) => sum + units, 0) - given;
+}
+
 function publishCharge(receipts: readonly Receipt[]): void {
   if (!channels.charge.hasSubscribers || receipts.length === 0) return;
-  channels.charge.publish({ tiers: receipts.map(({ tier, units }) => ({ tier, units })) });
+  channels.charge.publish({ tiers: unitsByTier(receipts) });
+}
+
+function unitsByTier(receipts: readonly Receipt[]): readonly Pick<Receipt, 'tier' | 'units'>[] {
+  return receipts.map(({ tier, units }) => ({ tier, units }));
 }

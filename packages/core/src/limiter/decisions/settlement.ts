@@ -2,7 +2,8 @@ import { changedTerms, type Claim } from '../../model/claim.js';
 import { UsageError } from '../../model/errors.js';
 import { admitsNothing } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import { unitsOfEntry, type Entry, type Ledger } from './ledger.js';
+import type { TierInfo } from '../claims/claim-set.js';
+import { unitsOfEntry, type Entry } from './ledger.js';
 
 /** Units for all tiers without a cost of their own, or units of each tier by name. */
 export type Costs = number | Readonly<Record<string, number>>;
@@ -15,7 +16,7 @@ export interface Settlement {
 }
 
 /** @throws UsageError for a number where every tier has a cost of its own: it would settle nothing */
-export function checkSettlement({ claimSet: { tiers } }: Ledger, costs: Costs): void {
+export function checkSettlement(tiers: readonly Pick<TierInfo, 'name' | 'cost'>[], costs: Costs): void {
   if (typeof costs !== 'number' || tiers.length === 0 || tiers.some(({ cost }) => cost === undefined)) return;
   const names = tiers.map(({ name }) => name).join(', ');
   const message = `settle: every tier has a cost of its own (${names}): name them, got ${costs}`;

@@ -4,6 +4,7 @@ import type { OptionRow } from '../../options/option-row.js';
 import { show } from '../../options/show.js';
 import type { TierContext } from './tier-context.js';
 import { TierDefinition } from './tier-definition.js';
+import { tierError } from './tier-error.js';
 import { featuresOf } from './tier-feature.js';
 import { checkTierNames } from './tier-names.js';
 import { TIER_ROWS } from './tier-rows.js';
@@ -68,13 +69,8 @@ function nameOf(
 function checkNamesDiffer(names: readonly string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return;
-  throw new ConfigError(
-    'TIER_NAME_TAKEN',
-    'name',
-    repeated,
-    `tier "${repeated}": name must stand once in a limiter, got "${repeated}" twice`,
-    { tier: repeated },
-  );
+  const rule = `must stand once in a limiter, got "${repeated}" twice`;
+  throw tierError(repeated, 'name', { rule, value: repeated, code: 'TIER_NAME_TAKEN' });
 }
 
 function checkQueues(owner: string, count: number): void {
@@ -92,15 +88,12 @@ function checkStore(definitions: readonly TierDefinition<never>[], { store }: Pi
   const running = definitions.find(({ policy }) => policy.algorithm.endsWithRequest);
   if (running !== undefined && typeof store.renew !== 'function') {
     const algorithm = running.policy.algorithm.name;
-    const rule = `algorithm must not be "${algorithm}" with this store, which has no method renew`;
-    throw new ConfigError('OPTION_INVALID', 'algorithm', algorithm, `${running.owner}: ${rule}`, {
-      tier: running.name,
-    });
+    const rule = `must not be "${algorithm}" with this store, which has no method renew`;
+    throw tierError(running.name, 'algorithm', { rule, value: algorithm });
   }
   const recording = definitions.find(({ record }) => record !== undefined);
   if (recording === undefined || typeof store.recorded === 'function') return;
-  const rule = 'record must be left out with this store, which has no method recorded';
-  throw new ConfigError('OPTION_INVALID', 'record', undefined, `${recording.owner}: ${rule}`, { tier: recording.name });
+  throw tierError(recording.name, 'record', { rule: 'must be left out with this store, which has no method recorded' });
 }
 
 function limitOf({ limit, policy }: TierDefinition<never>): number {

@@ -1,8 +1,9 @@
-import { ConfigError } from '../../model/errors.js';
+import type { ConfigError } from '../../model/errors.js';
 import { sameRule } from '../../model/policy.js';
 import { livingLimiters, type NamedTier } from '../../stores/limiters-of.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
+import { tierError } from './tier-error.js';
 
 /**
  * In a store and prefix two tiers of one name share their budgets, so that their numbers must be the same, as long as the limiters
@@ -26,13 +27,8 @@ export function checkTierNames(
 }
 
 export function nameTaken({ name }: NamedTier): ConfigError {
-  return new ConfigError(
-    'TIER_NAME_TAKEN',
-    'name',
-    name,
-    `tier "${name}": name must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`,
-    { tier: name },
-  );
+  const rule = `must belong to one tier of a store, and another tier of this name has other numbers or another limit function: rename one, or use the same object for both, got "${name}"`;
+  return tierError(name, 'name', { rule, value: name, code: 'TIER_NAME_TAKEN' });
 }
 
 function hasNumbers({ policy, limit }: NamedTier, tier: NamedTier): boolean {
