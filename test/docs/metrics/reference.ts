@@ -1,6 +1,6 @@
 import { attributes, instruments, prometheusName, type Instrument } from '../../../packages/metrics/src/index.js';
 import { measuredFeatures } from '../../monitoring/features/features.js';
-import type { AttributeDefinition } from '../../../packages/core/src/measures/instrument.js';
+import type { AttributeDefinition } from '../../../packages/core/src/measures/measures.js';
 import { markdownTable } from '../markdown-table.js';
 
 const INTRODUCTION = `# Metrics

@@ -12,6 +12,7 @@ import type { OptionReader } from '../options/option-reader.js';
 import type { OptionRows, CombinationRule } from '../options/option-row.js';
 import type { Emitted } from './emitter.js';
 import type { ClaimResult, Kernel } from './kernel.js';
+import type { FeatureValue } from '../model/feature.js';
 
 /**
  * A pure function of integers, in steps. It does no IO and reads no clock: `now` is an argument, in ticks of the policy.
@@ -140,4 +141,9 @@ export interface Packing<P extends Policy, State> {
   unpack(numbers: readonly number[], position: number, now: number, policy: P): State | undefined;
   /** Writes the Lua of a policy. Set by algorithms that a program imports; those of core are listed in `lua.mjs` of their folder. */
   emit?(policy: P, hasCosts: boolean): Emitted;
+}
+
+/** What `balance()` of `@sluice/quotas` returns: an algorithm that a program imports, with its options. */
+export interface ImportedAlgorithm extends FeatureValue {
+  readonly algorithm: Pick<AlgorithmFacts, 'name' | 'code' | 'neverRefills'>;
 }

@@ -1,8 +1,7 @@
 import type { Claim } from '../model/claim.js';
 import type { WaitingTerms } from '../model/inspection.js';
 import type { Policy } from '../model/policy.js';
-import type { BesideNumbers } from './beside-numbers.js';
-import type { Candidate } from './candidate.js';
+import type { BesideNumbers, Candidate } from './candidate.js';
 import { facet } from './facet.js';
 
 /** What limits do that have numbers beside the states of their keys. */

@@ -1,7 +1,6 @@
 import type { Claim } from '../model/claim.js';
 import type { Ruling } from '../model/ruling.js';
 import type { Algorithm } from './algorithm.js';
-import type { BesideNumbers } from './beside-numbers.js';
 import type { ClaimResult } from './kernel.js';
 
 /** A claim that is being decided: the stored state goes in, the ruling and the next state come out. */
@@ -25,4 +24,11 @@ export interface Candidate extends ClaimResult {
   beside: BesideNumbers | undefined;
   /** Undefined until it is decided. */
   ruling: Ruling | undefined;
+}
+
+/** The numbers that a store has beside states. */
+export interface BesideNumbers {
+  get(key: string): readonly number[] | undefined;
+  set(key: string, numbers: readonly number[]): void;
+  delete(key: string): void;
 }

@@ -3,8 +3,7 @@ import { admitsNothing } from '../model/policy.js';
 import { NEVER, type Ruling } from '../model/ruling.js';
 import { algorithmOf, type GroupRule, type GroupWait } from './algorithm.js';
 import { beside, hasBeside, type BesideCandidate } from './beside.js';
-import type { BesideNumbers } from './beside-numbers.js';
-import type { Candidate } from './candidate.js';
+import type { BesideNumbers, Candidate } from './candidate.js';
 import { wishing } from './wishing.js';
 
 /** @param numbers that the store has beside states. Most claims need none */

@@ -1,20 +1,18 @@
 // internal/ is what the other packages of Sluice share with @sluice/core. It changes without notice, so programs import
 // the other entries. It re-exports all rooms but scripts, and no room imports it.
-export { algorithmOf, type Algorithm, type GroupRule } from '../algorithms/algorithm.js';
+export { algorithmOf, type Algorithm, type GroupRule, type ImportedAlgorithm } from '../algorithms/algorithm.js';
 export { algorithmNamed, algorithms } from '../algorithms/named/algorithms.js';
 export { beside, type Beside, type BesideCandidate, isNoted } from '../algorithms/beside.js';
 export type { Candidate } from '../algorithms/candidate.js';
 export { isCounted } from '../algorithms/counting.js';
 export { coveredBy, impossibleIn, type Covering } from '../model/covering.js';
-export { type Acted, acting, type Acting, type ActStep } from '../algorithms/acting.js';
+export type { Acting } from '../algorithms/acting.js';
 export type { Emitter } from '../algorithms/emitter.js';
 export { type Kernel } from '../algorithms/kernel.js';
 export { FIRST_DAYS } from '../algorithms/fixed-window/calendar-options.js';
 export { fixedWindow } from '../algorithms/fixed-window/fixed-window.js';
-export type { Notices, NoticesValue } from '../algorithms/fixed-window/notices-option.js';
-export type { FixedWindowPolicy, Window } from '../algorithms/fixed-window/window-policy.js';
+export type { Notices, NoticesValue, FixedWindowPolicy, Window } from '../algorithms/fixed-window/window-policy.js';
 export { candidate, consumeGroup, consumeNext, groupRuleOf, peekGroup } from '../algorithms/group.js';
-export type { ImportedAlgorithm } from '../algorithms/imported-algorithm.js';
 export type { LeakyBucketPolicy } from '../algorithms/leaky-bucket/leaky-bucket.js';
 export { givesNotice, noticing, reachedIn, type Noticing } from '../algorithms/noticing.js';
 export { definePolicy, type PolicyOptions } from '../algorithms/named/policy-options.js';
@@ -38,7 +36,7 @@ export {
   type Notice,
   type StoreCallEvent,
 } from '../events/events.js';
-export { type ActSink, type FindAct, reportAct, seekAct, storeActs } from '../events/report-act.js';
+export { type FindAct, reportAct, seekAct, storeActs } from '../events/report-act.js';
 export { PerRequestCheck } from '../events/per-request-check.js';
 export { traces, type CallTrace, type ConsumeTrace } from '../events/traces.js';
 export { warn, warnAgain } from '../events/warning.js';
@@ -48,18 +46,17 @@ export type { AskedClaims, ClaimChange, TierChange } from '../limiter/claims/cla
 export type { ChangedClaims, ClaimSet, Peek } from '../limiter/claims/claim-set.js';
 export { claimSetOf } from '../limiter/claims/claims-of-values.js';
 export { invalidResult } from '../limiter/tiers/invalid-result.js';
-export { KeyedIdentity } from '../limiter/keys/keyed-identity.js';
+export { KeyedIdentity } from '../limiter/keys/stored-identity.js';
 export { digestIn, digestOf, identityText, keyShape, ownerText } from '../limiter/keys/store-keys.js';
 export type { TierValues } from '../limiter/claims/tier-values.js';
 export { bindingOf, isSilent } from '../limiter/decisions/binding.js';
 export { carriedOf, type CarriedCharge } from '../limiter/decisions/carried-charge.js';
 export { CarriedCorrections } from '../limiter/decisions/carried-corrections.js';
-export { handOver } from '../limiter/decisions/hand-over.js';
+export { handOver, watch } from '../limiter/decisions/watch.js';
 export { release, settle } from '../limiter/decision-functions.js';
 export { listed } from '../limiter/decisions/stock-decisions.js';
 export { TieredDecision, undecided } from '../limiter/decisions/tiered-decision.js';
 export { tracksOf, type Track } from '../limiter/decisions/tracks-of.js';
-export { watch } from '../limiter/decisions/watch.js';
 export type { KeyFunction } from '../limiter/keys/key-function.js';
 export {
   deciderOf,
@@ -79,7 +76,7 @@ export {
 } from '../limiter/limiter-options.js';
 export { limiterBehind } from '../limiter/limiter-behind.js';
 export { createLimiterIn, type Limiter } from '../limiter/limiter.js';
-export type { OnNotice } from '../limiter/tiers/on-notice.js';
+export type { OnNotice, TierFeature } from '../limiter/tiers/tier-feature.js';
 export type { Requests } from '../limiter/requests.js';
 export type { TieredLimiter } from '../limiter/tiered-limiter.js';
 export type { Fair, FairValue } from '../limiter/tiers/fair.js';
@@ -90,28 +87,19 @@ export { isInStage, stageOf } from '../limiter/tiers/stage.js';
 export type { SubjectOption } from '../limiter/tiers/subject-option.js';
 export type { TierContext } from '../limiter/tiers/tier-context.js';
 export type { TierDefinition } from '../limiter/tiers/tier-definition.js';
-export type { TierFeature } from '../limiter/tiers/tier-feature.js';
 export type { NameOf, Tier, TierKey, TierOptions, TierPolicy } from '../limiter/tiers/tier.js';
 export { TIER_ROWS } from '../limiter/tiers/tier-rows.js';
 export { tiersByName } from '../limiter/tiers/tiers-by-name.js';
 export { RATE_FACTS } from '../model/algorithm-facts.js';
-export { changedTerms, chargedFor, chargingOf, type Claim, type OnStoreFailure } from '../model/claim.js';
-export { changedClaim, claimNotes } from '../model/claim-notes.js';
+export { changedClaim, changedTerms, chargedFor, chargingOf, claimNotes } from '../model/claim.js';
+export type { Claim, OnStoreFailure } from '../model/claim.js';
 export { companion } from '../model/companion.js';
 export type { ActValues, KeyAct } from '../model/key-act.js';
 export type { Decision, Source } from '../model/decision.js';
 export { formatDuration, parseDuration, type Duration } from '../model/duration.js';
 export { ConfigError, StoreError, UsageError, isSluiceError, type ErrorCode } from '../model/errors.js';
-export type { AttributeDefinition, AttributeValues, Instrument } from '../measures/instrument.js';
-export {
-  measure,
-  onMeasures,
-  type Counting,
-  type Fact,
-  type Measures,
-  type Numbers,
-  type Recorder,
-} from '../measures/measures.js';
+export { measure, onMeasures, type Counting, type Fact, type Measures } from '../measures/measures.js';
+export type { AttributeDefinition, AttributeValues, Instrument, Numbers, Recorder } from '../measures/measures.js';
 export { FEATURE, isFeatureValue, type Feature, type FeatureValue, type TierValue } from '../model/feature.js';
 export type { Holder } from '../model/holder.js';
 export { IdentityDigest } from '../model/identity-digest.js';
@@ -129,7 +117,7 @@ export { processWide } from '../model/process-wide.js';
 export { endsWithRequest, type Receipt, undoOf } from '../model/receipt.js';
 export { referencePage } from '../model/reference-page.js';
 export { NEVER, type Ruling } from '../model/ruling.js';
-export type { StopSignal } from '../model/stop-signal.js';
+export type { StopSignal } from '../model/patience.js';
 export { HOUR_MS, KEPT_HOURS, endOf, hourOf, type UsageExportStatus } from '../model/usage.js';
 export { checkCallOptions, durationArgument } from '../options/call-options.js';
 export { distance } from '../options/distance.js';
@@ -151,10 +139,10 @@ export { peerOption } from '../options/peer-options.js';
 export { receiptsOf, toOutcome } from '../stores/answer.js';
 export { besideKeys } from '../stores/beside-keys.js';
 export { closing } from '../stores/closing.js';
-export { DEFAULT_PREFIX, keyspaceOf, setKeyspace } from '../stores/keyspace.js';
+export { DEFAULT_PREFIX, setKeyspace } from '../stores/keyspace.js';
 export { isLimiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
 export type { Labels, Layer, RequestFacts } from '../stores/layer.js';
-export { runningReceipts, statsOf } from '../stores/composed/stats-of.js';
+export { runningReceipts, statsOf } from '../stores/composed/compose.js';
 export { StoreViews, usageExports } from '../stores/store-views.js';
 export type { BreakerStats, KeyStats, StoreStats } from '../stores/store-stats.js';
 export {

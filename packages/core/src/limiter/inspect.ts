@@ -1,13 +1,13 @@
-import type { Budgets } from '../model/budgets.js';
+import type { Budgets, Inspection } from '../model/inspection.js';
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
-import type { Inspection } from '../model/inspection.js';
 import { checkCallOptions } from '../options/call-options.js';
 import { checkUnits } from './tiers/arguments.js';
-import { withBeside } from './tiers/keys-beside.js';
 import type { Requests } from './requests.js';
 import type { TierDefinition } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
+import { beside } from '../algorithms/beside.js';
+import type { Policy } from '../model/policy.js';
 
 /** The names of options. */
 const IDENTITY: readonly (keyof IdentityOptions)[] = ['partition', 'limit'];
@@ -67,4 +67,9 @@ function costIn(options: InspectOptions): number {
   const { cost = 1 } = options;
   checkUnits('inspect: cost', cost);
   return cost;
+}
+
+/** The keys of states, and those of the numbers that features have beside them. @param keys one for each tier */
+export function withBeside(tiers: readonly { readonly policy: Policy }[], keys: readonly string[]): readonly string[] {
+  return keys.flatMap((key, place) => [key, ...(beside.of(tiers[place]!.policy)?.keysOf(key) ?? [])]);
 }

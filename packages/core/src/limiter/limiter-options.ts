@@ -6,7 +6,7 @@ import { checkObject } from '../options/option-reader.js';
 import { ANY, type OptionRows } from '../options/option-row.js';
 import { isOpenStore } from '../stores/closing.js';
 import type { Store } from '../stores/store.js';
-import type { OnNotice } from './tiers/on-notice.js';
+import type { OnNotice } from './tiers/tier-feature.js';
 import type { Tiers } from './tiers/plans.js';
 import type { TierDefaults } from './tiers/tier-context.js';
 import { readTierOptions } from './tiers/read-tier-options.js';

@@ -1,12 +1,11 @@
 // limiter/ makes a limiter of tiers, and decides each request by its plan. Options enter once, then a subject for each
 // request. It imports its own folders and all rooms below; of stores it knows the one in memory, which is the default.
 import type { MaybePromise } from '../async/maybe-promise.js';
-import type { Budgets } from '../model/budgets.js';
+import type { Budgets, Inspection } from '../model/inspection.js';
 import type { Decision } from '../model/decision.js';
 import type { Duration } from '../model/duration.js';
 import type { Policy } from '../model/policy.js';
 import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/identity.js';
-import type { Inspection } from '../model/inspection.js';
 import type { ConsumeOptions, CostOptions } from './tiers/arguments.js';
 import type { Extension } from './decisions/extension.js';
 import type { Meter, MeterOptions } from './decisions/meter.js';

@@ -4,7 +4,7 @@ import { fakeClock } from '../../../testing/src/clock.js';
 import type { Decision } from '../model/decision.js';
 import { IdentityDigest } from '../model/identity-digest.js';
 import { memoryStore, type DecidingStore } from '../stores/memory/memory-store.js';
-import { KeyedIdentity } from './keys/keyed-identity.js';
+import { KeyedIdentity } from './keys/stored-identity.js';
 import { tracksOf } from './decisions/tracks-of.js';
 import { createLimiter } from './limiter.js';
 import type { Tier } from './tiers/tier.js';

@@ -14,7 +14,7 @@ import { compile } from './compile.js';
 import type { Plan } from './claims/plan.js';
 import { TieredDecision } from './decisions/tiered-decision.js';
 import { inspectClaims } from './inspect-claims.js';
-import type { OnNotice } from './tiers/on-notice.js';
+import type { OnNotice } from './tiers/tier-feature.js';
 import { PlanBook } from './plan-book.js';
 import { rateCheck } from './rate-check.js';
 import type { Plans } from './tiers/plans.js';

@@ -3,7 +3,7 @@ import type { Decision } from '../model/decision.js';
 import { warn } from '../events/warning.js';
 import { ASKING, broughtAfter, isAppointed } from '../model/appointment.js';
 import { isSluiceError, UsageError } from '../model/errors.js';
-import type { StopSignal } from '../model/stop-signal.js';
+import type { StopSignal } from '../model/patience.js';
 import { checkCallOptions, durationArgument } from '../options/call-options.js';
 import type { DurationRange } from '../options/duration-rule.js';
 import { show } from '../options/show.js';

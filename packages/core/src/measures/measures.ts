@@ -2,7 +2,6 @@
 // measures of a feature enter with its first value. It imports model and stores.
 import { processWide } from '../model/process-wide.js';
 import type { Store } from '../stores/store.js';
-import type { AttributeDefinition, AttributeValues, Instrument } from './instrument.js';
 
 /** Where the numbers of a feature go. */
 export interface Recorder {
@@ -73,3 +72,29 @@ export function onMeasures(listener: (measures: Measures) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
+
+/** What is measured, and by which attributes it is split: by the naming rules of OpenTelemetry. */
+export interface Instrument {
+  readonly name: `sluice.${string}`;
+  readonly kind: 'counter' | 'gauge' | 'updowncounter' | 'histogram';
+  /** In UCUM: `s`, `1` for a ratio, or a noun in braces. */
+  readonly unit: string;
+  readonly description: string;
+  readonly attributes: readonly string[];
+  /** The upper bounds of the buckets of a histogram. */
+  readonly buckets?: readonly number[];
+  /** How the numbers of several processes become one. @default `sum` */
+  readonly across?: 'max';
+  /** It exists only with this option. */
+  readonly option?: 'top' | 'watch' | 'policies';
+}
+
+/** What a metric is split by. No value comes from a client. */
+export interface AttributeDefinition {
+  readonly description: string;
+  /** All of its values. Absent where the application or Redis names them. */
+  readonly values?: readonly string[];
+}
+
+/** Values by attribute. An attribute that does not apply is absent. */
+export type AttributeValues = Readonly<Record<string, string>>;

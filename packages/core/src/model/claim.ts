@@ -1,4 +1,5 @@
 import type { Policy } from './policy.js';
+import { companion } from './companion.js';
 
 /** One tier's part of a request to a store. */
 export interface Claim {
@@ -92,4 +93,15 @@ export const CHARGING: readonly Charging[] = ['admitted', 'denied', 'all'];
 export function isUsedUp(claim: Pick<Claim, 'policy' | 'terms'>): boolean {
   const { endsWithRequest, chargesNobody } = claim.policy.algorithm;
   return !endsWithRequest && !chargesNobody && chargingOf(claim) !== 'denied';
+}
+
+/** What a request says to the feature of its tier, by its claim. A copy says nothing unless `changedClaim` has made it. */
+export const claimNotes = companion<Claim, unknown>('claim-notes');
+
+/** The same claim with changes. It says to the feature of its tier what the claim says. */
+export function changedClaim(claim: Claim, changes: Partial<Claim>): Claim {
+  const changed = { ...claim, ...changes };
+  const note = claimNotes.get(claim);
+  if (note !== undefined) claimNotes.set(changed, note);
+  return changed;
 }

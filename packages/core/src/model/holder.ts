@@ -8,3 +8,9 @@ export interface Holder {
   /** A permit of it was released, although its work goes on. @param tier of the permit */
   onAbandoned(tier: string): void;
 }
+
+/**
+ * Holds permits outside of this process, which then neither renews nor releases them: they end by a call from anywhere, or when
+ * nobody has renewed them for `hold`.
+ */
+export const ELSEWHERE: Holder = Object.freeze({ look: () => 'over' as const, onAbandoned: () => {} });

@@ -1,6 +1,7 @@
 import type { Outcome } from './outcome.js';
 import type { Override } from './override.js';
 import type { Policy } from './policy.js';
+import type { InspectOptions, TierChoice } from './identity.js';
 
 /**
  * What a tier has of a client: what is left, why it admits or denies, and until when. Times are milliseconds since 1970
@@ -145,4 +146,17 @@ export interface BalanceTerms {
   readonly form: 'balance';
   /** Units that it holds. */
   readonly left: number;
+}
+
+/** What an identity has in the tiers of a limiter: `limiter.of(identity)`. */
+export interface Budgets {
+  /**
+   * Like `inspect` of the limiter.
+   *
+   * @throws UsageError, as a rejection, for a tier whose limit is a function, or that plans give several limits, without
+   *   `limit`
+   */
+  inspect(options?: InspectOptions): Promise<readonly Inspection[]>;
+  /** Like `reset` of the limiter. Other processes may deny from their deny cache for up to a minute. */
+  reset(options?: TierChoice): Promise<void>;
 }

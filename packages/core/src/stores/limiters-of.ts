@@ -1,6 +1,6 @@
 import type { IdentityDigest } from '../model/identity-digest.js';
 import type { IdentityOptions, Key } from '../model/identity.js';
-import type { Budgets } from '../model/budgets.js';
+import type { Budgets } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
 import type { Policy } from '../model/policy.js';
 import { companion } from '../model/companion.js';

@@ -1,6 +1,6 @@
 // stores/ has the interface of a store, and what all stores share: layers, answers, keyspaces, registered limiters.
 // Claims enter, and answers leave. It imports model, async and the algorithms, and never a limiter.
-import type { BesideNumbers } from '../algorithms/beside-numbers.js';
+import type { BesideNumbers } from '../algorithms/candidate.js';
 import type { Deferred } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
 import type { Answer } from '../model/answer.js';

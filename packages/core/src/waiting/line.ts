@@ -4,7 +4,6 @@ import { CheckWindow } from './check-window.js';
 import type { Order } from './order.js';
 import { newPlace, waitAt, type Place } from './place.js';
 import { SentPlaces } from './sent-places.js';
-import { inShortTurns, nextTurn } from './short-turns.js';
 import type { Checked, Work } from './work.js';
 
 export interface LineContext<T> {
@@ -227,4 +226,19 @@ export class Line<T extends Checked> {
     this.#timer = undefined;
     this.#context.onEmpty();
   }
+}
+
+/** So many items in one turn of the event loop. */
+const TOGETHER = 250;
+
+/** Calls back for each item, in turns of the event loop that are short. */
+export async function inShortTurns<T>(items: readonly T[], callback: (item: T) => void): Promise<void> {
+  for (let first = 0; first < items.length; first += TOGETHER) {
+    if (first > 0) await nextTurn();
+    for (const item of items.slice(first, first + TOGETHER)) callback(item);
+  }
+}
+
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../model/stop-signal.js';
+import type { StopSignal } from '../model/patience.js';
 
 const callbacksBySignal = new WeakMap<StopSignal, Set<() => void>>();
 

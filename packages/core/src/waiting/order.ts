@@ -21,3 +21,6 @@ export interface Order<T extends Checked> {
   /** Units may be free that were not. @param wasReleased false after a pause, in which other processes may have released some */
   retry(wasReleased: boolean): void;
 }
+
+/** Makes the order of a line whose callers take turns. @param isCrowded the denial is for the share of a caller: there may be room for others */
+export type TurnsMaker = <T extends Checked>(isCrowded: (denial: T) => boolean) => Order<T>;

@@ -10,9 +10,8 @@ import { MOST_HELD_UNITS } from '../most-units.js';
 import { LIMIT_ROW } from '../rate.js';
 import type { Renewal, Renewing } from '../renewing.js';
 import { toMilliseconds } from '../tick.js';
-import type { PermitPolicy } from './permit-policy.js';
+import type { PermitPolicy, SharedLimit } from './permit-policy.js';
 import { Permits, permitUnits } from './permits.js';
-import type { SharedLimit } from './shared-limit.js';
 
 export interface ConcurrencyOptions<Limit = number, Fair = never> {
   /** `'concurrency'` limits how many requests run at the same time. */

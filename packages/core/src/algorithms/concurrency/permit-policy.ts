@@ -1,5 +1,7 @@
 import type { Policy } from '../../model/policy.js';
-import type { TurnsMaker } from '../../waiting/turns-maker.js';
+import type { TurnsMaker } from '../../waiting/order.js';
+import type { FeatureValue } from '../../model/feature.js';
+import type { OptionReader } from '../../options/option-reader.js';
 
 /** A policy whose units are permits: they come back when their request ends. Times are milliseconds. */
 export interface PermitPolicy extends Policy {
@@ -19,4 +21,10 @@ export interface PermitPolicy extends Policy {
   readonly weight?: number;
   /** The order in which its requests wait. It is undefined if they wait in the order of their arrival. */
   readonly turns?: TurnsMaker;
+}
+
+/** What `fairBy()` of `@sluice/overload/fair` returns, and a caller of it: callers share the limit. */
+export interface SharedLimit extends FeatureValue<'fair'> {
+  /** The policy of the caller. @throws ConfigError for a limit that callers cannot share */
+  shared(policy: PermitPolicy, options: OptionReader): PermitPolicy;
 }

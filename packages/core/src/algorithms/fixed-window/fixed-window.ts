@@ -17,9 +17,16 @@ import {
   type PeriodOptions,
   type PeriodStart,
 } from './calendar-options.js';
-import type { Notices, NoticesValue } from './notices-option.js';
+import {
+  type Notices,
+  type NoticesValue,
+  COUNT_RANGE,
+  PART_RANGE,
+  PERIOD_ENDS,
+  type FixedWindowPolicy,
+  type Window,
+} from './window-policy.js';
 import { endText } from './period-end.js';
-import { COUNT_RANGE, PART_RANGE, PERIOD_ENDS, type FixedWindowPolicy, type Window } from './window-policy.js';
 
 export interface NoticeOptions {
   /**

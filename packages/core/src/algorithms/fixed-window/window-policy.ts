@@ -1,5 +1,6 @@
 import type { Policy } from '../../model/policy.js';
 import type { Calendar } from './calendar.js';
+import type { FeatureValue } from '../../model/feature.js';
 
 export interface FixedWindowPolicy extends Policy {
   /** The grain in microseconds. A window ends after a whole number of grains since 1970, and Redis stores this number. */
@@ -21,3 +22,15 @@ export const PART_RANGE = 2 ** 21;
 export const PERIOD_ENDS = 5;
 /** Where they begin in the numbers of a policy. */
 export const FIRST_END = 5;
+
+/** What `notices()` of `@sluice/quotas` returns. */
+export interface Notices extends FeatureValue<'notices'> {
+  /** Parts of the limit, in rising order. */
+  readonly parts: readonly number[];
+}
+
+/** The same, as policies use it. */
+export interface NoticesValue extends Notices {
+  /** The policy of a window that gives the notices. */
+  noticed(window: FixedWindowPolicy): FixedWindowPolicy;
+}

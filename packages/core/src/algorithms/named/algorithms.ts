@@ -37,7 +37,7 @@ export type AlgorithmOptions<Limit, Start, Fair> =
   | PauseOptions;
 
 export type { PeriodStart } from '../fixed-window/calendar-options.js';
-export type { SharedLimit } from '../concurrency/shared-limit.js';
+export type { SharedLimit } from '../concurrency/permit-policy.js';
 
 /** What the option `algorithm` says for the algorithms of this room. */
 export type AlgorithmName = (typeof own)[number]['name'];

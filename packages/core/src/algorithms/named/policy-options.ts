@@ -5,8 +5,7 @@ import type { Policy } from '../../model/policy.js';
 import { BALANCE, howTo } from '../../options/imported-value.js';
 import { OptionReader } from '../../options/option-reader.js';
 import { ANY } from '../../options/option-row.js';
-import type { NamedAlgorithm } from '../algorithm.js';
-import type { ImportedAlgorithm } from '../imported-algorithm.js';
+import type { NamedAlgorithm, ImportedAlgorithm } from '../algorithm.js';
 import { algorithmNamed, algorithmTexts, type AlgorithmOptions, type PeriodStart, STANDARD } from './algorithms.js';
 
 export interface ImportedOptions {

@@ -1,5 +1,4 @@
-import type { Claim } from '../../model/claim.js';
-import { claimNotes } from '../../model/claim-notes.js';
+import { type Claim, claimNotes } from '../../model/claim.js';
 import { admitsNothing } from '../../model/policy.js';
 import { isInStage } from '../tiers/stage.js';
 import type { TierDefinition } from '../tiers/tier-definition.js';

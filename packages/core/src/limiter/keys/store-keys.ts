@@ -8,8 +8,7 @@ import type { Identity, Key } from '../../model/identity.js';
 import { IdentityDigest } from '../../model/identity-digest.js';
 import type { Policy } from '../../model/policy.js';
 import { AddressCheck } from './address-check.js';
-import type { KeyedIdentity } from './keyed-identity.js';
-import { StoredIdentity, type StoredKey } from './stored-identity.js';
+import { type KeyedIdentity, StoredIdentity, type StoredKey } from './stored-identity.js';
 
 /** 132 bits, in an alphabet that has no braces, delimiters or globs, which would have a meaning to Redis. */
 const DIGEST_LENGTH = 22;

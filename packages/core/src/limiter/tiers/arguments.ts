@@ -1,7 +1,7 @@
 import { isPromise } from '../../async/deferred.js';
 import { BROUGHT, type Brought } from '../../model/appointment.js';
 import { UsageError } from '../../model/errors.js';
-import type { StopSignal } from '../../model/stop-signal.js';
+import type { StopSignal } from '../../model/patience.js';
 import { show } from '../../options/show.js';
 
 export interface CostOptions {

@@ -1,10 +1,10 @@
 import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Layer } from '../../stores/layer.js';
 import type { Store } from '../../stores/store.js';
-import type { OnNotice } from './on-notice.js';
 import type { TierContext } from './tier-context.js';
 import type { TierDefinition } from './tier-definition.js';
 import type { Tier } from './tier.js';
+import type { Notice } from '../../events/events.js';
 
 /** What a limiter does for the values of options that a program imports. Each facet is for those that need it. */
 export interface TierFeature<Name extends string = string> extends Feature<Name> {
@@ -54,3 +54,6 @@ export function layersOf(tiers: readonly TierDefinition<never>[], parts: LayerPa
 function eachOnce(features: readonly Feature[]): readonly TierFeature[] {
   return [...new Map(features.map((feature) => [feature.name, feature as TierFeature])).values()];
 }
+
+/** Is called with a notice, in the process that has reached its mark. */
+export type OnNotice = (notice: Notice) => unknown;

@@ -2,8 +2,8 @@
 // enter. It imports what stores share, the layers and the permits, and no store.
 import { companion } from '../../model/companion.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { KeyStats } from '../store-stats.js';
-import type { ComposedStore, Store, StoreLayers } from '../store.js';
+import type { StoreStats } from '../store-stats.js';
+import type { ComposedStore, CountingStore, Store, StoreLayers } from '../store.js';
 
 // One for each store and not for each limiter: limiters that share a budget share its denials and leases too.
 const composed = companion<Store, ComposedStore>('composed-stores');
@@ -17,12 +17,22 @@ export function compose(store: Store, layers: StoreLayers = store.layers): Compo
   return made;
 }
 
-/** The keys that the layers of a store hold. */
-export function composedStats(store: Store): readonly KeyStats[] {
-  return composed.get(store)?.stats() ?? [];
-}
-
 /** What running requests of this process hold in a store. */
 export function runningReceipts(store: Store): readonly Receipt[] {
   return composed.get(store)?.running() ?? [];
+}
+
+const NOTHING: StoreStats = { keys: [], breakers: [], inFlight: 0 };
+
+/**
+ * Counts what a store and its limiters hold in this process, which gauges need. It makes no call to Redis.
+ *
+ * @param store of `memoryStore` or `redisStore`; another store has only the parts that its limiters added
+ * @example
+ * const { keys } = statsOf(store);
+ * const memory = keys.find(({ part }) => part === 'memory');
+ */
+export function statsOf(store: Store): StoreStats {
+  const stats = 'stats' in store ? (store as CountingStore).stats() : NOTHING;
+  return { ...stats, keys: [...stats.keys, ...(composed.get(store)?.stats() ?? [])] };
 }

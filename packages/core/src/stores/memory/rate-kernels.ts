@@ -4,8 +4,7 @@ import { chargingOf, type Claim } from '../../model/claim.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Policy } from '../../model/policy.js';
 import { NEVER } from '../../model/ruling.js';
-import { ClaimedRates } from './claimed-rates.js';
-import { plainOutcome, type DecidedRates, type Rate, type SlotHint } from '../decided-rates.js';
+import { plainOutcome, DecidedRates, type Rate, type SlotHint } from '../decided-rates.js';
 import { NONE } from './key-index.js';
 import { SHIFT } from './key-records.js';
 import type { KeyTable } from './key-table.js';
@@ -207,4 +206,21 @@ function areRates(group: readonly Claim[]): boolean {
 /** Of a claim. That of a rate is looked up when its tier is defined. */
 function kernelOf(policy: Policy): Kernel | undefined {
   return algorithmOf(policy).kernel(policy);
+}
+
+/** Claims that kernels decide. */
+export class ClaimedRates extends DecidedRates {
+  declare readonly rates: readonly Claim[];
+
+  constructor(group: readonly Claim[]) {
+    super(group, 1);
+  }
+
+  storeKeyAt(index: number): string {
+    return this.rates[index]!.key;
+  }
+
+  hintAt(): undefined {
+    return undefined;
+  }
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
-import { ELSEWHERE } from '../../model/elsewhere.js';
-import type { Holder } from '../../model/holder.js';
+import { ELSEWHERE, type Holder } from '../../model/holder.js';
 import { endsWithRequest, type Receipt } from '../../model/receipt.js';
 import type { PermitStore } from '../store.js';
 

@@ -4,7 +4,7 @@ import { FailingStore } from '../../../../../test/support/failing-store.js';
 import { ManualClient } from '../../../../../test/support/manual-client.js';
 import { memoryStore } from '../memory/memory-store.js';
 import { redisStore } from '../../../../redis/src/redis-store.js';
-import { statsOf } from './stats-of.js';
+import { statsOf } from './compose.js';
 
 const tier = { name: 'minute', limit: 5, window: '1m' } as const;
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import { KeyedIdentity } from './keyed-identity.js';
+import { KeyedIdentity } from './stored-identity.js';
 import { identityText, StoreKeys } from './store-keys.js';
 
 const PARTS = { prefix: 'rl', secret: undefined, tier: 'ip-burst', shape: 'sws-g' };
