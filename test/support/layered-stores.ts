@@ -5,7 +5,6 @@ import type { LayeredStore, RemoteStore, Store } from '../../packages/core/src/s
 import { FallbackLayer } from '../../packages/core/src/stores/between-processes/with-fallback.js';
 import { LeaseLayer, type LeaseContext } from '../../packages/core/src/stores/with-lease/with-lease.js';
 import { Outbox } from '../../packages/core/src/stores/between-processes/outbox.js';
-import { LinedRequest } from '../../packages/core/src/stores/with-permits/lined-request.js';
 import { PermitLayer, type PermitContext } from '../../packages/core/src/stores/with-permits/with-permits.js';
 
 // Stores behind one layer, for the specs of that layer.
@@ -42,9 +41,9 @@ export function behindPermits(
   const layer = new PermitLayer({ outbox, ...context, below: store });
   const layers = new Layers(store, [layer]);
   const owner = {};
-  return Object.assign(layers, {
+  return Object.assign(new Layers(store, [layer]), {
     consume: (group: Parameters<Store['consume']>[0], facts?: RequestFacts) =>
-      layer.sendInLine(new LinedRequest(layers, group, { facts, owner })),
+      layer.sendInLine({ layers, group, facts, owner }),
     release: (limiter: object) => layer.release(limiter),
     watch: layer.watch.bind(layer),
   });

@@ -7,14 +7,12 @@ type Act = () => MaybePromise<void>;
 const acts = companion<object, Act[]>('store-closing');
 const closed = companion<object, true>('closed-stores');
 
-/** Has something act when a store closes, such as what waits for it. Stores of a program do not say when they do. */
-export function onClosing(store: object, act: Act): void {
-  acts.set(store, [...(acts.get(store) ?? []), act]);
-}
-
-/** Ends listening to a store when that closes, because its client, which calls back, may live on. @param end ends it */
-export function endWithStore(store: object, end: (() => void) | undefined): void {
-  if (end !== undefined) onClosing(store, end);
+/**
+ * Has something act when a store closes, such as what waits for it, and what listens to its client, which may live on. Stores of a
+ * program do not say when they close.
+ */
+export function onClosing(store: object, act: Act | undefined): void {
+  if (act !== undefined) acts.set(store, [...(acts.get(store) ?? []), act]);
 }
 
 /** A store closes. Resolves when all that waits for it was answered. */

@@ -64,7 +64,6 @@ interface ListedLimiter {
 const limiters = companion<object, Set<WeakRef<ListedLimiter>>>('limiters');
 const keyspaceByLimiter = companion<object, object>('limiter-budgets');
 const limiterByView = companion<object, object>('limiter-views');
-const collected = new FinalizationRegistry<() => void>((forget) => forget());
 
 /** Lists a limiter as long as the application uses it. Returns what ends that. */
 export function registerLimiter(store: Store, limiter: ListedLimiter): () => void {
@@ -73,9 +72,7 @@ export function registerLimiter(store: Store, limiter: ListedLimiter): () => voi
   const reference = new WeakRef(limiter);
   limiters.set(keyspace, known.add(reference));
   keyspaceByLimiter.set(limiter, keyspace);
-  const forget = () => void known.delete(reference);
-  collected.register(limiter, forget);
-  return forget;
+  return () => void known.delete(reference);
 }
 
 /** True for a limiter of a store. */
@@ -101,7 +98,13 @@ export function limitersOf(store: Store): readonly LimiterView[] {
 
 /** Those that are neither closed nor collected. */
 export function livingLimiters(store: Store): readonly ListedLimiter[] {
-  return [...(limiters.get(keyspaceOf(store)) ?? [])].flatMap((reference) => reference.deref() ?? []);
+  const known = limiters.get(keyspaceOf(store)) ?? new Set();
+  return [...known].flatMap((reference) => {
+    const limiter = reference.deref();
+    // Each new limiter of the store asks, so that references of collected ones do not add up.
+    if (limiter === undefined) known.delete(reference);
+    return limiter ?? [];
+  });
 }
 
 /** The limiter that is shown by a view, or is given itself. Undefined for anything else. */

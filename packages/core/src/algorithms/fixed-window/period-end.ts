@@ -1,20 +1,5 @@
 import type { Calendar } from './calendar.js';
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-
 /** The store has told the wait by its own clock, which may differ from that of this process. */
 const MOST_SKEW_MS = 300_000;
 const MINUTE_MS = 60_000;
@@ -43,6 +28,6 @@ function describe(calendar: Calendar, end: number): string {
   const local = calendar.localTime(end);
   const clock = local.toISOString().slice(11, 16);
   const hasClock = calendar.period === 'day' || clock !== '00:00';
-  const date = `${local.getUTCDate()} ${MONTHS[local.getUTCMonth()]}`;
+  const date = local.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
   return `${date}${hasClock ? ` at ${clock}` : ''} (${calendar.timeZone})`;
 }

@@ -2,7 +2,7 @@ import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { isSluiceError } from '../../model/errors.js';
 import { Alarm } from '../alarm.js';
-import { endWithStore } from '../closing.js';
+import { onClosing } from '../closing.js';
 import type { RemoteStore } from '../store.js';
 import type { Fact, FactKind, Facts } from '../with-permits/facts.js';
 
@@ -35,7 +35,7 @@ export class Outbox implements Facts {
     this.#store = store;
     this.#clock = clock;
     this.#alarm = new Alarm(clock, () => void this.sendAll());
-    endWithStore(
+    onClosing(
       store,
       store.link?.onAnswer(() => void this.sendAll()),
     );

@@ -3,7 +3,6 @@ import type { Receipt } from '../../model/receipt.js';
 import type { Charge, Layer, LayerNeeds } from '../layer.js';
 import { Layers } from '../layers/layers.js';
 import type { ComposedStore, LayeredStore, RemoteStore } from '../store.js';
-import { LinedRequest } from '../with-permits/lined-request.js';
 import type { PermitLayer } from '../with-permits/with-permits.js';
 
 /** The layers of a store, in their order. */
@@ -35,7 +34,7 @@ export function behind(
       const layers = list(...before, isLeased ? lease : undefined, fallback);
       if (!mayHold) return layers.charge();
       // A request that may wait is sent by its line, perhaps more than once.
-      return (group, facts) => permits.sendInLine(new LinedRequest(layers, group, { facts, owner }));
+      return (group, facts) => permits.sendInLine({ layers, group, facts, owner });
     },
     watch: (receipts: readonly Receipt[], holder: Holder) => permits.watch(receipts, holder),
     running: () => permits.running(),

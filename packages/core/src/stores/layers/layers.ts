@@ -6,7 +6,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Receipt } from '../../model/receipt.js';
 import type { LayeredStore, RemoteStore } from '../store.js';
 import type { Answer } from '../../model/answer.js';
-import type { Charge, Layer, RequestFacts } from '../layer.js';
+import type { Charge, Layer, RequestFacts, Waiters } from '../layer.js';
 import { LayeredCheck, type Way } from './layered-check.js';
 
 /** A store behind layers. Each request passes them in their order, and an answer passes them in the other order. */
@@ -18,11 +18,6 @@ export class Layers implements LayeredStore {
     this.#way = { layers, store };
   }
 
-  /** A request that is not sent yet. */
-  check(group: readonly Claim[]): LayeredCheck {
-    return new LayeredCheck(this.#way, group);
-  }
-
   /** Does the same as `consume`, and past all of this where there is no layer. */
   charge(): Charge {
     return this.#way.layers.length > 0
@@ -30,14 +25,15 @@ export class Layers implements LayeredStore {
       : (group) => this.#way.store.consume(group);
   }
 
-  consume(group: readonly Claim[], facts?: RequestFacts): MaybePromise<Answer> {
-    const check = this.check(group);
+  consume(group: readonly Claim[], facts?: RequestFacts, waiters?: Waiters): MaybePromise<Answer> {
+    const check = new LayeredCheck(this.#way, group);
     check.facts = facts;
+    check.waiters = waiters;
     return check.send();
   }
 
   peek(group: readonly Claim[]): MaybePromise<Answer> {
-    const check = this.check(group);
+    const check = new LayeredCheck(this.#way, group);
     check.isPeek = true;
     return check.send();
   }

@@ -2,7 +2,7 @@ import { chain } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import { channels } from '../../events/channels.js';
 import { Alarm } from '../alarm.js';
-import { endWithStore } from '../closing.js';
+import { onClosing } from '../closing.js';
 import { renewalAfter, type HeldPermit, type HeldPermits, type PermitReceipt, type Place } from './held-permits.js';
 import type { Fact, FactKind, Facts } from './facts.js';
 import type { PermitStore } from '../store.js';
@@ -35,7 +35,7 @@ export class Renewals implements FactKind<HeldPermit> {
       context.outbox.keep(Array.from(context.held.all(), (held) => this.#factOf(held)));
       void context.outbox.sendAll();
     });
-    endWithStore(context.target, stop);
+    onClosing(context.target, stop);
   }
 
   /** Holds a permit from now on. @param sentAt when the request for it was sent */

@@ -9,7 +9,7 @@ import { onAbort } from '../../waiting/on-abort.js';
 import type { Waiters } from '../layer.js';
 import type { Answer } from '../../model/answer.js';
 import { FullKeys } from './full-keys.js';
-import { LinePauses } from './line-pauses.js';
+import { LinePause } from './line-pause.js';
 import type { LinedRequest } from './lined-request.js';
 import {
   claimsToWaitFor,
@@ -47,7 +47,8 @@ interface LinedClaim {
 export class WaitingLines {
   readonly #context: LinesContext;
   readonly #lines = new Lines<Answer>(({ outcomes }) => isAdmitted(outcomes));
-  readonly #pauses = new LinePauses();
+  /** By the keys of lines. */
+  readonly #pauses = new Map<string, LinePause>();
   readonly #full: FullKeys;
   /** How often permits of this process were released. */
   #released = 0;
@@ -121,7 +122,8 @@ export class WaitingLines {
     const turn = turnOf(claim);
     const { turns } = policyOf(claim);
     let latest = denial;
-    const pauses = this.#pauses.of(key);
+    const pauses = this.#pauses.get(key) ?? new LinePause();
+    this.#pauses.set(key, pauses);
     const line = turn === undefined ? this.#lines.open(key, 1) : this.#lines.open(key, 1, () => turns!(isCrowded));
     const answer = await line.enter(
       {
@@ -143,7 +145,7 @@ export class WaitingLines {
       },
       denial,
     );
-    if (line.size === 0) this.#pauses.forget(key);
+    if (line.size === 0) this.#pauses.delete(key);
     else if (answer !== undefined && isAdmitted(answer.outcomes)) pauses.begin();
     return answer ?? this.#deny(request, latest);
   }

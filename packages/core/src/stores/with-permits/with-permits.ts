@@ -3,10 +3,12 @@
 import type { PermitPolicy } from '../../algorithms/concurrency/permit-policy.js';
 import { chain, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
+import type { Claim } from '../../model/claim.js';
 import type { Holder } from '../../model/holder.js';
 import { undoOf, type Receipt } from '../../model/receipt.js';
 import { onClosing } from '../closing.js';
-import type { Charge, Layer, Passage, Recover, Undo } from '../layer.js';
+import type { Charge, Layer, Passage, Recover, RequestFacts, Undo } from '../layer.js';
+import type { Layers } from '../layers/layers.js';
 import type { PermitStore, Store } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import { Attempts } from './attempts.js';
@@ -34,6 +36,14 @@ export interface PermitContext {
   readonly waitingPolicy?: ((policy: PermitPolicy) => PermitPolicy) | undefined;
   /** Monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
+}
+
+/** A request of a limiter, and the layers that it is sent through. */
+interface Sent {
+  readonly layers: Pick<Layers, 'consume' | 'peek'>;
+  readonly group: readonly Claim[];
+  readonly facts: RequestFacts | undefined;
+  readonly owner: object;
 }
 
 /**
@@ -73,9 +83,16 @@ export class PermitLayer implements Layer {
   }
 
   /** Sends a request of a limiter, which may wait in line for a permit: then it is sent again. */
-  sendInLine(request: LinedRequest): MaybePromise<Answer> {
+  sendInLine({ layers, group, facts, owner }: Sent): MaybePromise<Answer> {
+    const request: LinedRequest = {
+      group,
+      patience: facts?.patience,
+      owner,
+      send: (waiters) => layers.consume(group, facts, waiters),
+      peek: () => layers.peek(group),
+    };
     return chain(this.#lines.send(request), (answer) => {
-      this.#held.assign(answer.receipts, request.owner);
+      this.#held.assign(answer.receipts, owner);
       return answer;
     });
   }

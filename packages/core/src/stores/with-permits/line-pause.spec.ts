@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { LinePause } from './line-pauses.js';
+import { LinePause } from './line-pause.js';
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());

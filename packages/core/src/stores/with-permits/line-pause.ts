@@ -32,18 +32,3 @@ export class LinePause {
     this.#pause = FIRST_MS;
   }
 }
-
-/** By the keys of lines. */
-export class LinePauses {
-  readonly #byKey = new Map<string, LinePause>();
-
-  of(key: string): LinePause {
-    const pause = this.#byKey.get(key) ?? new LinePause();
-    this.#byKey.set(key, pause);
-    return pause;
-  }
-
-  forget(key: string): void {
-    this.#byKey.delete(key);
-  }
-}
