@@ -191,7 +191,7 @@ export const limiter = [
   },
   {
     name: 'a request with limits of 0 alone asks the store',
-    file: 'packages/core/src/stores/without-store.ts',
+    file: 'packages/core/src/stores/answer.ts',
     text: 'if (!admitsNothing(claims[place]!.policy)) return true;',
     replacement: 'if (claims[place]) return true;',
     specs: ['test/laws/limit-of-0.spec.ts'],

@@ -37,7 +37,7 @@ export const stores = [
   },
   {
     name: 'the memory store takes milliseconds for microseconds',
-    file: 'packages/core/src/stores/memory/table-store.ts',
+    file: 'packages/core/src/stores/decided-rates.ts',
     text: 'Math.round(milliseconds * 1e3)',
     replacement: 'Math.round(milliseconds)',
     specs: ['packages/core/src/stores/memory/'],

@@ -4,7 +4,7 @@ import type { Outcome } from '../model/outcome.js';
 import { admitsNothing } from '../model/policy.js';
 import { inspectionsOf } from '../stores/inspections.js';
 import type { AbleStore } from '../stores/store.js';
-import { answerWithoutStore } from '../stores/without-store.js';
+import { answerWithoutStore } from '../stores/answer.js';
 import type { ClaimSet, TierInfo } from './claims/claim-set.js';
 
 /** What a store has of claims. */

@@ -6,7 +6,7 @@ import type { Decision } from '../model/decision.js';
 import type { Inspection } from '../model/inspection.js';
 import type { Override } from '../model/override.js';
 import type { AbleStore, ComposedStore } from '../stores/store.js';
-import { answerWithoutStore, needStore } from '../stores/without-store.js';
+import { answerWithoutStore, needStore } from '../stores/answer.js';
 import type { ClaimChange } from './claims/claim-change.js';
 import type { ClaimBuilder, IdentityNumbers } from './claims/claim-builder.js';
 import type { ClaimSet, PlannedClaims } from './claims/claim-set.js';

@@ -7,7 +7,8 @@ import type { Claim } from '../model/claim.js';
 import type { ActValues, KeyAct } from '../model/key-act.js';
 import type { Policy } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
-import { toAnswer } from '../stores/answer.js';
+import { answerOf } from '../stores/answer.js';
+import { toMicroseconds } from '../stores/decided-rates.js';
 import type { StateKey } from '../stores/store.js';
 import type { Answer } from '../model/answer.js';
 
@@ -51,7 +52,7 @@ export function consumeStates(
   const isAdmitted = consumeGroup(candidates, microseconds);
   const changed = candidates.filter((each) => each.changed);
   return {
-    answer: answerOf(candidates, microseconds),
+    answer: answerOf(candidates, { source: 'store', now: microseconds }),
     states: new Map(changed.map(({ claim, state }) => [claim.key, storedState(claim, state)])),
     records: (isAdmitted ? changed : []).flatMap(({ claim: { key, record }, charged }) =>
       record !== undefined && charged > 0 ? [{ key, text: record }] : [],
@@ -66,8 +67,9 @@ export function consumeStates(
  */
 export function peekStates(group: readonly Claim[], textOf: (key: string) => string | undefined, now: number): Answer {
   const candidates = candidatesOf(group, textOf);
-  peekGroup(candidates, toMicroseconds(now));
-  return answerOf(candidates, toMicroseconds(now));
+  const microseconds = toMicroseconds(now);
+  peekGroup(candidates, microseconds);
+  return answerOf(candidates, { source: 'store', now: microseconds });
 }
 
 /**
@@ -145,12 +147,6 @@ function candidatesOf(group: readonly Claim[], textOf: (key: string) => string |
   });
 }
 
-function answerOf(candidates: readonly Candidate[], now: number): Answer {
-  const claims = candidates.map(({ claim }) => claim);
-  const rulings = candidates.map(({ ruling }) => ruling!);
-  return toAnswer(claims, rulings, { source: 'store', now });
-}
-
 function storedState({ policy }: Pick<Claim, 'policy'>, state: unknown): StoredState {
   const ticks = algorithmOf(policy).expiresAt(state, policy);
   return { text: JSON.stringify(state), expiresAt: Math.ceil((ticks * policy.tick) / 1e3) };
@@ -159,9 +155,4 @@ function storedState({ policy }: Pick<Claim, 'policy'>, state: unknown): StoredS
 function fromText(text: string, policy: Policy): unknown {
   const json = JSON.parse(text) as object;
   return algorithmOf(policy).revive(json);
-}
-
-/** Rounds, because 0.007 * 1000 is not quite 7. */
-function toMicroseconds(milliseconds: number): number {
-  return Math.round(milliseconds * 1e3);
 }

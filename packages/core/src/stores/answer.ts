@@ -1,9 +1,11 @@
 import { algorithmOf } from '../algorithms/algorithm.js';
-import { groupRuleOf } from '../algorithms/group.js';
+import type { Candidate } from '../algorithms/candidate.js';
+import { candidate, groupRuleOf, peekGroup } from '../algorithms/group.js';
 import { reachedIn } from '../algorithms/noticing.js';
 import { chargingOf, type Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
 import type { Outcome } from '../model/outcome.js';
+import { admitsNothing } from '../model/policy.js';
 import type { Receipt } from '../model/receipt.js';
 import type { Ruling } from '../model/ruling.js';
 import type { Answer } from '../model/answer.js';
@@ -24,21 +26,19 @@ export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], or
   const outcomes = new Array<Outcome>(group.length);
   for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
   const receipts = receiptsOf(group, rulings, now);
-  const shown = tellTogether(group, rulings, outcomes);
+  // One of the claims may have a say in the others.
+  const shown = groupRuleOf(group)?.tell(group, rulings, outcomes) ?? outcomes;
   const reached = reachedIn(group, rulings);
   const answer =
     sentAt === undefined ? { outcomes: shown, receipts, source } : { outcomes: shown, receipts, source, sentAt };
   return reached === undefined ? answer : { ...answer, reached };
 }
 
-/** The outcomes, where one of the claims has a say in the others. */
-function tellTogether(
-  group: readonly Claim[],
-  rulings: readonly Ruling[],
-  outcomes: readonly Outcome[],
-): readonly Outcome[] {
-  const rule = groupRuleOf(group);
-  return rule === undefined ? outcomes : rule.tell(group, rulings, outcomes);
+/** The same for claims that were decided one by one. */
+export function answerOf(decided: readonly Candidate[], origin: AnswerOrigin): Answer {
+  const claims = decided.map(({ claim }) => claim);
+  const rulings = decided.map(({ ruling }) => ruling!);
+  return toAnswer(claims, rulings, origin);
 }
 
 /** One for each claim that was charged. @param now microseconds */
@@ -75,4 +75,18 @@ export function toReceipt(claim: Claim, { charged, resetAfter, before }: Ruling,
   if (before !== undefined) return { tier, key, policy, units: charged, at, until, before };
   if (name === undefined) return { tier, key, policy, units: charged, at, until };
   return { tier, key, policy, units: charged, at, until, name, of: charged };
+}
+
+/** False for claims that are decided without a state: there is none, or all have a limit of 0. */
+export function needStore(claims: readonly Claim[]): boolean {
+  for (let place = 0; place < claims.length; place += 1) if (!admitsNothing(claims[place]!.policy)) return true;
+  return false;
+}
+
+/** The answer to claims that need no store. */
+export function answerWithoutStore(claims: readonly Claim[]): Answer {
+  const now = Date.now() * 1e3;
+  const candidates = claims.map((claim) => candidate(claim, undefined));
+  peekGroup(candidates, now);
+  return answerOf(candidates, { source: 'none', now });
 }

@@ -138,3 +138,8 @@ export function plainOutcome(tier: string, shadow: boolean, tick: number, ruling
 function toMilliseconds(microseconds: number): number {
   return Math.ceil(microseconds / 1e3);
 }
+
+/** A time in microseconds. Rounds, because 0.007 * 1000 is not quite 7. */
+export function toMicroseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1e3);
+}

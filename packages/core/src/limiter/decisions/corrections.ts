@@ -8,7 +8,7 @@ import type { Claim } from '../../model/claim.js';
 import type { Answer } from '../../model/answer.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { LayeredStore } from '../../stores/store.js';
-import { answerWithoutStore, needStore } from '../../stores/without-store.js';
+import { answerWithoutStore, needStore } from '../../stores/answer.js';
 import { checkExtension, checkGrows, extensionClaims, type Extension } from './extension.js';
 import type { Entry, Ledger } from './ledger.js';
 import { checkSettlement, refundsOf, settlementOf, type Costs } from './settlement.js';

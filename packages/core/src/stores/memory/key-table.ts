@@ -90,11 +90,6 @@ export class KeyTable {
     return row === NONE ? NONE : row << SHIFT;
   }
 
-  /** Copies the numbers of a state. @returns false for a state under another policy, or of another form */
-  load(slot: number, policy: Policy, width: 2 | 3, cells: Float64Array, at: number): boolean {
-    return this.records.loadOf(slot, policy, width, cells, at);
-  }
-
   /**
    * A slot for a key that is not in the table: a free one, or that of the key which leaves a full table.
    *

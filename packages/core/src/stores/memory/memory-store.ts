@@ -8,9 +8,9 @@ import { FUNCTION, type OptionRows } from '../../options/option-row.js';
 import { show } from '../../options/show.js';
 import type { CountingStore, StateKey } from '../store.js';
 import type { Answer } from '../../model/answer.js';
-import type { RateStore } from '../decided-rates.js';
+import { toMicroseconds, type RateStore } from '../decided-rates.js';
 import { processClock } from './process-clock.js';
-import { TableStore, toMicroseconds } from './table-store.js';
+import { TableStore } from './table-store.js';
 
 export interface MemoryStoreOptions {
   /**

@@ -114,11 +114,12 @@ export class RateKernels {
     const isJoined = (rates[count - 1]!.offset ?? 0) > 0;
     const isFound = isJoined ? this.#findRow(count, request.hintAt(0)!, now) : this.#findPlaces(count, request, now);
     if (!isFound) return false;
+    const { records } = this.#table;
     for (let index = 0; index < rates.length; index += 1) {
       const { policy, kernel = kernelOf(policy)! } = rates[index]!;
       const at = index * WIDTH;
       if (this.#areNew[index] === 1) this.#cells.fill(0, at, at + WIDTH);
-      else if (!this.#table.load(this.#slots[index]!, policy, kernel.width, this.#cells, at)) return false;
+      else if (!records.loadOf(this.#slots[index]!, policy, kernel.width, this.#cells, at)) return false;
     }
     return true;
   }

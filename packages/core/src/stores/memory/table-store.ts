@@ -9,9 +9,8 @@ import { ConfigError, StoreError } from '../../model/errors.js';
 import type { ActValues, KeyAct } from '../../model/key-act.js';
 import type { Policy } from '../../model/policy.js';
 import type { Receipt } from '../../model/receipt.js';
-import type { Ruling } from '../../model/ruling.js';
 import { BoundedCache } from '../../cache/bounded-cache.js';
-import { toAnswer } from '../answer.js';
+import { answerOf } from '../answer.js';
 import type { StoreStats } from '../store-stats.js';
 import { OWN_LAYERS, type LegibleStore, type Reading, type StateKey, type StoreLayers } from '../store.js';
 import type { Answer } from '../../model/answer.js';
@@ -22,7 +21,7 @@ import { memoryLayers } from './memory-layers.js';
 import { Placement, type Place } from './placement.js';
 import { RateKernels } from './rate-kernels.js';
 import { expiresAt } from './state-expiry.js';
-import type { Rate, DecidedRates } from '../decided-rates.js';
+import { toMicroseconds, type DecidedRates, type Rate } from '../decided-rates.js';
 
 /** A claim adds or postpones at most one key, so that two checks for each remove all expired keys in the end. */
 const EXPIRY_CHECKS_PER_CLAIM = 2;
@@ -104,7 +103,7 @@ export class TableStore implements LegibleStore, WatchedStore {
     const now = this.now();
     const candidates = this.#placement.place(group, now).map((place) => this.#candidate(place));
     peekGroup(candidates, now);
-    return answerOf(candidates, now);
+    return answerOf(candidates, { source: 'memory', now });
   }
 
   read(group: readonly Claim[]): readonly Reading[] {
@@ -187,7 +186,7 @@ export class TableStore implements LegibleStore, WatchedStore {
       const slot = this.#placement.commit(places[index]!, each, now);
       if (isAdmitted) this.#record(slot, each);
     }
-    return answerOf(candidates, now);
+    return answerOf(candidates, { source: 'memory', now });
   }
 
   #candidate(place: Place): Candidate {
@@ -219,20 +218,4 @@ export class TableStore implements LegibleStore, WatchedStore {
 
 function throwClosed(): never {
   throw new StoreError('STORE_CLOSED', 'the memory store is closed');
-}
-
-function answerOf(candidates: readonly Candidate[], now: number): Answer {
-  const claims = new Array<Claim>(candidates.length);
-  const rulings = new Array<Ruling>(candidates.length);
-  for (let index = 0; index < candidates.length; index += 1) {
-    const { claim, ruling } = candidates[index]!;
-    claims[index] = claim;
-    rulings[index] = ruling!;
-  }
-  return toAnswer(claims, rulings, { source: 'memory', now });
-}
-
-/** Rounds, because 0.007 * 1000 is not quite 7. */
-export function toMicroseconds(milliseconds: number): number {
-  return Math.round(milliseconds * 1e3);
 }
