@@ -111,7 +111,7 @@ export { lateMarks, type Mark, type OnReached, type ReachedMark } from '../model
 export { denies, isAdmitted, type Outcome } from '../model/outcome.js';
 export { type AppointedProblem, type Brought, isAppointed } from '../model/appointment.js';
 export { addedIn, type Reporting, type ToldDenial, toldOf } from '../model/reporting.js';
-export type { Override, OverrideChanges, OverrideOptions, Overrides } from '../model/override.js';
+export type { Override } from '../model/override.js';
 export { REQUESTS, ofFunctions, policyText, samePolicy, type LimitedWindow, type Policy } from '../model/policy.js';
 export { processWide } from '../model/process-wide.js';
 export { endsWithRequest, type Receipt, undoOf } from '../model/receipt.js';

@@ -1,12 +1,5 @@
-import {
-  channels,
-  ConfigError,
-  type Override,
-  type OverrideChanges,
-  type OverrideOptions,
-  type Overrides,
-  show,
-} from '@sluice/core/internal';
+import { channels, ConfigError, type Override, show } from '@sluice/core/internal';
+import type { OverrideChanges, OverrideOptions, Overrides } from './overrides.js';
 import { isOver } from './in-force.js';
 import { OwnedOverrides, type Owned } from './owned-overrides.js';
 import { readChoice, readOverride, type OverrideContext } from './read-override.js';

@@ -4,9 +4,9 @@ import {
   type Limiter,
   limiterBehind,
   type LimiterView,
-  type Overrides,
   type TieredLimiter,
 } from '@sluice/core/internal';
+import type { Overrides } from './overrides.js';
 import { OverrideChange } from './override-change.js';
 import { OverrideTable } from './override-table.js';
 

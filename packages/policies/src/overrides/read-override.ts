@@ -8,10 +8,10 @@ import {
   type OptionRow,
   type OptionRows,
   type Override,
-  type OverrideOptions,
   show,
   type TierDefinition,
 } from '@sluice/core/internal';
+import type { OverrideOptions } from './overrides.js';
 import type { Owned } from './owned-overrides.js';
 import { MOMENT_ROW, momentOf } from './read-moment.js';
 
