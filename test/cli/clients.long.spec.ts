@@ -90,6 +90,7 @@ describe('sluice explain, with credits', () => {
     await prepaid.consume(ada, { cost: 5 });
     const denied = await run(define, ['explain', 'key', 'ada', '--tier', 'prepaid']);
     const empty = await run(define, ['explain', 'key', 'ada']);
+    const dear = await run(define, ['explain', 'key', 'ada', '--tier', 'month', '--cost', '5']);
     const looked = await run(define, ['look', 'key', 'ada']);
     await creditsOf(limiter).credit(ada, 2, { id: 'invoice 2' });
     const forgotten = await run(define, ['forget', 'key', 'ada', '--yes', '--json']);
@@ -104,6 +105,7 @@ describe('sluice explain, with credits', () => {
     expect(empty.stdout).toContain('No credits left: it pays for nothing');
     expect(looked.stdout).toContain('No credits left: it pays for nothing');
     expect(denied.stdout).toContain('denied by prepaid; fits when it gets units');
+    expect(dear.stdout).toContain('denied by month; fits when credits gets units');
     expect(documentOf(forgotten)).toMatchObject({ forgotten: ['month'] });
     expect(left.map(({ outcome }) => outcome.remaining)).toEqual([1, 2]);
   });

@@ -192,7 +192,33 @@ onEveryStore((newStore) => {
 
     expect(paid.paidBy).toBe('credits');
     expect(paid.outcomes[0]).toMatchObject({ tier: 'month', coveredBy: 'credits', limit: 0, remaining: 0 });
-    expect(denied).toMatchObject({ reason: 'never', deniedBy: ['month'] });
+    expect(denied).toMatchObject({ reason: 'denied', retryAfter: Infinity, deniedBy: ['month'] });
+    expect(denied.outcomes[0]).toMatchObject({ tier: 'month', allowed: false, never: false });
+  });
+
+  it.each([false, true])(
+    'denies a cost above the covered limit until a credit holds it, with split %s',
+    async (split) => {
+      const limiter = planOf(newStore(), month(3), { ...credits, algorithm: balance({ covers: ['month'], split }) });
+      const caller = newCaller();
+      await creditsOf(limiter).credit(caller, 8, { id: 'invoice 1' });
+
+      const [denied, peeked] = [await limiter.consume(caller, { cost: 20 }), await limiter.peek(caller, { cost: 20 })];
+      await creditsOf(limiter).credit(caller, 12, { id: 'invoice 2' });
+      const admitted = await limiter.consume(caller, { cost: 20 });
+
+      expect([denied.reason, peeked.reason, admitted.reason]).toEqual(['denied', 'denied', 'ok']);
+      expect(denied.retryAfter).toBe(Infinity);
+    },
+  );
+
+  it('never admits what no credit could pay, because one of the tiers that can never hold it has no balance', async () => {
+    const minute = { ...burst, name: 'minute', limit: 3, window: '1m' } as Tier<Caller>;
+    const limiter = planOf(newStore(), month(3), minute, credits);
+
+    const denied = await limiter.consume(newCaller(), { cost: 20 });
+
+    expect(denied).toMatchObject({ reason: 'never', deniedBy: ['month', 'minute'] });
   });
 
   it('takes the first balance that covers all tiers that deny', async () => {

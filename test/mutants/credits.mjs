@@ -333,8 +333,8 @@ export const credits = [
   {
     name: 'a denial says of each tier that credits have ended',
     file: 'packages/quotas/src/credits/outcomes.ts',
-    text: 'some((tier) => denying.includes(tier))',
-    replacement: 'some(() => denying.length > 0)',
+    text: 'denying.filter(({ tier }) => coveredBy(policy)?.includes(tier))',
+    replacement: 'denying',
     specs: ['packages/http/src/gate/gate.credits.spec.ts'],
   },
   {

@@ -1,6 +1,6 @@
 // explain/ says why a client is denied, and from when it is admitted. An identity and stored states enter, and lines
 // leave. It imports clients, policies, terminal, invocation and failure.
-import { limitSource, showMoment, showTime, termsLines, type TierState } from '@sluice/metrics/operations';
+import { coveredBy, limitSource, showMoment, showTime, termsLines, type TierState } from '@sluice/metrics/operations';
 import { finite, otherDocument, printNothing, tierDocument } from '../clients/client-document.js';
 import { printClientTable } from '../clients/client-table.js';
 import { readIdentity } from '../clients/identity.js';
@@ -123,11 +123,16 @@ function headline({ shown, others, ruling: { allowed, denying, paidBy }, young }
   }
   const { fitsAt, readAt } = last.inspection;
   const names = red(`denied by ${[...new Set(denying.map(placedName))].join(', ')}`);
-  if (fitsAt === Infinity) {
-    const isBalance = last.inspection.policy.algorithm.neverRefills;
-    return [names, isBalance ? '; fits when it gets units' : '; never fits: the tier can never hold this cost'];
-  }
+  if (fitsAt === Infinity) return [names, `; ${whatHelps(last)}`];
   return [names, `; fits in ${showTime(waitOf(last))}, at ${showMoment(fitsAt, readAt)} by Redis' clock`];
+}
+
+/** What ends a denial that no time ends. */
+function whatHelps({ limiter, tier, inspection: { policy } }: TierState): string {
+  if (policy.algorithm.neverRefills) return 'fits when it gets units';
+  const payers = limiter.tiers.filter((each) => coveredBy(each.policy)?.includes(tier.name)).map(({ name }) => name);
+  if (payers.length > 0) return `fits when ${payers.join(' or ')} gets units`;
+  return 'never fits: the tier can never hold this cost';
 }
 
 /** With the routes that its limiter meets: other requests of the client are not denied by it. */

@@ -26,7 +26,7 @@ export interface Decision extends AppointedDecision {
   /** One for each tier that applied, largest first. */
   readonly outcomes: readonly Outcome[];
   /**
-   * Milliseconds until the same request fits all tiers. 0 when allowed, `Infinity` when never. Where only tiers
+   * Milliseconds until the same request fits all tiers. 0 when allowed, `Infinity` when no time helps. Where only tiers
    * deny that limit requests in flight, a hint: their `retry`.
    */
   readonly retryAfter: number;

@@ -9,7 +9,7 @@ export interface Outcome extends Appointment {
   readonly tier: string;
   /** True when this tier alone admits the request. */
   readonly allowed: boolean;
-  /** True when the cost is more than this tier can ever hold. */
+  /** True when the cost is more than this tier can ever hold, and no balance could pay in its place. */
   readonly never: boolean;
   /** True for a tier with `mode: 'shadow'`, which never denies. */
   readonly shadow: boolean;
@@ -41,7 +41,7 @@ export interface Outcome extends Appointment {
   readonly limit: number;
   /** Whole units left after this request. */
   readonly remaining: number;
-  /** Milliseconds until the same request fits this tier. 0 when allowed, `Infinity` when never, and of a balance that denies. */
+  /** Milliseconds until the same request fits this tier. 0 when allowed, `Infinity` when never, and where only a balance that gets units helps. */
   readonly retryAfter: number;
   /** Milliseconds until one more unit is left. 0 for a full budget, and for a balance, which no time refills. */
   readonly replenishAfter: number;

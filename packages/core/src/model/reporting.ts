@@ -6,8 +6,8 @@ import type { Policy } from './policy.js';
 export interface Reporting {
   /** Undefined for an outcome of which there is no more to tell than of others. */
   denialOf(outcome: Outcome): ToldDenial | undefined;
-  /** A sentence behind the detail of a denial by other tiers. @param denying their names */
-  addedTo?(policy: Policy, outcome: Outcome, denying: readonly string[]): string | undefined;
+  /** A sentence behind the detail of a denial by other tiers. @param denying their outcomes */
+  addedTo?(policy: Policy, outcome: Outcome, denying: readonly Outcome[]): string | undefined;
 }
 
 export interface ToldDenial {
@@ -22,8 +22,8 @@ export function toldOf({ algorithm }: Policy, outcome: Outcome): ToldDenial | un
   return reportingOf(algorithm)?.denialOf(outcome);
 }
 
-/** What tiers that do not deny a request have to say of its denial. @param tiers of the request. @param denying names of those that deny */
-export function addedIn(tiers: readonly ReportedTier[], denying: readonly string[]): readonly string[] {
+/** What tiers that do not deny a request have to say of its denial. @param tiers of the request. @param denying outcomes of those that deny */
+export function addedIn(tiers: readonly ReportedTier[], denying: readonly Outcome[]): readonly string[] {
   return tiers.flatMap(({ policy, outcome }) => {
     const added = reportingOf(policy.algorithm)?.addedTo?.(policy, outcome, denying);
     return added === undefined ? [] : [added];

@@ -57,6 +57,34 @@ describe('A gate with credits', () => {
     });
   });
 
+  it('denies what only a credit would admit without a wait, and says what helps', async () => {
+    const request = await plan(
+      { name: 'month', key, algorithm: 'fixed-window', limit: () => 0, window: '30d' },
+      { name: 'credits', key, algorithm: balance({ covers: ['month'] }) },
+    );
+
+    const statuses = [await request(), await request()].map(([status]) => status);
+    const [status, limit, retryAfter, body] = await request();
+
+    expect(statuses).toEqual([200, 200]);
+    expect([status, limit, retryAfter]).toEqual([429, '"month";r=0, "credits";r=0', null]);
+    expect(JSON.parse(body)).toMatchObject({
+      detail: 'The balance that pays for more has too few units. Retrying helps when it has got more.',
+      'violated-policies': ['month'],
+    });
+  });
+
+  it('promises no wait for a cost above a limit that a balance covers', async () => {
+    const request = await plan(
+      { name: 'month', key, algorithm: 'fixed-window', limit: 3, window: '30d', cost: () => 20 },
+      { name: 'credits', key, algorithm: balance({ covers: ['month'] }) },
+    );
+
+    const [status, limit, retryAfter] = await request();
+
+    expect([status, limit, retryAfter]).toEqual([429, '"month";r=0, "credits";r=2', null]);
+  });
+
   it('says of a covered tier that denies when units of its balance have ended, and of no other tier', async () => {
     const clock = fakeClock();
     const limiter = createLimiter<IncomingMessage>({

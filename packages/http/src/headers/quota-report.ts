@@ -112,7 +112,7 @@ function reportedRemaining(outcome: Outcome): number {
 }
 
 function windowOf({ outcome, policy }: ReportedTier, { quota, window }: QuotaPolicy): number | undefined {
-  if (outcome.never || window === undefined || policy.algorithm.endsWithRequest) return undefined;
+  if (outcome.retryAfter === Infinity || window === undefined || policy.algorithm.endsWithRequest) return undefined;
   if (isSilent(outcome) && outcome.coveredBy === undefined) return undefined;
   if (quota === 0) return outcome.allowed ? undefined : secondsOf(outcome);
   // A moment of its own may be in a later window.

@@ -50,8 +50,11 @@ export function problemOf(
 ): Problem {
   const reason = TieredDecision.isBanned(decision) ? 'banned' : decision.reason;
   const seconds = retryAfterOf({ retryAfter });
-  const detail = told?.detail(seconds === undefined ? undefined : durationText(seconds));
-  const denial = { seconds, detail, added, members: membersOf(told), policies: Object.freeze([...policies]) };
+  const wait = seconds === undefined ? undefined : durationText(seconds);
+  // Where no time ends a denial, what is told or added says what does.
+  const own = told?.detail(wait) ?? (wait && `Too many requests. Retry in ${wait}.`);
+  const detail = [own, ...added].filter(Boolean).join(' ');
+  const denial = { seconds, detail, members: membersOf(told), policies: Object.freeze([...policies]) };
   return Object.freeze(describe(reason, denial));
 }
 
@@ -64,15 +67,14 @@ function membersOf(told: ToldDenial | undefined): AppointedProblem | undefined {
 
 interface DescribedDenial {
   readonly seconds: number | undefined;
-  readonly detail: string | undefined;
-  readonly added: readonly string[];
+  readonly detail: string;
   readonly members: AppointedProblem | undefined;
   readonly policies: readonly string[];
 }
 
 function describe(
   reason: Decision['reason'] | 'banned',
-  { seconds, detail, added, members, policies }: DescribedDenial,
+  { seconds, detail, members, policies }: DescribedDenial,
 ): Problem {
   const wait = seconds === undefined ? {} : { 'retry-after': seconds };
   if (reason === 'unavailable' || reason === 'shed') {
@@ -108,7 +110,7 @@ function describe(
     type: `${PROBLEM_TYPES}quota-exceeded`,
     title: 'Request cannot be satisfied as assigned quota has been exceeded',
     status: 429,
-    detail: [detail ?? `Too many requests. Retry in ${durationText(seconds)}.`, ...added].join(' '),
+    detail,
     ...wait,
     ...members,
     'violated-policies': policies,

@@ -17,9 +17,8 @@ export function violationOf(decisions: readonly LimiterDecision[]): Violation {
   const tiers = reportedTiers(decisions);
   const denying = tiers.filter(({ outcome }) => !outcome.allowed);
   const policies = denying.map((tier) => bindingPolicyOf(tier.name, tier.policy, tier.outcome).name);
-  const binding = bindingOf(denying.map(({ outcome }) => outcome));
-  const bound = denying.find(({ outcome }) => outcome === binding);
+  const outcomes = denying.map(({ outcome }) => outcome);
+  const bound = denying[outcomes.indexOf(bindingOf(outcomes)!)];
   const told = bound && (toldOf(bound.policy, bound.outcome) ?? usedUp(bound.policy, bound.outcome));
-  const names = denying.map(({ outcome }) => outcome.tier);
-  return { policies, told, added: names.length === 0 ? [] : addedIn(tiers, names) };
+  return { policies, told, added: outcomes.length === 0 ? [] : addedIn(tiers, outcomes) };
 }

@@ -1,5 +1,5 @@
 import { coveredBy, type Claim, type Outcome, type Reporting, type Ruling } from '@sluice/core/internal';
-import { covers, payerFor } from './covers.js';
+import { covers, isCovering, payerFor } from './covers.js';
 
 /** A ruling on a balance. */
 export type BalanceRuling = Ruling & {
@@ -21,10 +21,12 @@ export const reporting: Reporting = {
     detail: () => `The balance has too few units for this request${endText(facts?.['ended'])} ${HELPS}`,
   }),
 
-  // Whoever had credits wants to know why they do not pay.
+  // Whoever had credits wants to know why they do not pay, and where no time helps, credits do.
   addedTo(policy, { facts }, denying) {
-    const isDue = facts?.['ended'] !== undefined && coveredBy(policy)?.some((tier) => denying.includes(tier));
-    return isDue === true ? `The balance that pays for more has too few units${endText(facts['ended'])}` : undefined;
+    const covered = denying.filter(({ tier }) => coveredBy(policy)?.includes(tier));
+    const helps = covered.some(({ retryAfter }) => retryAfter === Infinity) ? ` ${HELPS}` : '';
+    const isDue = covered.length > 0 && (helps !== '' || facts?.['ended'] !== undefined);
+    return isDue ? `The balance that pays for more has too few units${endText(facts?.['ended'])}${helps}` : undefined;
   },
 };
 
@@ -42,13 +44,14 @@ function factsIn({ ended }: BalanceRuling): Pick<Outcome, 'facts'> {
  * Marks the tiers in whose place a balance pays. Where other tiers deny too, these are those in whose place it would pay: the
  * request waits for the others alone.
  *
- * @param outcomes of the claims, by their rulings
+ * @param asAlone outcomes of the claims, by their rulings
  */
 export function paidOutcomes(
   group: readonly Claim[],
   rulings: readonly Ruling[],
-  outcomes: readonly Outcome[],
+  asAlone: readonly Outcome[],
 ): readonly Outcome[] {
+  const outcomes = payableOutcomes(group, asAlone);
   // Waits in milliseconds, as clients see them. The outcome of a balance that covers tiers never denies.
   const waits = outcomes.map(({ retryAfter, remaining }, index) => ({
     retryAfter: rulings[index]!.retryAfter === 0 ? 0 : retryAfter || Infinity,
@@ -64,6 +67,14 @@ export function paidOutcomes(
     if (group[index] === payer) return payingOutcome(outcome, renewsAfter);
     return covered.includes(outcome) ? coveredOutcome(outcome, payer.tier) : outcome;
   });
+}
+
+/** No time helps a cost above the limits that one balance covers, but a credit does. */
+function payableOutcomes(group: readonly Claim[], outcomes: readonly Outcome[]): readonly Outcome[] {
+  const above = group.filter((_, index) => outcomes[index]!.never && !outcomes[index]!.shadow);
+  const isPayable = group.some((balance) => isCovering(balance) && above.every((claim) => covers(balance, claim)));
+  if (above.length === 0 || !isPayable) return outcomes;
+  return outcomes.map((outcome) => (outcome.shadow ? outcome : { ...outcome, never: false }));
 }
 
 /** A balance that pays is used up by requests. */
