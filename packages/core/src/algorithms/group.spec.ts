@@ -1,7 +1,7 @@
 import { changedTerms, type Charging, type Claim } from '../model/claim.js';
 import { EPOCH } from '../../../../test/support/budget.js';
 import { KeyStates } from '../../../../test/support/key-states.js';
-import { candidate, consumeNext, peekGroup } from './group.js';
+import { peekGroup } from './group.js';
 import { definePolicy } from './named/policy-options.js';
 
 const HOUR = 3_600_000_000;
@@ -97,22 +97,5 @@ describe('A claim of a group', () => {
 
     states.decide([full], EPOCH);
     expect(states.state('full')).toEqual([1, EPOCH + HOUR]);
-  });
-});
-
-describe('consumeNext', () => {
-  it('decides a unit as consumeGroup does', () => {
-    const [one, other] = [tier('one', 1), tier('other', 1)];
-    const each = candidate(one, undefined);
-    const results = [consumeNext(each, one, undefined, EPOCH)];
-
-    results.push(consumeNext(each, one, each.state, EPOCH));
-    const isChanged = each.changed;
-    results.push(consumeNext(each, other, undefined, EPOCH));
-
-    const states = new KeyStates();
-    expect(results).toEqual([one, one, other].flatMap((claim) => states.decide([claim], EPOCH)));
-    expect(results.map(({ charged }) => charged)).toEqual([1, 0, 1]);
-    expect([isChanged, each.changed]).toEqual([false, true]);
   });
 });

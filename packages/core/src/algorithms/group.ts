@@ -1,6 +1,6 @@
 import { chargingOf, type Claim } from '../model/claim.js';
 import { admitsNothing } from '../model/policy.js';
-import { NEVER, type Ruling } from '../model/ruling.js';
+import { NEVER } from '../model/ruling.js';
 import { algorithmOf, type GroupRule, type GroupWait } from './algorithm.js';
 import { beside, hasBeside, type BesideCandidate } from './beside.js';
 import type { BesideNumbers, Candidate } from './candidate.js';
@@ -108,24 +108,6 @@ function settlePart(each: Candidate, part: number, fits: boolean): void {
   if (fits) each.retryAfter = 0;
   charge(each);
   describe(each);
-}
-
-/** Decides the only claim of a request. @param now microseconds */
-function consumeOne(each: Candidate, now: number): void {
-  readAndWait(each, now);
-  settle(each, true);
-}
-
-/**
- * Decides one more unit under the policy of a candidate that was decided, and returns its ruling. A batch of units needs
- * one candidate.
- */
-export function consumeNext(each: Candidate, claim: Claim, stored: unknown, now: number): Ruling {
-  each.claim = claim;
-  each.stored = stored;
-  each.charged = 0;
-  consumeOne(each, now);
-  return each.ruling!;
 }
 
 /** Decides the claims of one request and changes nothing. @param now microseconds */

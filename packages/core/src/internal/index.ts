@@ -12,7 +12,7 @@ export { type Kernel } from '../algorithms/kernel.js';
 export { FIRST_DAYS } from '../algorithms/fixed-window/calendar-options.js';
 export { fixedWindow } from '../algorithms/fixed-window/fixed-window.js';
 export type { Notices, NoticesValue, FixedWindowPolicy, Window } from '../algorithms/fixed-window/window-policy.js';
-export { candidate, consumeGroup, consumeNext, groupRuleOf, peekGroup } from '../algorithms/group.js';
+export { candidate, consumeGroup, peekGroup } from '../algorithms/group.js';
 export type { LeakyBucketPolicy } from '../algorithms/leaky-bucket/leaky-bucket.js';
 export { givesNotice, noticing, reachedIn, type Noticing } from '../algorithms/noticing.js';
 export { definePolicy, type PolicyOptions } from '../algorithms/named/policy-options.js';
@@ -136,7 +136,7 @@ export {
 } from '../options/option-row.js';
 export { kindOf, kindOfError, show } from '../options/show.js';
 export { peerOption } from '../options/peer-options.js';
-export { receiptsOf, toOutcome } from '../stores/answer.js';
+export { outcomesOf, receiptsOf } from '../stores/answer.js';
 export { besideKeys } from '../stores/beside-keys.js';
 export { closing } from '../stores/closing.js';
 export { DEFAULT_PREFIX, setKeyspace } from '../stores/keyspace.js';

@@ -1,6 +1,6 @@
-import { algorithmOf } from '../algorithms/algorithm.js';
+import { algorithmOf, type GroupRule } from '../algorithms/algorithm.js';
 import type { Candidate } from '../algorithms/candidate.js';
-import { candidate, groupRuleOf, peekGroup } from '../algorithms/group.js';
+import { candidate, peekGroup } from '../algorithms/group.js';
 import { reachedIn } from '../algorithms/noticing.js';
 import { chargingOf, type Claim } from '../model/claim.js';
 import type { Source } from '../model/decision.js';
@@ -23,14 +23,10 @@ export interface AnswerOrigin {
 /** The answer to a group of claims, by one ruling for each. */
 export function toAnswer(group: readonly Claim[], rulings: readonly Ruling[], origin: AnswerOrigin): Answer {
   const { source, now, sentAt } = origin;
-  const outcomes = new Array<Outcome>(group.length);
-  for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
+  const outcomes = outcomesOf(group, rulings);
   const receipts = receiptsOf(group, rulings, now);
-  // One of the claims may have a say in the others.
-  const shown = groupRuleOf(group)?.tell(group, rulings, outcomes) ?? outcomes;
   const reached = reachedIn(group, rulings);
-  const answer =
-    sentAt === undefined ? { outcomes: shown, receipts, source } : { outcomes: shown, receipts, source, sentAt };
+  const answer = sentAt === undefined ? { outcomes, receipts, source } : { outcomes, receipts, source, sentAt };
   return reached === undefined ? answer : { ...answer, reached };
 }
 
@@ -39,6 +35,29 @@ export function answerOf(decided: readonly Candidate[], origin: AnswerOrigin): A
   const claims = decided.map(({ claim }) => claim);
   const rulings = decided.map(({ ruling }) => ruling!);
   return toAnswer(claims, rulings, origin);
+}
+
+/** What rulings say to a client. One of the claims may have a say in the others. */
+export function outcomesOf(group: readonly Claim[], rulings: readonly Ruling[]): readonly Outcome[] {
+  // Of its final length: an array that grows reserves room for 16 more.
+  const outcomes = new Array<Outcome>(group.length);
+  let rule: GroupRule | undefined;
+  for (let index = 0; index < group.length; index += 1) {
+    const claim = group[index]!;
+    outcomes[index] = toOutcome(claim, rulings[index]!);
+    const own = algorithmOf(claim.policy).group;
+    // That of the last tier, but for limits of 0.
+    if (own !== undefined || (rule !== undefined && !admitsNothing(claim.policy))) rule = own;
+  }
+  return rule === undefined ? outcomes : rule.tell(group, rulings, outcomes);
+}
+
+/** What a ruling says to a client. */
+export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
+  const { tier, shadow, policy } = claim;
+  const outcome = plainOutcome(tier, shadow, policy.tick, ruling);
+  const shown = algorithmOf(policy).tell?.(outcome, claim, ruling) ?? outcome;
+  return chargingOf(claim) === 'denied' ? { ...shown, held: true } : shown;
 }
 
 /** One for each claim that was charged. @param now microseconds */
@@ -54,17 +73,6 @@ export function receiptsOf(group: readonly Claim[], rulings: readonly Ruling[], 
     next += 1;
   }
   return receipts;
-}
-
-/** What a ruling says to a client. */
-export function toOutcome(claim: Claim, ruling: Ruling): Outcome {
-  const { tier, shadow, policy } = claim;
-  const algorithm = algorithmOf(policy);
-  const isBan = chargingOf(claim) === 'denied';
-  const outcome = plainOutcome(tier, shadow, policy.tick, ruling);
-  if (algorithm.tell === undefined && !isBan) return outcome;
-  const shown = algorithm.tell?.(outcome, claim, ruling) ?? outcome;
-  return isBan ? { ...shown, held: true } : shown;
 }
 
 /** @param now microseconds */

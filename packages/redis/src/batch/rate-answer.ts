@@ -2,13 +2,12 @@ import {
   type Answer,
   type ChargeVisitor,
   type Claim,
-  groupRuleOf,
   type Outcome,
+  outcomesOf,
   type ReachedMark,
   type Receipt,
   receiptsOf,
   type Ruling,
-  toOutcome,
 } from '@sluice/core/internal';
 
 /**
@@ -26,11 +25,7 @@ export class RateAnswer implements Answer {
   #receipts: readonly Receipt[] | undefined;
 
   constructor(group: readonly Claim[], rulings: readonly Ruling[], now: number, sentAt: number) {
-    // Of its final length: an array that grows reserves room for 16 more.
-    const outcomes = new Array<Outcome>(group.length);
-    for (let index = 0; index < group.length; index += 1) outcomes[index] = toOutcome(group[index]!, rulings[index]!);
-    const rule = groupRuleOf(group);
-    this.outcomes = rule === undefined ? outcomes : rule.tell(group, rulings, outcomes);
+    this.outcomes = outcomesOf(group, rulings);
     this.sentAt = sentAt;
     this.#group = group;
     this.#rulings = rulings;

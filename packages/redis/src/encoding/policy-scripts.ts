@@ -1,4 +1,14 @@
-import { type Claim, coveredBy, isCounted, isNoted, ofFunctions, type Policy, policyText } from '@sluice/core/internal';
+import {
+  algorithmOf,
+  type Claim,
+  coveredBy,
+  isCounted,
+  isNoted,
+  type Kernel,
+  ofFunctions,
+  type Policy,
+  policyText,
+} from '@sluice/core/internal';
 import {
   composeScript,
   coveredPlaces,
@@ -21,6 +31,9 @@ const MAX_GROUPS = 32;
 
 /** The script for groups of some policies, in their order: of one unit each, or of the costs that they have. */
 export interface PolicyScript {
+  readonly policies: readonly Policy[];
+  /** Which decide the states of the claims in place. It is undefined where one of them has none. */
+  readonly kernels: readonly Kernel[] | undefined;
   readonly hasCosts: boolean;
   readonly script: Script;
   /** How its reply tells the state of the claim at each place. */
@@ -82,7 +95,10 @@ function make(policies: readonly Policy[], group: readonly Claim[], hasCosts: bo
   const heldPlace = policies.findIndex(isNoted);
   const tiers = isCovered ? group.map(({ tier }) => tier) : undefined;
   const counted = countedPlaces(policies);
+  const kernels = policies.map((policy) => algorithmOf(policy).kernel(policy));
   return {
+    policies,
+    kernels: kernels.includes(undefined) ? undefined : (kernels as Kernel[]),
     hasCosts,
     script,
     shapes,

@@ -1,6 +1,6 @@
 import { chargingOf, type Claim, samePolicy } from '@sluice/core/internal';
 import { LEFT_OVER, type Script } from '@sluice/core/scripts';
-import { decideGroup, UnitStates, type FoundNumbers } from './found-states.js';
+import { CellStates, SteppedStates } from './found-states.js';
 import { hasNumbers, noteTextOf, numberKeysOf } from './number-keys.js';
 import { policyScriptOf, type PolicyScript } from './policy-scripts.js';
 import { parseRings } from './ring-reply.js';
@@ -38,7 +38,6 @@ export class SamePolicyChecks implements ScriptRequest {
   readonly #checks: readonly Check[];
   /** For each check the index of its key; undefined where each claim has a key of its own. */
   readonly #indexes: readonly number[] | undefined;
-  readonly #isOneRate: boolean;
   readonly #made: PolicyScript;
 
   private constructor(made: PolicyScript, checks: readonly Check[], { keys, isCluster }: KeysOfChecks) {
@@ -46,9 +45,9 @@ export class SamePolicyChecks implements ScriptRequest {
     this.script = script;
     this.#checks = checks;
     this.#made = made;
-    this.#isOneRate = shapes.length === 1 && heldPlace < 0 && !hasCosts;
     // Units of one rate alone are charged to a key together.
-    const distinct = this.#isOneRate ? dedupeKeys(keys) : undefined;
+    const isOneRate = shapes.length === 1 && heldPlace < 0 && !hasCosts;
+    const distinct = isOneRate && keys.length > 1 ? dedupeKeys(keys) : undefined;
     this.#keys = distinct?.keys ?? keys;
     this.#indexes = distinct?.indexes;
     const names = heldPlace < 0 ? [] : checks.flatMap(({ group }) => noteTextOf(group[heldPlace]!) ?? []);
@@ -72,7 +71,9 @@ export class SamePolicyChecks implements ScriptRequest {
       if (isPeek || group.length !== size) return undefined;
       for (let at = 0; at < size; at += 1) {
         const claim = group[at]!;
-        if (!samePolicy(claim.policy, first[at]!.policy) || !isPlain(claim)) return undefined;
+        const { policy } = first[at]!;
+        if (claim.policy !== policy && !samePolicy(claim.policy, policy)) return undefined;
+        if (chargingOf(claim) !== 'admitted' || claim.record !== undefined) return undefined;
         if (claim.cost !== 1) {
           if (claim.cost === 0 || claim.cost > claim.policy.capacity) return undefined;
           hasCosts = true;
@@ -98,36 +99,16 @@ export class SamePolicyChecks implements ScriptRequest {
   }
 
   decode(reply: unknown): DecodedReply {
-    const { hasRings, shapes } = this.#made;
-    const groups = this.#isOneRate ? this.#keys.length : this.#checks.length;
+    const { hasRings, shapes, kernels, width } = this.#made;
+    const groups = this.#indexes === undefined ? this.#checks.length : this.#keys.length;
     const items = hasRings ? parseRings(reply, shapes, groups) : parseReply(reply);
     const now = timeOf(items);
     const found = { numbers: items as readonly number[], now };
-    return { now, rulings: this.#isOneRate ? this.#decideUnits(found, items) : this.#decideGroups(found, items) };
-  }
-
-  #decideGroups(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
-    const { shapes, width } = this.#made;
-    const rulings = new Array<Rulings>(this.#checks.length);
-    let position = 1;
-    for (let check = 0; check < rulings.length; check += 1) {
-      if (integerAt(items, position) === LEFT_OVER) {
-        return [...rulings.slice(0, check), ...decideTold(items, position + 1, this.#checks.slice(check))];
-      }
-      rulings[check] = decideGroup(found, position, this.#checks[check]!.group, shapes);
-      position += width;
-    }
-    assertLength(items, position);
-    return rulings;
-  }
-
-  /** A key may have several checks. */
-  #decideUnits(found: FoundNumbers, items: readonly ReplyItem[]): readonly Rulings[] {
-    const { width } = this.#made;
-    const states = new UnitStates(found, this.#checks[0]!.group[0]!);
+    const states =
+      kernels === undefined ? new SteppedStates(found, this.#made) : new CellStates(found, this.#made, groups);
     let known = 0;
     let position = 1;
-    while (known < this.#keys.length && integerAt(items, position) !== LEFT_OVER) {
+    while (known < groups && integerAt(items, position) !== LEFT_OVER) {
       states.load(known, position);
       known += 1;
       position += width;
@@ -135,13 +116,13 @@ export class SamePolicyChecks implements ScriptRequest {
     const rulings = new Array<Rulings>(this.#checks.length);
     const left: number[] = [];
     for (let place = 0; place < rulings.length; place += 1) {
-      const index = this.#indexes ? this.#indexes[place]! : place;
-      if (index < known) rulings[place] = [states.decide(index, this.#checks[place]!.group[0]!)];
+      const index = this.#indexes === undefined ? place : this.#indexes[place]!;
+      if (index < known) rulings[place] = states.decide(index, this.#checks[place]!.group);
       else left.push(place);
     }
     if (left.length === 0) assertLength(items, position);
     else this.#decideLeft(left, items, position + 1, rulings);
-    return rulings;
+    return { now, rulings };
   }
 
   /** Decides the remaining checks, key by key as Redis does. */
@@ -177,10 +158,6 @@ function countedKeys(
 
 function haveNames(group: readonly Claim[], names: readonly string[]): boolean {
   return group.every(({ tier }, place) => tier === names[place]);
-}
-
-function isPlain(claim: Claim): boolean {
-  return chargingOf(claim) === 'admitted' && claim.record === undefined;
 }
 
 function costsOf(checks: readonly Check[]): readonly number[] {

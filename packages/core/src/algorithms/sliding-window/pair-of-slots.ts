@@ -1,6 +1,7 @@
 import type { Policy } from '../../model/policy.js';
 import type { Cells, Kernel } from '../kernel.js';
-import type { Slots, SlotWindow } from './slots.js';
+import { UNIT_RANGE } from './sliding-policy.js';
+import type { Ring, Slots, SlotWindow } from './slots.js';
 
 // The numbers of a ring of two slots: the number of the newest one, and the units of both.
 const NEWER = 1;
@@ -45,6 +46,12 @@ export const pairOfSlots: Kernel<PairPolicy> = {
     return { charged, limit, remaining: left, retryAfter, replenishAfter, resetAfter, delay: 0 };
   },
 };
+
+/** The slots of now in a reply: two counts as one integer. */
+export function unpackPair(numbers: readonly number[], position: number, now: number, { slot }: Slots): Ring {
+  const counts = numbers[position]!;
+  return [Math.floor(now / slot), counts % UNIT_RANGE, Math.floor(counts / UNIT_RANGE)];
+}
 
 /** Units charged under a larger limit count as this limit at most. */
 function remaining(cells: Cells, at: number, now: number, { limit, slot, strict }: PairPolicy): number {

@@ -4,9 +4,9 @@ import { chargeLog, emptyLog } from '../sliding-window-log/log.js';
 import { Stamps, ToldStamps } from '../sliding-window-log/stamps.js';
 import type { Form } from './form.js';
 import { logForm, toLog, toRing } from './log-form.js';
-import { pairOfSlots } from './pair-of-slots.js';
+import { pairOfSlots, unpackPair } from './pair-of-slots.js';
 import { ringForm } from './ring-form.js';
-import { UNIT_RANGE, type SlidingWindowPolicy, type WindowState } from './sliding-policy.js';
+import type { SlidingWindowPolicy, WindowState } from './sliding-policy.js';
 import { chargeRing, readRing, unpackRing, type Ring } from './slots.js';
 
 type WindowAlgorithm = Algorithm<SlidingWindowPolicy, WindowState>;
@@ -75,7 +75,7 @@ export const windowCounter: WindowAlgorithm = {
   packing: {
     // A strict window that denies writes nothing, and this script charges first.
     path: ({ strict }) => (strict ? undefined : 'sw'),
-    unpack: (numbers, position, now, policy) => pairOf(numbers[position]!, now, policy),
+    unpack: unpackPair,
   },
   kernel: () => pairOfSlots,
 };
@@ -86,8 +86,4 @@ function isRing(state: WindowState): state is Ring {
 
 function formOf(state: WindowState): Form<WindowState> {
   return isRing(state) ? ringForm : logForm;
-}
-
-function pairOf(value: number, now: number, { slot }: SlidingWindowPolicy): Ring {
-  return [Math.floor(now / slot), value % UNIT_RANGE, Math.floor(value / UNIT_RANGE)];
 }
