@@ -87,7 +87,7 @@ export const redis = [
   {
     name: 'an open breaker sends calls',
     file: 'packages/redis/src/connection/breaker.ts',
-    text: "|| (this.#state === 'open' && now < this.#openUntil)",
+    text: "|| (this.state === 'open' && now < this.#openUntil)",
     replacement: '',
     specs: ['packages/redis/src/connection/breaker.spec.ts'],
   },
@@ -266,5 +266,26 @@ export const redis = [
     text: 'request.late?.(reply);',
     replacement: '',
     specs: ['test/redis/notices.spec.ts'],
+  },
+  {
+    name: 'a group that one tier denies is charged in place',
+    file: 'packages/redis/src/encoding/found-states.ts',
+    text: 'if (waits[place] !== 0) isAdmitted = false;',
+    replacement: '',
+    specs: ['test/redis/store-suite.spec.ts'],
+  },
+  {
+    name: 'checks of one reply do not see what those before them have charged',
+    file: 'packages/redis/src/encoding/found-states.ts',
+    text: 'if (isAdmitted) kernels[place]!.charge(cells, at, ticks, policy, cost);',
+    replacement: '',
+    specs: ['test/redis/batching.spec.ts', 'test/redis/store-suite.spec.ts'],
+  },
+  {
+    name: 'a changed limit of 0 goes to the store',
+    file: 'packages/core/src/limiter/compile.ts',
+    text: 'isStatic && change === undefined && ',
+    replacement: 'isStatic && ',
+    specs: ['test/limiter/overrides.spec.ts', 'test/laws/overrides.spec.ts'],
   },
 ];

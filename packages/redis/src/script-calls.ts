@@ -10,14 +10,10 @@ type Arguments = readonly (string | number)[];
 /** The calls of a store beside those of its batches. */
 export class ScriptCalls {
   readonly #batcher: Batcher;
-  #isClosed = false;
+  isClosed = false;
 
   constructor(batcher: Batcher) {
     this.#batcher = batcher;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   get isCluster(): boolean {
@@ -68,11 +64,11 @@ export class ScriptCalls {
 
   /** @throws StoreError STORE_CLOSED */
   assertOpen(): void {
-    if (this.#isClosed) throw closedError();
+    if (this.isClosed) throw closedError();
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
   }
 }
 

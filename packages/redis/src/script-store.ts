@@ -103,7 +103,7 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore, StoreAb
   }
 
   stats(): StoreStats {
-    return { keys: [], breakers: this.#connection.breakers(), inFlight: this.#connection.inFlight() };
+    return { keys: [], breakers: this.#connection.breakers(), inFlight: this.#connection.inFlight };
   }
 
   outageOf(group: readonly { readonly key: string }[]): StoreError | undefined {
@@ -128,11 +128,14 @@ export class ScriptStore implements LegibleStore, ListStore, UsageStore, StoreAb
 
   send(check: PendingCheck): MaybePromise<Answer> {
     const { group } = check;
+    const { isCluster } = this.#connection;
     if (this.#calls.isClosed) return check.onError(closedError());
     // One question a batch: what joins it meets the fate of its first check.
-    const outage = this.#batcher.isCollecting ? undefined : this.outageOf(group);
-    if (outage !== undefined) return check.onError(outage);
-    if (!this.#connection.isCluster || this.#calls.split(group).length === 1) return this.#batcher.add(check);
+    if (!this.#batcher.isCollecting) {
+      const outage = isCluster ? this.outageOf(group) : this.#connection.outageOf(group[0]!.key);
+      if (outage !== undefined) return check.onError(outage);
+    }
+    if (!isCluster || this.#calls.split(group).length === 1) return this.#batcher.add(check);
     return chain(
       this.#track(consumeAcrossTags(this.#tagCallsOf(check.facts), group)),
       (answer) => check.onAnswer(answer),

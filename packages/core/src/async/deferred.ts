@@ -2,11 +2,8 @@ import type { MaybePromise } from './maybe-promise.js';
 
 type Settled = 'fulfilled' | 'rejected';
 
-/** What a deferred passes its result on to. It does not throw, so that all followers settle. */
-interface Follower {
-  /** @param result the value or the error */
-  follow(state: Settled, result: unknown): void;
-}
+/** What a deferred passes its value or its error on to. It does not throw, so that all followers settle. */
+type Follower = (state: Settled, result: unknown) => void;
 
 /**
  * A promise that its owner settles. It runs the callbacks of `chain` synchronously. Several store wrappers handle each
@@ -16,9 +13,6 @@ export class Deferred<T> implements Promise<T> {
   #state: 'pending' | Settled = 'pending';
   /** The value or the error. */
   #result: unknown;
-  /** Callbacks for the result of the deferred that this one follows. */
-  #onValue: ((value: never) => MaybePromise<T>) | undefined;
-  #onError: ((error: unknown) => MaybePromise<T>) | undefined;
   #follower: Follower | undefined;
   /** Rarely any, and an array for each deferred would cost as much as the deferred. */
   #moreFollowers: Follower[] | undefined;
@@ -47,9 +41,15 @@ export class Deferred<T> implements Promise<T> {
   /** Like `then`, but the callbacks run in the turn in which this settles, or immediately if it has settled. */
   chain<R>(onValue: (value: T) => MaybePromise<R>, onError?: (error: unknown) => MaybePromise<R>): Deferred<R> {
     const chained = new Deferred<R>();
-    chained.#onValue = onValue;
-    chained.#onError = onError;
-    this.followedBy(chained);
+    this.followedBy((state, result) => {
+      const callback = state === 'fulfilled' ? onValue : onError;
+      if (callback === undefined) return chained.reject(result);
+      try {
+        chained.resolve(callback(result as never));
+      } catch (error) {
+        chained.reject(error);
+      }
+    });
     return chained;
   }
 
@@ -58,7 +58,7 @@ export class Deferred<T> implements Promise<T> {
     if (this.#state !== 'pending') {
       // The rejection is handled now.
       this.#promise?.catch(() => undefined);
-      follower.follow(this.#state, this.#result);
+      follower(this.#state, this.#result);
     } else if (this.#follower === undefined) this.#follower = follower;
     else (this.#moreFollowers ??= []).push(follower);
   }
@@ -89,22 +89,8 @@ export class Deferred<T> implements Promise<T> {
     if (this.#state !== 'pending') return;
     this.#state = state;
     this.#result = result;
-    if (this.#follower) this.#follower.follow(state, result);
-    if (this.#moreFollowers) for (const each of this.#moreFollowers) each.follow(state, result);
-  }
-
-  /** Settles this with what a callback makes of the result. It does not throw, so that all followers settle. */
-  follow(state: Settled, result: unknown): void {
-    const callback = state === 'fulfilled' ? this.#onValue : this.#onError;
-    if (callback === undefined) {
-      this.reject(result);
-      return;
-    }
-    try {
-      this.resolve(callback(result as never));
-    } catch (error) {
-      this.reject(error);
-    }
+    if (this.#follower) this.#follower(state, result);
+    if (this.#moreFollowers) for (const each of this.#moreFollowers) each(state, result);
   }
 }
 
@@ -124,32 +110,16 @@ export function chain<T, R>(
 /** Like `chain`, but its result is a plain value or a native promise, as applications expect. */
 export function chainToPromise<T, R>(value: MaybePromise<T>, onValue: (value: T) => R): MaybePromise<R> {
   if (!(value instanceof Deferred)) return chain(value, onValue);
-  return new Promise((resolve, reject) => value.followedBy(new PromiseEnd(onValue, resolve, reject)));
-}
-
-/** Settles a native promise. */
-class PromiseEnd<T, R> implements Follower {
-  readonly #onValue: (value: T) => R;
-  readonly #resolve: (result: R) => void;
-  readonly #reject: (error: unknown) => void;
-
-  constructor(onValue: (value: T) => R, resolve: (result: R) => void, reject: (error: unknown) => void) {
-    this.#onValue = onValue;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  follow(state: Settled, result: unknown): void {
-    if (state === 'rejected') {
-      this.#reject(result);
-      return;
-    }
-    try {
-      this.#resolve(this.#onValue(result as T));
-    } catch (error) {
-      this.#reject(error);
-    }
-  }
+  return new Promise((resolve, reject) => {
+    value.followedBy((state, result) => {
+      if (state === 'rejected') return reject(result);
+      try {
+        resolve(onValue(result as T));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
 }
 
 /** True for anything with a `then`, because promises of other libraries and realms are not `instanceof Promise`. */

@@ -1,4 +1,4 @@
-import type { Policy } from '../model/policy.js';
+import { admitsNothing, type Policy } from '../model/policy.js';
 import type { ComposedStore, Store } from '../stores/store.js';
 import type { TierChange } from './claims/claim-change.js';
 import type { PlanFacts } from './claims/plan.js';
@@ -31,12 +31,14 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore
   const needs = { isCached, isLeased, features, owner: limiter };
   const mayHold = policies.some(({ algorithm }) => algorithm.endsWithRequest);
   const mayPause = policies.some(({ algorithm }) => algorithm.chargesNobody);
+  const isStatic = !isPartitioned && tiers.every((tier) => tier.isStatic);
   return {
     tiers,
     keys: tiers.map(({ storeKeys }) => storeKeys),
     hasOneKey: new Set(tiers.map(({ key }) => key)).size === 1,
     rates: isPartitioned || features.length > 0 ? undefined : fixedRates(tiers),
-    isStatic: !isPartitioned && tiers.every((tier) => tier.isStatic),
+    isStatic,
+    needsStore: isStatic && change === undefined && !policies.every(admitsNothing),
     mayHold,
     mayBring: tiers.some((tier) => bringing(tier) !== undefined),
     mayWait: tiers.some(mayWait),

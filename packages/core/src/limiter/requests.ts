@@ -71,8 +71,6 @@ export class Requests<S> {
   }
 
   build(subject: S, cost: number): MaybePromise<PlannedClaims> {
-    const { fixed } = this.book;
-    if (fixed !== undefined) return this.claimBuilder.build(fixed, subject, cost);
     return chain(this.book.planFor(subject), (plan) => this.claimBuilder.build(plan, subject, cost));
   }
 
@@ -95,13 +93,11 @@ export class Requests<S> {
 
   charge(claimSet: PlannedClaims): MaybePromise<Decision> {
     const { claims, plan, changed } = claimSet;
-    const answered = needStore(claims) ? plan.consume(claims, claimSet) : answerWithoutStore(claims);
+    const isAsked = plan.needsStore || needStore(claims);
+    const answered = isAsked ? plan.consume(claims, claimSet) : answerWithoutStore(claims);
     const answer =
       changed === undefined ? answered : chain(answered, (each) => changed.charged(each, (own) => this.#ask(own)));
-    // A memory store answers immediately, and then a direct call is faster than a callback.
-    return isPromise(answer)
-      ? chainToPromise(answer, (each) => this.#decided(claimSet, each))
-      : this.#decided(claimSet, answer);
+    return chainToPromise(answer, (each) => this.#decided(claimSet, each));
   }
 
   peek(claimSet: ClaimSet): MaybePromise<Answer> {
@@ -128,17 +124,16 @@ export class Requests<S> {
     const { composed, limiter, claimBuilder } = this.#context;
     const change = this.#change?.on(tiers);
     const plan = compile(tiers, { ...this.#context, isPartitioned: claimBuilder.isPartitioned, change });
-    const { rates } = plan;
     const { rateStore: store } = composed;
     const charge = (claimSet: PlannedClaims) => this.charge(claimSet);
-    if (rates !== undefined && store !== undefined) {
-      return { ...plan, check: rateCheck(plan, rates, { limiter, store, charge }) };
+    if (plan.rates !== undefined && store !== undefined) {
+      return { ...plan, check: rateCheck(plan, plan.rates, { limiter, store, charge }) };
     }
     return {
       ...plan,
-      check(subject, cost) {
+      check: (subject, cost) => {
         const claimSet = claimBuilder.build(plan, subject, cost);
-        return isPromise(claimSet) ? claimSet.then(charge) : charge(claimSet);
+        return isPromise(claimSet) ? claimSet.then(charge) : this.charge(claimSet);
       },
     };
   }

@@ -112,8 +112,8 @@ export interface PendingCheck {
   /** True for a check of an application: its answer has its receipts, which are otherwise made when they are read. */
   readonly isPlain: boolean;
   readonly facts: RequestFacts | undefined;
-  /** What its caller gets, when the check has it. */
-  readonly answer: Deferred<Answer>;
+  /** What its caller gets, by a store that answers later. */
+  answer: Deferred<Answer> | undefined;
   /** The answer for the caller in the place of that of the store. */
   onAnswer(answer: Answer): MaybePromise<Answer>;
   /** The same where the store has failed. @throws the error if nothing else answers */

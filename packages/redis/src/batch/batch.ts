@@ -30,6 +30,9 @@ export class Batch implements CallRequest {
   readonly createdAt: number;
   readonly #isCluster: boolean;
   readonly #checks: PendingCheck[] = [];
+  /** How many checks it has. */
+  groups = 0;
+  isFull = false;
   #request: ScriptRequest | undefined;
   #claims = 0;
   #entries = 0;
@@ -39,27 +42,19 @@ export class Batch implements CallRequest {
     this.#isCluster = isCluster;
   }
 
-  get size(): number {
-    return this.#checks.length;
-  }
-
-  get isFull(): boolean {
-    return this.size >= MAX_CHECKS || this.#claims >= MAX_CLAIMS || this.#entries >= MAX_ENTRIES;
-  }
-
   /** Adds a check. False where there is no room for it: an empty batch has room for any. */
   add(check: PendingCheck): boolean {
     const claims = this.#claims + check.group.length;
-    const entries = this.#entries + entriesOf(check.group);
-    if (this.size > 0 && (this.isFull || claims > MAX_CLAIMS || entries > MAX_ENTRIES)) return false;
-    this.#checks.push(check);
+    let entries = this.#entries;
+    for (const { policy, cost } of check.group) {
+      if (algorithmOf(policy).storesUnits) entries += Math.min(cost, policy.capacity);
+    }
+    if (this.groups > 0 && (this.isFull || claims > MAX_CLAIMS || entries > MAX_ENTRIES)) return false;
+    this.groups = this.#checks.push(check);
     this.#claims = claims;
     this.#entries = entries;
+    this.isFull = this.groups >= MAX_CHECKS || claims >= MAX_CLAIMS || entries >= MAX_ENTRIES;
     return true;
-  }
-
-  get groups(): number {
-    return this.size;
   }
 
   /** Encodes the checks, once. No check may be added after that. */
@@ -93,9 +88,10 @@ export class Batch implements CallRequest {
 
   /** An error must not keep the other checks from their answers. */
   #resolveCheck(check: PendingCheck, rulings: readonly Ruling[], now: number): void {
-    const { group, answer } = check;
+    const { group, facts } = check;
+    const answer = check.answer!;
     try {
-      tellMarks(group, rulings, check.facts?.onReached);
+      if (facts?.onReached !== undefined) tellMarks(group, rulings, facts.onReached);
       const given = new RateAnswer(group, rulings, now, this.createdAt);
       answer.resolve(check.onAnswer(check.isPlain ? plainAnswer(given, reachedIn(group, rulings)) : given));
     } catch (error) {
@@ -115,7 +111,8 @@ export class Batch implements CallRequest {
     }
     for (const [index, check] of this.#checks.entries()) {
       const ruled = decoded.rulings[index]!;
-      if (typeof ruled !== 'string') tellMarks(check.group, ruled, lateListenerOf(check));
+      const onReached = lateListenerOf(check);
+      if (typeof ruled !== 'string' && onReached !== undefined) tellMarks(check.group, ruled, onReached);
     }
   }
 
@@ -125,8 +122,7 @@ export class Batch implements CallRequest {
 }
 
 /** Tells the marks that charges have reached, once, whatever becomes of their request. */
-function tellMarks(group: readonly Claim[], rulings: readonly Ruling[], onReached: OnReached | undefined): void {
-  if (onReached === undefined) return;
+function tellMarks(group: readonly Claim[], rulings: readonly Ruling[], onReached: OnReached): void {
   const reached = reachedIn(group, rulings);
   if (reached !== undefined) onReached(reached);
 }
@@ -137,7 +133,7 @@ function lateListenerOf({ group, facts }: PendingCheck): OnReached | undefined {
 }
 
 function rejectCheck(check: PendingCheck, error: StoreError): void {
-  const { answer } = check;
+  const answer = check.answer!;
   try {
     answer.resolve(check.onError(error));
   } catch (reason) {
@@ -148,12 +144,4 @@ function rejectCheck(check: PendingCheck, error: StoreError): void {
 /** Encodes checks for one script call, in the shortest form that can say them. */
 export function encodeChecks(checks: readonly Check[], isCluster = false): ScriptRequest {
   return SamePolicyChecks.of(checks, isCluster) ?? new MixedGroups(checks, isCluster);
-}
-
-function entriesOf(group: readonly Claim[]): number {
-  let entries = 0;
-  for (const { policy, cost } of group) {
-    if (algorithmOf(policy).storesUnits) entries += Math.min(cost, policy.capacity);
-  }
-  return entries;
 }

@@ -1,4 +1,4 @@
-import { type Answer, type Claim, Deferred, type PendingCheck, type RequestFacts } from '@sluice/core/internal';
+import type { Answer, Claim, Deferred, PendingCheck, RequestFacts } from '@sluice/core/internal';
 
 /** A check whose caller gets what Redis says. */
 export class PlainCheck implements PendingCheck {
@@ -6,7 +6,7 @@ export class PlainCheck implements PendingCheck {
   readonly isPeek: boolean;
   readonly facts: RequestFacts | undefined;
   readonly isPlain = true;
-  readonly answer = new Deferred<Answer>();
+  answer: Deferred<Answer> | undefined;
 
   constructor(group: readonly Claim[], isPeek: boolean, facts?: RequestFacts) {
     this.group = group;

@@ -19,11 +19,11 @@ export type BreakerListener = (state: BreakerState, details: { problem?: string;
  * milliseconds that never decrease. Why it is not a library: docs/decisions/0014-breaker.md.
  */
 export class Breaker {
+  state: BreakerState = 'closed';
   readonly #random: () => number;
   readonly #onChange: BreakerListener;
   readonly #calls = new Array<number>(WINDOW_SECONDS).fill(0);
   readonly #failures = new Array<number>(WINDOW_SECONDS).fill(0);
-  #state: BreakerState = 'closed';
   #second = 0;
   #failuresInARow = 0;
   #firstFailureAt = 0;
@@ -37,10 +37,6 @@ export class Breaker {
     this.#random = random;
   }
 
-  get state(): BreakerState {
-    return this.#state;
-  }
-
   /** Why the breaker opened last. */
   get problem(): string {
     return this.#problem;
@@ -48,27 +44,29 @@ export class Breaker {
 
   /** True if `admit` would reject a call. */
   rejects(now: number): boolean {
-    return this.#state === 'half-open' || (this.#state === 'open' && now < this.#openUntil);
+    return this.state === 'half-open' || (this.state === 'open' && now < this.#openUntil);
   }
 
   /** Decides about a call. After `probe` the breaker is half-open, and rejects until the probe is recorded. */
   admit(now: number): 'call' | 'probe' | 'reject' {
-    if (this.#state === 'closed') return 'call';
+    if (this.state === 'closed') return 'call';
     if (this.rejects(now)) return 'reject';
     this.#change('half-open');
     return 'probe';
   }
 
   /**
-   * Records the outcome of an admitted call. A call that was admitted before the breaker opened does not change it.
+   * Records the outcome of an admitted call. One that was admitted before the breaker opened does not change it, nor one
+   * that no request waits for.
    *
    * @param problem of the server or the connection; undefined if the server answered
    */
-  record(admitted: 'call' | 'probe', now: number, problem?: string): void {
-    if (this.#state === 'closed') this.#count(now, problem);
+  record(admitted: 'call' | 'probe' | 'aside', now: number, problem?: string): void {
+    if (admitted === 'aside') return;
+    if (this.state === 'closed') this.#count(now, problem);
     else if (admitted === 'call') return;
     else if (problem === undefined) this.reset();
-    else if (this.#state === 'half-open') this.#open(now, problem);
+    else if (this.state === 'half-open') this.#open(now, problem);
   }
 
   /** Closes the breaker and forgets all failures: the server is known to work. */
@@ -77,11 +75,13 @@ export class Breaker {
     this.#openings = 0;
     this.#calls.fill(0);
     this.#failures.fill(0);
-    if (this.#state !== 'closed') this.#change('closed');
+    if (this.state !== 'closed') this.#change('closed');
   }
 
   #count(now: number, problem: string | undefined): void {
-    const slot = this.#slotOf(now);
+    const second = Math.floor(now / 1_000);
+    if (second > this.#second) this.#begin(second);
+    const slot = this.#second % WINDOW_SECONDS;
     this.#calls[slot]! += 1;
     if (problem === undefined) {
       this.#failuresInARow = 0;
@@ -103,20 +103,18 @@ export class Breaker {
   }
 
   #change(state: BreakerState, details: { problem?: string; openFor?: number } = {}): void {
-    this.#state = state;
+    this.state = state;
     this.#onChange(state, details);
   }
 
-  /** The slot of this second. It clears the slots of the seconds without a call. */
-  #slotOf(now: number): number {
-    const second = Math.max(Math.floor(now / 1_000), this.#second);
+  /** Clears the slots of the seconds without a call. */
+  #begin(second: number): void {
     const cleared = Math.min(second - this.#second, WINDOW_SECONDS);
     for (let index = 0; index < cleared; index += 1) {
       this.#calls[(second - index) % WINDOW_SECONDS] = 0;
       this.#failures[(second - index) % WINDOW_SECONDS] = 0;
     }
     this.#second = second;
-    return second % WINDOW_SECONDS;
   }
 
   #exceedsRatio(): boolean {

@@ -2,59 +2,50 @@ import { type CallTrace, channels, type ConsumeTrace, type LateReplyEvent, trace
 
 export type CallOutcome = 'answered' | 'failed' | 'late';
 
-/** What listeners are told about the request of a call. */
-interface ReportedRequest {
-  /** Read if `sluice:call` has a listener. @default none */
-  readonly consumes?: readonly ConsumeTrace[];
-  readonly groups: number;
+/** What listeners and traces are told about a call. */
+interface ReportedCall {
+  readonly request: {
+    /** Read if `sluice:call` has a listener. @default none */
+    readonly consumes?: readonly ConsumeTrace[];
+    readonly groups: number;
+  };
+  /** In milliseconds of `performance.now()`. */
+  readonly sentAt: number;
+  /** Its name is `host:port` of a node of a Cluster. */
+  readonly endpoint: { readonly name: string | undefined };
 }
 
-/** Tells listeners and traces how a call goes. */
-export class CallReport {
-  readonly #request: ReportedRequest;
-  readonly #sentAt: number;
-  readonly #primary: string | undefined;
-  /** Undefined unless `sluice:call` has a listener. */
-  #trace: CallTrace | undefined;
+/** How a call has ended. */
+interface CallEnd {
+  readonly outcome: CallOutcome;
+  readonly problem: string | undefined;
+}
 
-  /**
-   * @param sentAt in milliseconds of `performance.now()`
-   * @param primary `host:port` of a node of a Cluster
-   */
-  constructor(request: ReportedRequest, sentAt: number, primary: string | undefined) {
-    this.#request = request;
-    this.#sentAt = sentAt;
-    this.#primary = primary;
-  }
+/** Sends a call within its trace. @param onTrace is called before */
+export function sendTraced(call: ReportedCall, send: () => void, onTrace: (trace: CallTrace) => void): void {
+  const { consumes = [], groups } = call.request;
+  const { name } = call.endpoint;
+  const trace: CallTrace = { consumes, groups, send };
+  if (name !== undefined) trace.primary = name;
+  onTrace(trace);
+  traces.call.start.publish(trace);
+  trace.send();
+  traces.call.end.publish(trace);
+}
 
-  /** @param send sends the call, within its trace */
-  begin(send: () => void): void {
-    if (!traces.call.start.hasSubscribers) return send();
-    const { consumes = [], groups } = this.#request;
-    const trace: CallTrace = { consumes, groups, send };
-    if (this.#primary !== undefined) trace.primary = this.#primary;
-    this.#trace = trace;
-    traces.call.start.publish(trace);
-    trace.send();
-    traces.call.end.publish(trace);
-  }
+export function reportEnd(call: ReportedCall, trace: CallTrace | undefined, { outcome, problem }: CallEnd): void {
+  if (trace !== undefined) endTrace(trace, outcome, problem);
+  if (!channels.storeCall.hasSubscribers) return;
+  channels.storeCall.publish({ ...eventOf(call), outcome, ...(problem !== undefined && { problem }) });
+}
 
-  end(outcome: CallOutcome, problem?: string): void {
-    if (this.#trace) endTrace(this.#trace, outcome, problem);
-    if (!channels.storeCall.hasSubscribers) return;
-    channels.storeCall.publish({ ...this.#event(), outcome, ...(problem !== undefined && { problem }) });
-  }
+/** A reply came after the end of the call. */
+export function reportLate(call: ReportedCall): void {
+  channels.lateReply.publish(eventOf(call));
+}
 
-  /** A reply came after the end of the call. */
-  late(): void {
-    if (channels.lateReply.hasSubscribers) channels.lateReply.publish(this.#event());
-  }
-
-  #event(): LateReplyEvent {
-    const { groups } = this.#request;
-    const duration = performance.now() - this.#sentAt;
-    return { duration, groups, ...(this.#primary !== undefined && { primary: this.#primary }) };
-  }
+function eventOf({ request: { groups }, sentAt, endpoint: { name } }: ReportedCall): LateReplyEvent {
+  return { duration: performance.now() - sentAt, groups, ...(name !== undefined && { primary: name }) };
 }
 
 function endTrace(trace: CallTrace, outcome: CallOutcome, problem?: string): void {

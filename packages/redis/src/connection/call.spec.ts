@@ -27,13 +27,13 @@ describe('Call', () => {
     const { client, connection, ends, send } = manualConnection();
 
     send();
-    const inFlight = connection.inFlight();
+    const inFlight = connection.inFlight;
     client.last.reply(1);
     await pass(1_000);
 
     expect(client.sent).toMatchObject([{ command: 'eval', script: 'source', keys: [KEY] }]);
     expect(ends).toEqual(['answered 1']);
-    expect([inFlight, connection.inFlight()]).toEqual([1, 0]);
+    expect([inFlight, connection.inFlight]).toEqual([1, 0]);
   });
 
   it('rejects with the error of the server', async () => {
@@ -59,7 +59,7 @@ describe('Call', () => {
 
     expect(inTime).toEqual([noReply]);
     expect(ends).toEqual(inTime);
-    expect(connection.inFlight()).toBe(0);
+    expect(connection.inFlight).toBe(0);
   });
 
   it('fails, as a refusal, if the reply is not that of the script', async () => {
@@ -210,11 +210,11 @@ describe('Call to a server without the script', () => {
       const { client, connection, ends } = await readLate();
       const since = performance.now();
 
-      const inFlight = connection.inFlight();
+      const inFlight = connection.inFlight;
       while (ends.length === 0) await new Promise(setImmediate);
 
       expect(performance.now() - since).toBeGreaterThan(45);
-      expect([client.sent.length, inFlight, connection.inFlight()]).toEqual([2, 1, 0]);
+      expect([client.sent.length, inFlight, connection.inFlight]).toEqual([2, 1, 0]);
       expect(ends).toEqual([noReply]);
     });
   });

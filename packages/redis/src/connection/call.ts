@@ -1,6 +1,6 @@
-import { type ConsumeTrace, StoreError } from '@sluice/core/internal';
+import { type CallTrace, channels, type ConsumeTrace, StoreError, traces } from '@sluice/core/internal';
 import type { RunScript, ScriptCall } from '../client/run-script.js';
-import { CallReport, type CallOutcome } from './call-report.js';
+import { reportEnd, reportLate, sendTraced, type CallOutcome } from './call-report.js';
 import type { Deadline, Expiring } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
 import { classifyError, foreignReply, isReply, toServerError, toStoreError } from './classify-error.js';
@@ -44,12 +44,15 @@ export class Call implements Expiring {
   dueAt: number;
   readonly groups: number;
   readonly admitted: Admitted;
+  readonly endpoint: Endpoint;
+  isSettled = false;
   /** Undefined until the call settles. */
   outcome: CallOutcome | undefined;
   /** The error of a call that failed. */
   error: Error | undefined;
   readonly #options: CallOptions;
-  readonly #report: CallReport;
+  /** Undefined unless `sluice:call` has a listener. */
+  #trace: CallTrace | undefined;
   /** Sent once more because the server did not know its script. */
   #isRepeated = false;
   #ended: Promise<void> | undefined;
@@ -59,17 +62,8 @@ export class Call implements Expiring {
     this.#options = options;
     this.groups = options.request.groups;
     this.admitted = options.admitted;
+    this.endpoint = options.endpoint;
     this.dueAt = options.sentAt + options.deadline.milliseconds;
-    const { request, endpoint, sentAt } = options;
-    this.#report = new CallReport(request, sentAt, endpoint.name);
-  }
-
-  get endpoint(): Endpoint {
-    return this.#options.endpoint;
-  }
-
-  get isSettled(): boolean {
-    return this.outcome !== undefined;
   }
 
   /** Resolves when the call is settled. */
@@ -79,28 +73,32 @@ export class Call implements Expiring {
   }
 
   send(): void {
-    this.#report.begin(() => this.#runFirst());
+    if (!traces.call.start.hasSubscribers) this.#run();
+    else
+      sendTraced(
+        this.#options,
+        () => this.#run(),
+        (trace) => (this.#trace = trace),
+      );
   }
 
   expire(): void {
     const now = performance.now();
-    this.#record(now, this.#lateness());
-    // Checks may have been answered since the call was sent.
     const { endpoint, sentAt } = this.#options;
+    endpoint.breaker.record(this.admitted, now, this.#lateness());
+    // Checks may have been answered since the call was sent.
     endpoint.watch.noteTimeout(this.admitted === 'aside' ? now : sentAt);
     this.#rejectLate();
   }
 
-  #runFirst(): void {
-    const { by, script } = this.#options.request.encode();
-    // A server that lacks a script says so in a reply, which a busy process reads too late. A text always runs.
-    this.#run(by ?? (this.endpoint.texts.has(script.sha) ? 'sha' : 'source'));
-  }
-
-  #run(by: 'sha' | 'source'): void {
+  /** @param wanted @default as the request says */
+  #run(wanted?: 'sha' | 'source'): void {
     const { request, run, isCluster } = this.#options;
     const call = request.encode();
-    const number = this.endpoint.texts.note(call.script.sha, by);
+    const { texts } = this.endpoint;
+    // A server that lacks a script says so in a reply, which a busy process reads too late. A text always runs.
+    const by = wanted ?? call.by ?? (texts.has(call.script.sha) ? 'sha' : 'source');
+    const number = texts.note(call.script.sha, by);
     const onError = (reason: unknown) => this.#onError(toServerError(reason, isCluster), by, number);
     try {
       run(call, by).then((reply) => this.#onReply(reply), onError);
@@ -112,9 +110,9 @@ export class Call implements Expiring {
 
   #onReply(reply: unknown): void {
     const { request, endpoint } = this.#options;
-    endpoint.watch.noteReply();
     if (this.isSettled) {
-      this.#report.late();
+      endpoint.watch.noteReply();
+      this.#late();
       request.late?.(reply);
       return;
     }
@@ -127,7 +125,7 @@ export class Call implements Expiring {
       return;
     }
     endpoint.watch.noteAnswer();
-    this.#record(performance.now());
+    endpoint.breaker.record(this.admitted, performance.now());
     this.#settle('answered');
     request.resolve(decoded);
   }
@@ -138,7 +136,7 @@ export class Call implements Expiring {
     const { admitted } = this;
     if (isReply(error)) endpoint.watch.noteReply();
     if (this.isSettled) {
-      if (isReply(error)) this.#report.late();
+      if (isReply(error)) this.#late();
       return;
     }
     // A server has no scripts after a restart, a flush or a failover. Nothing ran, so this cannot count twice.
@@ -156,8 +154,8 @@ export class Call implements Expiring {
     endpoint.watch.noteRefusal(error);
     const isOutage = classifyError(error) === 'infrastructure';
     // Any other error ends a probe successfully, because the server works. It is not evidence about other calls.
-    if (isOutage) this.#record(performance.now(), error.message);
-    else if (admitted === 'probe') this.#record(performance.now());
+    if (isOutage) endpoint.breaker.record(admitted, performance.now(), error.message);
+    else if (admitted === 'probe') endpoint.breaker.record(admitted, performance.now());
     this.error = error;
     this.#settle('failed', error.message);
     request.reject(toStoreError(error));
@@ -171,8 +169,8 @@ export class Call implements Expiring {
     this.#run(isBehind ? 'sha' : 'source');
   }
 
-  #record(now: number, problem?: string): void {
-    if (this.admitted !== 'aside') this.#options.endpoint.breaker.record(this.admitted, now, problem);
+  #late(): void {
+    if (channels.lateReply.hasSubscribers) reportLate(this.#options);
   }
 
   #lateness(): string {
@@ -186,9 +184,11 @@ export class Call implements Expiring {
   }
 
   #settle(outcome: CallOutcome, problem?: string): void {
+    this.isSettled = true;
     this.outcome = outcome;
     this.#options.onSettled(this);
     this.#onEnded?.();
-    this.#report.end(outcome, problem);
+    const isHeard = this.#trace !== undefined || channels.storeCall.hasSubscribers;
+    if (isHeard) reportEnd(this.#options, this.#trace, { outcome, problem });
   }
 }

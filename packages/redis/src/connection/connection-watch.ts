@@ -42,9 +42,7 @@ export class ConnectionWatch {
   /** The server has answered a call. */
   noteAnswer(): void {
     this.#hasAnswered = true;
-    if (this.#refusalTimer === undefined) return;
-    clearTimeout(this.#refusalTimer);
-    this.#refusalTimer = undefined;
+    if (this.#silenceTimer !== undefined || this.#refusalTimer !== undefined) this.noteLoss();
   }
 
   /** The server has refused a call. */
@@ -70,11 +68,12 @@ export class ConnectionWatch {
 
   /** The reply is not that of the script: the replies to other calls may be out of step too. */
   noteForeignReply(): void {
+    this.noteReply();
     // A server that never replies as Redis does is not connected again and again.
     if (performance.now() - this.#resetAt >= MAX_SILENCE_MS) this.#replace();
   }
 
-  /** The connection is lost. */
+  /** The connection is lost, or works. */
   noteLoss(): void {
     this.noteReply();
     clearTimeout(this.#refusalTimer);

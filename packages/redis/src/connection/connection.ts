@@ -51,7 +51,8 @@ export class Connection {
   readonly #onAnswer = new Listeners();
   /** The deadline of calls that no request waits for. It is undefined before the first such call. */
   #asideDeadline: Deadline<Call> | undefined;
-  #checksInFlight = 0;
+  /** Checks that wait for an answer. */
+  inFlight = 0;
   readonly #eviction: EvictionCheck;
   readonly #refusals = new Refusals();
   readonly #outages: Outages;
@@ -71,11 +72,6 @@ export class Connection {
     this.#endpoint = new Endpoint(client, { connectDeadline, keepsConnecting, resetConnection, onReady, examine });
     const deadlines = { deadline: deadline.milliseconds, connectDeadline };
     this.#cluster = this.isCluster ? new ClusterEndpoints(client, deadlines, onReady) : undefined;
-  }
-
-  /** Checks that wait for an answer. */
-  inFlight(): number {
-    return this.#checksInFlight;
   }
 
   /** Calls back each time that a server becomes ready. It returns a function that ends the subscription. */
@@ -109,7 +105,10 @@ export class Connection {
 
   /** The error of a call that would not be sent. */
   outageOf(key: string): StoreError | undefined {
-    return this.#outages.of(this.#endpointOf(key));
+    const endpoint = this.#endpointOf(key);
+    const readiness = endpoint.ensureReady();
+    if (readiness === 'ready' && endpoint.breaker.state === 'closed') return undefined;
+    return this.#outages.of(endpoint, readiness);
   }
 
   /** @param now milliseconds of `performance.now()` */
@@ -173,10 +172,10 @@ export class Connection {
   }
 
   #sendLater(request: CallRequest, endpoint: Endpoint, send: Send): void {
-    this.#checksInFlight += request.groups;
+    this.inFlight += request.groups;
     const wait = endpoint.started().then(() => {
       this.#waits.delete(wait);
-      this.#checksInFlight -= request.groups;
+      this.inFlight -= request.groups;
       this[send](request, performance.now());
     });
     this.#waits.add(wait);
@@ -187,13 +186,13 @@ export class Connection {
     const deadline = admitted === 'aside' ? (this.#asideDeadline ??= new Deadline(ASIDE_DEADLINE_MS)) : this.deadline;
     const [run, onSettled] = [this.#run, this.#onSettled];
     const call = new Call({ request, endpoint, admitted, run, sentAt, deadline, isCluster, onSettled });
-    this.#checksInFlight += call.groups;
+    this.inFlight += call.groups;
     deadline.watch(call);
     call.send();
   }
 
   readonly #onSettled = (call: Call): void => {
-    this.#checksInFlight -= call.groups;
+    this.inFlight -= call.groups;
     (call.admitted === 'aside' ? this.#asideDeadline! : this.deadline).settle();
     if (call.outcome !== 'answered') call.endpoint.isAnswering = false;
     else if (!call.endpoint.isAnswering) {

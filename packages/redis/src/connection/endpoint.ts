@@ -27,6 +27,8 @@ interface EndpointOptions {
   readonly resetConnection?: (() => unknown) | undefined;
 }
 
+export type Readiness = 'ready' | 'starting' | 'down';
+
 /** A server that receives calls: the server of a client, or a primary of a Cluster. */
 export class Endpoint {
   readonly name: string | undefined;
@@ -88,7 +90,7 @@ export class Endpoint {
   }
 
   /** Connects a client that waits for it. `starting`: not ready yet for the first time, and a call may wait for it. */
-  ensureReady(): 'ready' | 'starting' | 'down' {
+  ensureReady(): Readiness {
     const client = this.#client;
     const { status } = client ?? {};
     if (status === 'ready') return this.#isFit ? 'ready' : this.#hasStarted ? 'down' : 'starting';

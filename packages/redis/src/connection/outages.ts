@@ -1,5 +1,5 @@
 import { StoreError } from '@sluice/core/internal';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint, Readiness } from './endpoint.js';
 import { redactCommand, unreachable } from './classify-error.js';
 import type { Refusals } from './refusals.js';
 
@@ -19,8 +19,8 @@ export class Outages {
   }
 
   /** The error of a call that would not be sent. */
-  of(endpoint: Endpoint): StoreError | undefined {
-    switch (endpoint.ensureReady()) {
+  of(endpoint: Endpoint, readiness: Readiness): StoreError | undefined {
+    switch (readiness) {
       case 'down':
         return this.notReady(endpoint);
       case 'ready':

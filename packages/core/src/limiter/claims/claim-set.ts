@@ -21,7 +21,7 @@ export interface ClaimSet {
 /** The claims of a request on the tiers of a plan. */
 export interface PlannedClaims extends ClaimSet, RequestFacts {
   readonly labels: ClaimSet['labels'];
-  readonly plan: { readonly consume: Charge; readonly chargeRates: Charge };
+  readonly plan: { readonly consume: Charge; readonly chargeRates: Charge; readonly needsStore: boolean };
 }
 
 /** The facts of a tier that a decision needs. */

@@ -14,6 +14,8 @@ export interface PlanFacts<S> {
   readonly tiers: readonly TierDefinition<S>[];
   /** Only the keys of its claims depend on the subject. */
   readonly isStatic: boolean;
+  /** A claim of each of its requests has a limit above 0. */
+  readonly needsStore: boolean;
   /** All tiers have one key function. */
   readonly hasOneKey: boolean;
   /** A request may have units that come back when it ends. */

@@ -128,7 +128,8 @@ export class TieredDecision implements Decision {
 
   /** Lets a decision lead to what a gate knows of its request. */
   static accompany(decision: Decision, companion: object): void {
-    (decision as TieredDecision)[COMPANION] = companion;
+    if (#companion in decision) decision.#companion = companion;
+    else (decision as { [COMPANION]?: object })[COMPANION] = companion;
   }
 
   static companionOf(decision: unknown): object | undefined {

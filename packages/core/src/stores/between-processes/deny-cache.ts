@@ -33,11 +33,6 @@ export class DenyCache {
     return this.#denials.size;
   }
 
-  /** Whether no key is known to be denied. */
-  get isEmpty(): boolean {
-    return this.#denials.isEmpty;
-  }
-
   /**
    * The answer to a group that a remembered denial denies. It names the tiers that are known to deny, and no others.
    * Undefined where the wait of one of them is not known.
@@ -68,6 +63,7 @@ export class DenyCache {
   /** Remembers the denials of an answer, if it says when its request was sent. */
   remember(group: readonly Claim[], answer: Answer): void {
     const { outcomes, sentAt } = answer;
+    if (this.#denials.isEmpty && isAdmitted(outcomes)) return;
     if (sentAt === undefined) {
       if (group.some(chargesAll)) this.onCharge(group);
       return;

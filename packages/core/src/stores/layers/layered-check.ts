@@ -1,4 +1,4 @@
-import { chain, Deferred, isPromise } from '../../async/deferred.js';
+import { chain, type Deferred, isPromise } from '../../async/deferred.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Claim } from '../../model/claim.js';
 import { lateMarks } from '../../model/notice.js';
@@ -21,28 +21,21 @@ export class LayeredCheck implements Passage, PendingCheck {
   readonly group: readonly Claim[];
   facts: RequestFacts | undefined;
   isPeek = false;
+  readonly isPlain = false;
+  answer: Deferred<Answer> | undefined;
   waiters: Waiters | undefined;
   readonly #way: Way;
   /** The layer that it has reached. */
   #at = 0;
-  #answer: Deferred<Answer> | undefined;
 
-  constructor(way: Way, group: readonly Claim[]) {
+  constructor(way: Way, group: readonly Claim[], facts?: RequestFacts) {
     this.group = group;
+    this.facts = facts;
     this.#way = way;
   }
 
   get patience(): Patience | undefined {
     return this.facts?.patience;
-  }
-
-  get isPlain(): boolean {
-    return false;
-  }
-
-  /** For a store that answers later. */
-  get answer(): Deferred<Answer> {
-    return (this.#answer ??= new Deferred());
   }
 
   /** Goes down. */

@@ -99,16 +99,15 @@ function storeOf({ store, takesChecks }: Scene, heard: string[]): LayeredStore {
     heard.push('consume');
     if (store === 'throws') return check.onError(new Error('store'));
     if (store === 'answers') return check.onAnswer(answerOf('store'));
+    const answer = (check.answer = new Deferred<Answer>());
     setImmediate(() => {
       try {
-        check.answer.resolve(
-          store === 'rejects' ? check.onError(new Error('store')) : check.onAnswer(answerOf('store')),
-        );
+        answer.resolve(store === 'rejects' ? check.onError(new Error('store')) : check.onAnswer(answerOf('store')));
       } catch (error) {
-        check.answer.reject(error);
+        answer.reject(error);
       }
     });
-    return check.answer;
+    return answer;
   };
   const none = () => 0;
   const others = { refund: none, reset: () => {}, close: () => {} };

@@ -20,14 +20,13 @@ export class Layers implements LayeredStore {
 
   /** Does the same as `consume`, and past all of this where there is no layer. */
   charge(): Charge {
-    return this.#way.layers.length > 0
-      ? (group, facts) => this.consume(group, facts)
-      : (group) => this.#way.store.consume(group);
+    const way = this.#way;
+    if (way.layers.length === 0) return (group) => way.store.consume(group);
+    return (group, facts) => new LayeredCheck(way, group, facts).send();
   }
 
   consume(group: readonly Claim[], facts?: RequestFacts, waiters?: Waiters): MaybePromise<Answer> {
-    const check = new LayeredCheck(this.#way, group);
-    check.facts = facts;
+    const check = new LayeredCheck(this.#way, group, facts);
     check.waiters = waiters;
     return check.send();
   }
