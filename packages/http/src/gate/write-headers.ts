@@ -14,7 +14,9 @@ const RETRY_AFTER_MS = 'retry-after-ms';
 export function writeHeaders(visit: DecidedVisit): void {
   const { gate, request, response, decision, earlier } = visit;
   const formats = earlier === undefined ? gate.formats : formatsOf(visitsUntil(visit));
-  const report = formats.length === 0 ? undefined : reportOf(visit);
+  // Undefined also if no tier applied.
+  const report =
+    formats.length === 0 ? undefined : QuotaReport.of(earlier === undefined ? [visit] : reportedOf(visitsUntil(visit)));
   if (report !== undefined) writeFormats(formats, report, response);
   // No time changes what a balance denies.
   const hasRetryAfter = !decision.allowed && decision.retryAfter !== Infinity;
@@ -41,9 +43,4 @@ function writeFormats(formats: readonly HeaderFormat[], report: QuotaReport, res
     const writer = headerFormats[format];
     if (writer.hasUnits ? report.hasTiers : !isSilent(report.binding)) writer.write(response, report, now);
   }
-}
-
-/** Undefined if no tier applied. */
-function reportOf(visit: DecidedVisit): QuotaReport | undefined {
-  return QuotaReport.of(visit.earlier === undefined ? [visit] : reportedOf(visitsUntil(visit)));
 }

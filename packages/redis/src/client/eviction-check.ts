@@ -8,17 +8,16 @@ const INTERVAL_MS = 600_000;
 /** Warns of a server that evicts keys: the client of an evicted key has its full limit again. */
 export class EvictionCheck {
   readonly #run: RunScript;
-  /** In milliseconds of `performance.now()`. */
-  #dueAt = -Infinity;
+  /** When to look, in milliseconds of `performance.now()`: every call asks. */
+  dueAt = -Infinity;
 
   constructor(run: RunScript) {
     this.#run = run;
   }
 
-  /** Looks if it is time, because every call asks. @param now milliseconds of `performance.now()` */
+  /** @param now milliseconds of `performance.now()` */
   look(now: number): void {
-    if (now < this.#dueAt) return;
-    this.#dueAt = now + INTERVAL_MS;
+    this.dueAt = now + INTERVAL_MS;
     void this.#warn();
   }
 

@@ -200,7 +200,7 @@ export class Connection {
       this.#onAnswer.call();
     }
     // The clock of the call, because every call asks.
-    if (call.outcome === 'answered') this.#eviction.look(call.dueAt);
+    if (call.outcome === 'answered' && call.dueAt >= this.#eviction.dueAt) this.#eviction.look(call.dueAt);
     if (call.error) this.#refusals.report(call.error);
   };
 }
