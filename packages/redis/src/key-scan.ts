@@ -11,8 +11,7 @@ export class KeyScan {
 
   /** Pages of the keys of all servers that begin and end with these texts. */
   async *everywhere(begin: string, end: string): AsyncGenerator<readonly string[]> {
-    const tags = this.#calls.isCluster ? this.#calls.tagsOfPrimaries() : ['~scan'];
-    for (const tag of tags)
+    for (const tag of this.#calls.isCluster ? this.#calls.tagsOfPrimaries() : ['~scan'])
       yield* this.pages(`${begin.slice(0, begin.indexOf('{'))}{${tag}}`, { begin, like: `*${end}`, ends: [end] });
   }
 

@@ -45,6 +45,17 @@ describe('ClusterEndpoints', () => {
     ).toBeUndefined();
   });
 
+  it('has one tag for each primary, and one for slots that no primary has', () => {
+    const [one, other] = [['127.0.0.1:7001'], ['127.0.0.1:7002']];
+    const slots = Array.from({ length: 16_384 }, (_, slot) => [undefined, one, other, [...one]][slot >> 12]!);
+    const endpoints = new ClusterEndpoints(Object.assign(new ManualClient(), { slots }), DEADLINES, () => {});
+
+    const owners = endpoints.tagsOfPrimaries().map((tag) => slots[keySlot(tag)]?.[0]);
+
+    expect(owners).toHaveLength(3);
+    expect(new Set(owners)).toEqual(new Set([...one, ...other, undefined]));
+  });
+
   it('has a breaker for each primary, and names the primary in its events', () => {
     const events: BreakerEvent[] = [];
     const unsubscribe = subscribe('sluice:breaker', (event) => events.push(event));

@@ -66,10 +66,12 @@ export class ClusterEndpoints {
     }));
   }
 
-  /** Hash tags of keys, one on each primary. */
+  /** Hash tags of keys, one on each primary. Neighbours among the slots mostly have the same nodes, so few names are compared. */
   tagsOfPrimaries(): string[] {
     const { slots = [] } = this.#client;
-    const missing = new Set(slots.map((nodes) => nodes[0]));
+    const missing = new Set<string | undefined>();
+    let last: unknown = slots;
+    for (const nodes of slots) if (nodes !== last) missing.add((last = nodes)?.[0]);
     const tags: string[] = [];
     for (let number = 0; missing.size > 0 && number < MAX_TAGS; number += 1) {
       const tag = `probe-${number}`;
@@ -128,10 +130,9 @@ export class ClusterEndpoints {
   #updateNodes(): void {
     this.#watchNodes();
     const nodes = this.#nodes();
-    const owners = new Set(this.#client.slots?.map(([name]) => name));
     for (const [name, endpoint] of this.#byName) {
       endpoint.attach(nodes.get(name));
-      if (!nodes.has(name) && !owners.has(name)) this.#byName.delete(name);
+      if (!nodes.has(name) && !this.#client.slots?.some(([owner]) => owner === name)) this.#byName.delete(name);
     }
   }
 }
