@@ -53,6 +53,18 @@ describe('Calendar', () => {
     );
   });
 
+  it('counts no day that clocks skip', () => {
+    const calendar = new Calendar('day', 'Pacific/Apia', { month: 0, day: 0 });
+    const noon = Date.parse('2011-12-29T12:00-10:00') * 1e3;
+
+    const { ends, nextEnds } = calendar.around(noon);
+
+    expect([ends, nextEnds]).toEqual(
+      [Date.parse('2011-12-31T00:00+14:00'), Date.parse('2012-01-01T00:00+14:00')].map((each) => each * 1e3),
+    );
+    expect(calendar.ends(noon, 3).slice(1)).toEqual([ends, nextEnds]);
+  });
+
   it('begins a month without its day on its last day', () => {
     const calendar = new Calendar('month', 'UTC', { month: 0, day: 31 });
 

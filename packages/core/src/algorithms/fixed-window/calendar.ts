@@ -56,8 +56,15 @@ export class Calendar {
 
   /** The ends of the periods from the one before the time on. */
   ends(now: number, count: number): readonly number[] {
-    const ends = [this.around(now).begins];
-    while (ends.length < count) ends.push(this.#find(ends.at(-1)! / 1e3).ends);
+    const today = new Date(Math.floor(this.#local(Math.floor(now / 1e3)) / DAY) * DAY);
+    const ends: number[] = [];
+    for (let shift = 0; ends.length < count; shift += 1) {
+      const end = this.#firstInstant(this.#firstDay(today, shift).getTime()) * 1e3;
+      // Where clocks go back past midnight, a day has begun before the day before it is over.
+      if (end <= now) ends[0] = end;
+      // Where clocks skip a day, two of them begin at the same time.
+      else if (end !== ends.at(-1)) ends.push(end);
+    }
     return ends;
   }
 
@@ -87,20 +94,11 @@ export class Calendar {
   }
 
   #find(time: number): Bounds {
-    const today = Math.floor(this.#local(time) / DAY);
-    // Where clocks go back past midnight, a day has begun before the day before it is over.
-    let shift = -1;
-    while (this.#begin(today, shift + 1) <= time) shift += 1;
-    const [begins, ends, nextEnds] = [0, 1, 2].map((more) => this.#begin(today, shift + more) * 1e3);
+    const [begins, ends, nextEnds] = this.ends(time * 1e3, 3);
     return { begins: begins!, ends: ends!, nextEnds: nextEnds! };
   }
 
-  /** When a period begins, by the number of periods after the one that has a day. */
-  #begin(today: number, shift: number): number {
-    return this.#firstInstant(this.#firstDay(new Date(today * DAY), shift).getTime());
-  }
-
-  /** Its first day, as if it were in UTC. */
+  /** The first day of a period, by the number of periods after the one that has a day. As if it were in UTC. */
   #firstDay(today: Date, shift: number): Date {
     const { month, day } = this.#first;
     const [years, months, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
