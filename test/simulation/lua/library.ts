@@ -100,7 +100,10 @@ const string = {
       count += 1;
     }
   },
-  match: (value, pattern) => [...(findPattern(text(value), text(pattern))?.captures ?? [])],
+  match(value, pattern) {
+    const captures = findPattern(text(value), text(pattern))?.captures;
+    return captures === undefined || captures.length === 1 ? captures?.[0] : [...captures];
+  },
 } satisfies Record<string, LuaFunction>;
 
 const table = {
@@ -138,8 +141,8 @@ const math = {
   floor: (value) => Math.floor(number(value)),
   ceil: (value) => Math.ceil(number(value)),
   abs: (value) => Math.abs(number(value)),
-  min: (...values) => Math.min(...values.map(number)),
-  max: (...values) => Math.max(...values.map(number)),
+  min: (first, ...others) => others.reduce<number>((least, each) => Math.min(least, number(each)), number(first)),
+  max: (first, ...others) => others.reduce<number>((most, each) => Math.max(most, number(each)), number(first)),
   huge: Infinity,
 } satisfies Record<string, LuaValue>;
 

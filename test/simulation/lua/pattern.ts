@@ -23,13 +23,16 @@ const known = new Map<string, RegExp>();
 
 /** Finds a pattern of Lua 5.1, without `%b`, `%f` and captures of positions. @param init where the search begins, from 0 */
 export function findPattern(text: string, source: string, init = 0): Match | undefined {
-  const expression = known.get(source) ?? expressionOf(source);
-  known.set(source, expression);
+  let expression = known.get(source);
+  if (expression === undefined) known.set(source, (expression = expressionOf(source)));
   expression.lastIndex = init;
   const match = expression.exec(text);
   if (match === null) return undefined;
-  const [whole, ...captures] = match;
-  return { start: match.index, end: match.index + whole.length, captures: captures.length > 0 ? captures : [whole] };
+  return {
+    start: match.index,
+    end: match.index + match[0].length,
+    captures: match.length > 1 ? match.slice(1) : [match[0]],
+  };
 }
 
 /** Both languages match by backtracking, and a character repeats as often as it can. */

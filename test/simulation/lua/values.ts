@@ -62,8 +62,10 @@ export class LuaTable {
 
   /** All keys with their values. A caller may change the table meanwhile. */
   pairs(): (readonly [LuaValue, LuaValue])[] {
-    const all = this.list.map((value, index) => [index + 1, value] as const).filter(([, value]) => value !== undefined);
-    return [...all, ...(this.#rest ?? [])];
+    const all: (readonly [LuaValue, LuaValue])[] = [];
+    for (const [index, value] of this.list.entries()) if (value !== undefined) all.push([index + 1, value]);
+    if (this.#rest !== undefined) all.push(...this.#rest);
+    return all;
   }
 }
 

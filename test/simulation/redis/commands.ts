@@ -1,7 +1,7 @@
 import { toNumber } from '../lua/values.js';
 import type { Command } from './command.js';
 import { hashCommands } from './hash-commands.js';
-import type { Keyspace, SortedSet } from './keyspace.js';
+import type { Keyspace } from './keyspace.js';
 import { added, fail, integer, list, settle, sorted, text } from './readers.js';
 import { ErrorReply, OK, type Reply } from './reply.js';
 
@@ -11,19 +11,27 @@ function increment(keyspace: Keyspace, key: string, by: string, sign: 1n | -1n):
   return Number(sum);
 }
 
+const globs = new Map<string, RegExp>();
+
 /** A pattern of keys, in which only `*` and `\` are more than a character. */
 function globOf(pattern: string): RegExp {
+  const known = globs.get(pattern);
+  if (known !== undefined) return known;
   const source = pattern.replaceAll(/\\(.)|([*])|([^])/g, (_, literal?: string, any?: string, other?: string) => {
     if (any !== undefined) return '.*';
     const character = (literal ?? other)!;
     return /\w/.test(character) ? character : `\\${character}`;
   });
-  return new RegExp(`^${source}$`, 's');
+  const glob = new RegExp(`^${source}$`, 's');
+  globs.set(pattern, glob);
+  return glob;
 }
 
+type Members = [name: string, score: number][];
+
 /** Members in order: by score, then by their bytes. */
-function ordered(set: SortedSet): [string, number][] {
-  return [...set].toSorted(([name, score], [other, otherScore]) => score - otherScore || (name < other ? -1 : 1));
+function ordered(members: Members): Members {
+  return members.toSorted(([name, score], [other, otherScore]) => score - otherScore || (name < other ? -1 : 1));
 }
 
 /** `(5`, `5`, `-inf`, `+inf`: whether a score is above it, or below. */
@@ -47,18 +55,21 @@ function slice<T>(items: readonly T[], from: string, to: string): T[] {
 }
 
 function range(keyspace: Keyspace, [key = '', from = '', to = '', ...options]: readonly string[]): Reply {
-  let members = ordered(sorted(keyspace, key) ?? new Map());
+  const set = sorted(keyspace, key);
+  let members: Members = [];
+  if (set === undefined) return [];
   if (options.includes('BYSCORE')) {
     const isReversed = options.includes('REV');
     const isWithin = isReversed ? between(to, from) : between(from, to);
-    members = members.filter(([, score]) => isWithin(score));
+    for (const [name, score] of set) if (isWithin(score)) members.push([name, score]);
+    members = ordered(members);
     if (isReversed) members.reverse();
     const limit = options.indexOf('LIMIT');
     if (limit >= 0) {
       const first = integer(options[limit + 1]!);
       members = members.slice(first, first + integer(options[limit + 2]!));
     }
-  } else members = slice(members, from, to);
+  } else members = slice(ordered([...set]), from, to);
   return options.includes('WITHSCORES')
     ? members.flatMap(([name, score]) => [name, String(score)])
     : members.map(([name]) => name);
@@ -188,7 +199,9 @@ export const commands: Readonly<Record<string, Command>> = {
   ZCOUNT: {
     run(keyspace, [key, from, to]) {
       const isWithin = between(from!, to!);
-      return [...(sorted(keyspace, key!) ?? new Map<string, number>())].filter(([, score]) => isWithin(score)).length;
+      let count = 0;
+      for (const score of sorted(keyspace, key!)?.values() ?? []) if (isWithin(score)) count += 1;
+      return count;
     },
   },
   ZRANGE: { run: range },
