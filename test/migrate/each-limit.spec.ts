@@ -54,6 +54,56 @@ export const login = rateLimit({ max: 0 });
     expect(translations[0]!.unread).toHaveLength(1);
   });
 
+  it.each([
+    ['Union', 'const one = new RateLimiterMemory({ points: 2 });\nnew RateLimiterUnion(one);\n'],
+    ['Queue', 'const queue = new RateLimiterQueue(new RateLimiterMemory({ points: 2 }), { maxQueueSize: 9 });\n'],
+    [
+      'Redis',
+      'const spare = new RateLimiterMemory({ points: 2 });\nnew RateLimiterRedis({ storeClient, blockOnConsumed: 4, insuranceLimiter: spare });\n',
+    ],
+    [
+      'Postgres',
+      'const third = new RateLimiterMemory({ points: 2 });\nconst second = new RateLimiterRedis({ storeClient: new Redis(), insuranceLimiter: third });\nnew RateLimiterPostgres({ insuranceLimiter: second });\n',
+    ],
+  ])('leaves the limiters alone of which a RateLimiter%s is made that stays', async (_name, limiters) => {
+    const names = 'RateLimiterMemory, RateLimiterPostgres, RateLimiterQueue, RateLimiterRedis, RateLimiterUnion';
+    const program = `import { ${names} } from 'rate-limiter-flexible';\nimport { Redis } from 'ioredis';\n${limiters}`;
+
+    const { translations } = await migrated('app.js', program);
+
+    expect(translations[0]!.text).toBe(program);
+    expect(named(translations[0]!.unread).join()).toContain('takes only limiters of its own library');
+  });
+
+  it('leaves a limiter alone of which another file makes one that stays', async () => {
+    const parts =
+      "import { RateLimiterMemory } from 'rate-limiter-flexible';\nexport const one = new RateLimiterMemory({});\n";
+    const whole =
+      "import { RateLimiterUnion } from 'rate-limiter-flexible';\nimport { one } from './parts.js';\nnew RateLimiterUnion(one);\n";
+
+    const { translations } = await migrationOf(
+      new Map([
+        ['parts.js', parts],
+        ['whole.js', whole],
+      ]),
+    );
+
+    expect(translations.map(({ text }) => text)).toEqual([parts, whole]);
+    expect(named(translations[0]!.unread)).toEqual([
+      '2 RateLimiterUnion in whole.js:3 takes only limiters of its own library',
+    ]);
+  });
+
+  it('translates a limiter beside the one of which another is made that it drops', async () => {
+    const program =
+      "import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';\nimport { Redis } from 'ioredis';\nconst spare = new RateLimiterMemory({ points: 2 });\nconst limiter = new RateLimiterRedis({ storeClient: new Redis(), points: 5, insuranceLimiter: spare });\n";
+
+    const { translations } = await migrated('app.js', program);
+
+    expect(translations[0]!.unread).toEqual([]);
+    expect(translations[0]!.text).not.toContain('insuranceLimiter');
+  });
+
   it('keeps the helper of its library that the program calls elsewhere', async () => {
     const program =
       "import { ipKeyGenerator, rateLimit } from 'express-rate-limit';\nrateLimit({});\nipKeyGenerator('::1');";

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { importsOf } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
-import { bare, isFunction, nameOf, type Syntax } from '../source/syntax.js';
+import { bare, isFunction, isIn, nameOf, type Syntax } from '../source/syntax.js';
 import type { LimitDraft } from './limit-draft.js';
 import type { Program } from './peer.js';
 
@@ -28,6 +28,13 @@ function refuseMethod(draft: LimitDraft, file: SourceFile, member: Syntax, hand:
   const place = isHere ? '' : ` in ${file.path}:${file.lineOf(member)}`;
   const what = `${file.textOf(member)} is called${place}`;
   draft.refuse(isHere ? member : draft.call, what, hand);
+}
+
+/** True where a part of a file makes this limit, or has its name. */
+export function isNamedIn(draft: LimitDraft, file: SourceFile, whole: Syntax): boolean {
+  if (file === draft.file && isIn(draft.call, whole)) return true;
+  const names = file.nodesOf('Identifier', 'MemberExpression').filter((node) => isIn(node, whole));
+  return ownName(draft.file, draft.call) !== undefined && names.some((node) => isOf(draft, file, node));
 }
 
 /** True for an object that is this limit, as far as names tell. */

@@ -11,21 +11,23 @@ import { namesClientHeader } from '../limits/client-headers.js';
 import { CLIENT_SETTINGS } from '../limits/differences.js';
 import { givenEdits, givenObject, NOT_WRITTEN } from '../limits/limit-calls.js';
 import { objectText } from '../limits/layout.js';
-import { refuseMethods } from '../limits/limit-methods.js';
+import { isNamedIn, refuseMethods } from '../limits/limit-methods.js';
 import { propertyText } from '../limits/options-writer.js';
-import type { Peer, Program, ReadProgram } from '../limits/peer.js';
+import type { Peer, Program, ReadProgram, Run } from '../limits/peer.js';
 import { keySpaceOf, writeKeySpace } from '../limits/key-space.js';
 import { clientSeen, redisStoreText } from '../limits/redis-client.js';
 import { countOf } from '../limits/count.js';
 import { durationOf, durationText } from '../limits/duration.js';
 import { readOptions } from '../limits/option-table.js';
 import { constantOf } from '../source/constant.js';
+import { importsOf, usesOf } from '../source/imports.js';
 import type { SourceFile } from '../source/source-file.js';
 import { nameOf, type Syntax } from '../source/syntax.js';
 import { helperText } from './flexible-helper.js';
 import { typeEdits } from './flexible-types.js';
 
 const GUIDE = 'docs/guide/migrate-from-rate-limiter-flexible.md';
+const NAME = 'rate-limiter-flexible';
 const TARGET = '@sluice/core';
 
 const NO_REJECTION: Difference = {
@@ -162,6 +164,7 @@ function read(program: Program): ReadProgram {
   }
   refuseMethods(program, drafts, MISSING, 'the helper has consume, get and delete: look it up in "Method by method"');
   refuseSettings(program, drafts);
+  refuseParts(program.run, drafts);
   const done = drafts.filter(({ unread }) => unread.length === 0);
   const edits = typeEdits(file, uses, ({ node }) => done.some((draft) => draft.holds(node)));
   return { drafts, edits, unread: [...readFields(file), ...(done.length > 0 ? takenHelper(file) : [])] };
@@ -257,6 +260,23 @@ function refuseSettings({ file }: Program, drafts: readonly LimitDraft[]): void 
   }
 }
 
+/** A limiter of theirs takes only limiters of theirs: of one that stays, what it is made of stays too. */
+function refuseParts(run: Run, drafts: readonly LimitDraft[]): void {
+  for (const file of run.files) {
+    for (const { node, exported } of usesOf(file, importsOf(file, [NAME]))) {
+      const whole = file.parentOf(node)!;
+      const isMade = whole.type === 'NewExpression' && whole.callee === node;
+      // Whether one of another file stays is known only for a class that is never translated.
+      const stays = !CLASSES.includes(exported) || drafts.some(({ call, unread }) => call === whole && unread[0]);
+      if (!isMade || !stays) continue;
+      const what = `${exported} in ${file.path}:${file.lineOf(whole)} takes only limiters of its own library`;
+      const parts = drafts.filter((draft) => !draft.unread[0] && isNamedIn(draft, file, whole));
+      for (const part of parts) part.refuse(part.call, what, 'write both by hand');
+      if (parts.length > 0) refuseParts(run, drafts);
+    }
+  }
+}
+
 function takenHelper(file: SourceFile): Unread[] {
   return ['flexible', 'isDenial']
     .flatMap((name) => file.declarationsOf(name))
@@ -278,7 +298,7 @@ function readFields(file: SourceFile): Unread[] {
 }
 
 export const rateLimiterFlexible: Peer = {
-  name: 'rate-limiter-flexible',
+  name: NAME,
   companions: [],
   target: TARGET,
   guide: GUIDE,
