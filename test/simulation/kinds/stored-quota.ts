@@ -54,12 +54,12 @@ export function keyspacesOf({ servers }: Fleet, left?: ReadonlyMap<SimServer, Ke
   });
 }
 
-/** The keys of usage, on all servers. */
+/** The keys of usage, on all servers. A replica that takes over may have keys again whose slot has moved: nobody reaches them. */
 export function usageKeys(fleet: Fleet): readonly StoredKey[] {
   const keyspaces = keyspacesOf(fleet);
   return fleet.servers.flatMap((server, place) =>
     keyspaces[place]!.keys()
-      .filter(isUsage)
+      .filter((key) => isUsage(key) && server.owns(key))
       .map((key) => ({ server, key })),
   );
 }

@@ -28,7 +28,9 @@ export class SimServer {
   /** The error of a command that writes. */
   writeProblem: ((writes: 'grows' | 'shrinks') => string | undefined) | undefined;
   /** What a primary of a Cluster replies to a command that it does not run. */
-  redirection: ((keyspace: Keyspace, command: ScriptCommand) => ErrorReply | undefined) | undefined;
+  redirection:
+    | ((keyspace: Keyspace, command: Pick<ScriptCommand, 'keys' | 'isAsking'>) => ErrorReply | undefined)
+    | undefined;
   readonly #scripts = new Map<string, ScriptText>();
   #step = 0;
 
@@ -38,6 +40,11 @@ export class SimServer {
     readonly name: string,
     readonly rate: number,
   ) {}
+
+  /** False for a key in a slot of another primary. */
+  owns(key: string): boolean {
+    return this.redirection?.(this.keyspace, { keys: [key] }) === undefined;
+  }
 
   stop(): void {
     this.isDown = true;
