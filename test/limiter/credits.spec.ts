@@ -427,12 +427,12 @@ describe('A balance in a limiter', () => {
       'a moment within an hour',
       (limiter) =>
         creditsOf(limiter).reconcile({ user: 'ada' }, 1, { asOf: Date.now() - 3_600_001 - (Date.now() % 3_600_000) }),
-      'reconcile: asOf must be the begin of an hour of the last 47',
+      'reconcile: asOf must be the start of an hour of the last 47',
     ],
     [
       'an old moment',
       (limiter) => creditsOf(limiter).reconcile({ user: 'ada' }, 1, { asOf: new Date('2020-01-01T00:00:00Z') }),
-      'reconcile: asOf must be the begin of an hour of the last 47',
+      'reconcile: asOf must be the start of an hour of the last 47',
     ],
     [
       'too many units',

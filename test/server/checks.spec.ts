@@ -66,6 +66,11 @@ describe('POST /check', () => {
     ['no limiter', { request }, /limiter is missing/],
     ['a misspelled option', { ...check, plann: 'pro' }, /plann is not an option here: did you mean plan\?/],
     ['no identity of a tier', { limiter: 'api', request }, /identities\.tenant is missing/],
+    [
+      'an empty identity',
+      { limiter: 'api', request, identities: { plan: 'pro', tenant: '' } },
+      /identities\.tenant must be a text of 1 to 512 characters, a whole number or \{ kind, parts \}/,
+    ],
     ['an address that is none', { ...check, request: { ip: 'localhost' } }, /ip must be the address of the client/],
     ['a cost below 0', { ...check, cost: -1 }, /cost must be an integer of at least 0/],
     ['headers that are no texts', { ...check, request: { headers: { a: 1 } } }, /headers must be/],

@@ -55,6 +55,19 @@ describe('A receipt', () => {
     expect(decision).toMatchObject({ outcomes: [{ remaining: 69 }, {}] });
   });
 
+  it('names each tier once to a program that names another one, and can still be settled', async () => {
+    const server = await startProcess();
+    const { receipt } = (await server.post('/check', { ...CHECK, cost: 2 })).body;
+
+    const refused = await server.post('/settle', { receipt, cost: { tokesn: 1 } });
+    const settled = await server.post('/settle', { receipt, cost: { tokens: 1 } });
+
+    expect(refused.body['detail']).toBe(
+      'settle: cost: tiers must name tiers of this limiter (tokens, running), got "tokesn"',
+    );
+    expect(settled.body['charged']).toBe(-1);
+  });
+
   it('releases the permits of a request on any process, and again releases none', async () => {
     const { one, other } = await twoProcesses();
     const first = (await one.post('/check', CHECK)).body;

@@ -115,7 +115,7 @@ const payer: Door = {
     ['OPTION_INVALID', 'record', 'cannot be combined with balance', { record: () => 'text' }],
     ['OPTION_INVALID', 'aboveFull', 'cannot be combined with balance', { aboveFull: 'all' }],
     ['OPTION_INVALID', 'onStoreFailure', 'must be one of "allow", "deny"', { onStoreFailure: 'local' }],
-    ['OPTION_INVALID', 'covers', 'must name tiers of this limiter (month, day), got "year"', covering('year')],
+    ['OPTION_INVALID', 'covers', 'must name other tiers of this limiter (month, day), got "year"', covering('year')],
     ['OPTION_INVALID', 'covers', 'must name rates that charge admitted requests', covering('credits')],
     ['OPTION_UNKNOWN', 'covers', 'belongs to the balance: import { balance } from', { covers: ['month'] }],
     ['OPTION_INVALID', 'covers', "cannot be combined with enforce and mode: 'shadow'", { mode: 'shadow' }],

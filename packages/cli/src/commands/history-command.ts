@@ -13,7 +13,7 @@ export function historyCommand(): Command {
     .addOption(
       new Option(
         '--since <moment>',
-        'a duration such as 7d, or a moment such as 2027-01-31 (its begin, UTC)',
+        'a duration such as 7d, or a moment such as 2027-01-31 (the start of that day, UTC)',
       ).argParser(moment),
     )
     .option('--name <name>', 'name of the policies in Redis, as redisPolicies has it', 'limits')

@@ -42,7 +42,7 @@ export interface CreditOptions extends DebitOptions {
 
 export interface ReconcileOptions extends BalanceChoice, ActOptions {
   /**
-   * The moment up to which the ledger has what was spent: the begin of an hour of the last 47, because the store knows by the
+   * The moment up to which the ledger has what was spent: the start of an hour of the last 47, because the store knows by the
    * hour what was spent. It subtracts what was spent since, so that a customer who spends meanwhile gets nothing back.
    */
   asOf: Date | number;
@@ -111,8 +111,8 @@ export function hourAt(asOf: Date | number | undefined, now: number): number {
     const rule = `is missing: it is the hour up to which the ledger has what was spent, such as new Date('${example}')`;
     throw invalid(`reconcile: asOf ${rule}`);
   }
-  const rule = `must be the begin of an hour of the last ${HOURS - 1}, such as new Date('${example}')`;
-  throw invalid(`reconcile: asOf ${rule}, because what was spent is known by the hour, got ${show(asOf)}`);
+  const rule = `must be the start of an hour of the last ${HOURS - 1}, such as new Date('${example}')`;
+  throw invalid(`reconcile: asOf ${rule}, because what was spent is known by the hour, got ${show(Number(asOf))}`);
 }
 
 /** @throws UsageError */

@@ -62,7 +62,7 @@ export function checkCoveredTiers(
       const fail = (rule: string) => failure(balance, 'covers', `${rule}, got ${show(name)}`, name);
       if (tier === undefined) {
         const known = tiers.flatMap((each) => (each === balance ? [] : each.name)).join(', ');
-        throw fail(`must name tiers of this limiter (${known})`);
+        throw fail(`must name other tiers of this limiter (${known || 'it has none'})`);
       }
       if (tier.policy.algorithm.refill === undefined || tier.charge !== 'admitted') {
         throw fail('must name rates that charge admitted requests');

@@ -63,10 +63,13 @@ const IOREDIS_HINTS: ReadonlyMap<string, string> = new Map([
   ['client', 'pass the client itself: redisStore(client)'],
   ['host', "use url: 'redis://host:port'"],
   ['port', "use url: 'redis://host:port'"],
-  ['deadline', 'belongs in the second argument: redisStore({ … }, { deadline })'],
-  ['connectDeadline', 'belongs in the second argument: redisStore({ … }, { connectDeadline })'],
-  ['token', "belongs to the REST API of Upstash: use url: 'rediss://default:password@host:6379' of the same database"],
-  ...['username', 'password', 'db', 'tls'].map((name) => [name, `belongs in connection: { ${name} }`] as const),
+  ['deadline', 'it belongs in the second argument: redisStore({ … }, { deadline })'],
+  ['connectDeadline', 'it belongs in the second argument: redisStore({ … }, { connectDeadline })'],
+  [
+    'token',
+    "it belongs to the REST API of Upstash: use url: 'rediss://default:password@host:6379' of the same database",
+  ],
+  ...['username', 'password', 'db', 'tls'].map((name) => [name, `it belongs in connection: { ${name} }`] as const),
 ]);
 
 /** Options of ioredis that decide where a client connects, and as which user. It ignores a misspelled one. */

@@ -177,6 +177,12 @@ describe('toStoreError', () => {
     expect(error.cause).toMatchObject({ message: "ERR unknown command 'EVALSHA'" });
   });
 
+  it('says of a command that ioredis does not write that the connection was lost, and names no option of ioredis', () => {
+    const { message } = toStoreError(new Error("Stream isn't writeable and enableOfflineQueue options is false"));
+
+    expect(message).toBe('Redis could not answer: the connection was lost');
+  });
+
   it('removes the random wait of ioredis, so that one problem has one text', () => {
     const waits = ['589.6331562978335', '50'].map(
       (wait) =>

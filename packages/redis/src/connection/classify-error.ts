@@ -45,8 +45,8 @@ const RANDOM_WAIT = / Retrying from scratch after [\d.]+ms\./;
 const NO_PASSWORD = /^NOAUTH .*/s;
 const WANTS_PASSWORD =
   "NOAUTH this Redis wants a password: write redisStore({ url: 'redis://:password@host:6379' }), or connection: { password }; a client of your own takes it in its own options";
-/** The message of ioredis for a command that it does not resend. */
-const NOT_RESENT = /^Reached the max retries per request limit .*/s;
+/** The messages of ioredis for a command that it does not resend, and for one that it could not send. */
+const NOT_RESENT = /^(Reached the max retries per request limit |Stream isn't writeable ).*/s;
 
 /** @param error from a reply or from the connection, as the client reports it */
 export function classifyError(error: Error): Fault {

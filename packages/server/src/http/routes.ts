@@ -36,7 +36,7 @@ const MAX_PARTS = 16;
 export const CHECK_ROWS = {
   limiter: { is: 'string', words: 'the name of a limiter of the file', required: true },
   request: { is: isRecord, words: 'what is known of the request, such as { "ip": "203.0.113.7" }' },
-  identities: { is: areIdentities, words: 'identities by the names of keys, such as { "tenant": "acme" }' },
+  identities: { is: isRecord, words: 'identities by the names of keys, such as { "tenant": "acme" }' },
   plan: { is: 'string', words: 'the name of a plan' },
   cost: { integer: [0, Number.MAX_SAFE_INTEGER] },
   peek: { oneOf: [true, false] },
@@ -100,6 +100,7 @@ async function check({ body, service, response }: RouteCall): Promise<Reply | un
   const values = read('check', body, CHECK_ROWS);
   const request = (values.request ?? {}) as Readonly<Record<string, unknown>>;
   read('check: request', request, REQUEST_ROWS);
+  checkIdentities(values.identities ?? {});
   const limiter = values.limiter as string;
   const { peek = false, cost = 1 } = values;
   const facts = factsOf(request, values.identities as Facts['identities'], values.plan as string | undefined);
@@ -178,8 +179,13 @@ function areCosts(value: unknown): boolean {
   return isCost(value) || (isRecord(value) && Object.values(value).every(isCost));
 }
 
-function areIdentities(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every(isIdentity);
+/** @throws UnfitRequest that names the identity, and does not show it */
+function checkIdentities(identities: object): void {
+  for (const [name, identity] of Object.entries(identities)) {
+    if (isIdentity(identity)) continue;
+    const rule = 'must be a text of 1 to 512 characters, a whole number or { kind, parts } with such texts';
+    throw new UnfitRequest(`check: identities.${name.slice(0, 80)} ${rule}`);
+  }
 }
 
 function isIdentity(value: unknown): value is Key {
@@ -199,5 +205,5 @@ function isIdentity(value: unknown): value is Key {
 /** What a client sends is shown to it shortly. */
 export function unknownRoute(route: string): UnfitRequest {
   const known = [...Object.keys(ROUTES), 'GET /openapi.json'].join(', ');
-  return new UnfitRequest(`there is no ${show(route.slice(0, 80))}: known are ${known}`);
+  return new UnfitRequest(`there is no ${show(route.slice(0, 80))}: the routes are ${known}`);
 }

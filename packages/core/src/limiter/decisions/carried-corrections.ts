@@ -73,10 +73,8 @@ export class CarriedCorrections {
   check(owner: string, costs: Costs, charges: readonly CarriedCharge[]): void {
     checkCosts(owner, costs);
     if (typeof costs === 'object') {
-      checkNames(owner, Object.keys(costs), [
-        ...charges.map(({ tier }) => tier),
-        ...this.#entries(charges).flatMap(namesOf),
-      ]);
+      const known = [...charges.map(({ tier }) => tier), ...this.#entries(charges).flatMap(namesOf)];
+      checkNames(owner, Object.keys(costs), [...new Set(known)]);
       return;
     }
     if (!owner.startsWith('settle')) return;
