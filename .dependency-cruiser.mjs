@@ -162,6 +162,7 @@ export const ROOMS = {
       'events',
       'waiting',
       'options',
+      'algorithms',
       'algorithms/pause',
       'algorithms/named',
       'stores',
