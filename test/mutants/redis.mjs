@@ -10,7 +10,7 @@ export const redis = [
   {
     name: 'a batch is not sent at the end of the turn',
     file: 'packages/redis/src/batch/batcher.ts',
-    text: 'else this.#schedule();',
+    text: 'else this.#schedule(tag, batch);',
     replacement: '',
     specs: ['packages/redis/src/batch/'],
   },

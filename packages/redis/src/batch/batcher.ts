@@ -44,35 +44,37 @@ export class Batcher {
     const { isCluster } = this.connection;
     const tag = isCluster ? hashTag(check.group[0]!.key) : NO_TAG;
     let batch = this.#batches.get(tag);
-    while (batch === undefined || !batch.add(check)) {
+    while (batch !== undefined && !batch.add(check)) {
+      this.#send(tag, batch);
       // A caller that gets an error while a batch is sent may enqueue again.
-      if (batch !== undefined) this.#send(tag);
-      batch = this.#batches.get(tag) ?? new Batch(performance.now(), isCluster);
-      this.#batches.set(tag, batch);
+      batch = this.#batches.get(tag);
+    }
+    if (batch === undefined) {
+      batch = new Batch(performance.now(), isCluster);
+      batch.add(check);
     }
     const { inFlight } = this.connection;
     // This process encodes a batch while Redis decides one of the same size. Smaller ones only add system calls. A batch
     // on a Cluster holds one identity and seldom grows.
-    if (batch.isFull || (isCluster ? inFlight === 0 : batch.groups >= inFlight)) this.#send(tag);
-    else this.#schedule();
+    const isDue = batch.isFull || (isCluster ? inFlight === 0 : batch.groups >= inFlight);
+    if (isDue) this.#send(tag, batch);
+    else this.#schedule(tag, batch);
     return answer;
   }
 
   /** Sends all pending batches, so that a call that is sent next runs after them. */
   flush(): void {
-    const tags = Array.from(this.#batches.keys());
-    for (const tag of tags) this.#send(tag);
+    for (const [tag, batch] of Array.from(this.#batches)) if (this.#batches.get(tag) === batch) this.#send(tag, batch);
   }
 
-  #send(tag: string): void {
-    const batch = this.#batches.get(tag);
-    if (batch === undefined) return;
+  #send(tag: string, batch: Batch): void {
     // A caller that gets an error may enqueue again at once, and then finds no pending batch.
     this.#batches.delete(tag);
     this.connection.send(batch, performance.now());
   }
 
-  #schedule(): void {
+  #schedule(tag: string, batch: Batch): void {
+    this.#batches.set(tag, batch);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     // By the end of the turn Node has read the replies and requests of several sockets.
