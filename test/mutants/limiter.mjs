@@ -520,7 +520,7 @@ export const limiter = [
   },
   {
     name: 'work in line sends checks together where each denial strikes a ban',
-    file: 'packages/core/src/limiter/requests.ts',
+    file: 'packages/core/src/limiter/line-of.ts',
     text: "const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');",
     replacement: 'const chargesDenied = false;',
     specs: ['packages/core/src/limiter/run.order.spec.ts'],

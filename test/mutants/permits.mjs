@@ -127,9 +127,9 @@ export const permits = [
   },
   {
     name: 'work of several callers waits in one line of run',
-    file: 'packages/core/src/limiter/claims/claim-builder.ts',
-    text: "(own === undefined ? '' : ` ${textOf(tier, own)}`)",
-    replacement: "''",
+    file: 'packages/core/src/limiter/line-of.ts',
+    text: 'storeKeyOf(tier, key, partition) + caller',
+    replacement: 'storeKeyOf(tier, key, partition)',
     specs: [SHARES_SPEC],
   },
   {
@@ -177,7 +177,7 @@ export const permits = [
   {
     name: 'the local store decides about a failed check by permits that have lapsed in it',
     file: 'packages/core/src/stores/with-permits/held-permits.ts',
-    text: '!isLocal || renewAt <= now',
+    text: '!isLocal || renewAt <= clock()',
     replacement: '!isLocal',
     specs: ['packages/core/src/stores/with-permits/with-permits.spec.ts'],
   },
@@ -303,7 +303,7 @@ export const permits = [
   {
     name: 'a pause that the store has not heard is forgotten',
     file: `${WRAPPER}attempts.ts`,
-    text: 'outbox.keep(pauses.of(named, sentAt));',
+    text: 'if (pauses !== undefined) outbox.keep(pauses.of(named, sentAt));',
     replacement: '',
     specs: [WRAPPER],
   },
@@ -373,7 +373,7 @@ export const permits = [
   {
     name: 'each admission of a line is followed by a check that is denied',
     file: `${WRAPPER}waiting-lines.ts`,
-    text: '&& this.#full.take(request)) return denialInLine(request);',
+    text: '&& full.take(request)) return denialInLine(request);',
     replacement: '&& group.length === 0) return denialInLine(group);',
     specs: [WRAPPER],
   },

@@ -71,7 +71,7 @@ export const planted = [
     edits: [
       {
         file: `${STORES}with-permits/attempts.ts`,
-        text: 'outbox.keep(pauses.of(named, sentAt));',
+        text: 'if (pauses !== undefined) outbox.keep(pauses.of(named, sentAt));',
         replacement: '',
       },
     ],

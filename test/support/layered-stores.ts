@@ -2,6 +2,7 @@ import { denyLayer, type DenyCache } from '../../packages/core/src/stores/betwee
 import type { Recover, RequestFacts } from '../../packages/core/src/stores/layer.js';
 import { Layers } from '../../packages/core/src/stores/layers/layers.js';
 import type { LayeredStore, RemoteStore, Store } from '../../packages/core/src/stores/store.js';
+import { Pauses } from '../../packages/core/src/stores/with-permits/pauses.js';
 import { FallbackLayer } from '../../packages/core/src/stores/between-processes/with-fallback.js';
 import { LeaseLayer, type LeaseContext } from '../../packages/core/src/stores/with-lease/with-lease.js';
 import { Outbox } from '../../packages/core/src/stores/between-processes/outbox.js';
@@ -38,7 +39,8 @@ export function behindPermits(
   context: Omit<PermitContext, 'below'>,
 ): Layers & Pick<PermitLayer, 'release' | 'watch'> {
   const outbox = new Outbox(context.target, context.clock);
-  const layer = new PermitLayer({ outbox, ...context, below: store });
+  const pauses = new Pauses(context.target, context.clock ?? (() => performance.now()));
+  const layer = new PermitLayer({ outbox, pauses, ...context, below: store });
   const layers = new Layers(store, [layer]);
   const owner = {};
   return Object.assign(new Layers(store, [layer]), {

@@ -32,6 +32,7 @@ export type { Policy } from './model/policy.js';
 export { definePolicy, type PolicyOptions } from './algorithms/named/policy-options.js';
 export type { ConsumeOptions } from './limiter/tiers/arguments.js';
 export { tracksOf, type Track } from './limiter/decisions/tracks-of.js';
-export { limitersOf, type LimiterView, type TierView } from './stores/limiters-of.js';
+export { limitersOf } from './limiter/limiter-view.js';
+export type { LimiterView, TierView } from './stores/limiters-of.js';
 export { statsOf } from './stores/composed/compose.js';
 export type { StoreStats } from './stores/store-stats.js';

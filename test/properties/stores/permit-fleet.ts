@@ -4,7 +4,7 @@ import { StoreError } from '../../../packages/core/src/model/errors.js';
 import { memoryStore, type MemoryStore } from '../../../packages/core/src/stores/memory/memory-store.js';
 import type { PermitStore } from '../../../packages/core/src/stores/store.js';
 import type { Answer } from '../../../packages/core/src/model/answer.js';
-import { HeldPermits } from '../../../packages/core/src/stores/with-permits/held-permits.js';
+import { HeldPermits, tellLocal } from '../../../packages/core/src/stores/with-permits/held-permits.js';
 import { fakeClock } from '../../../packages/testing/src/clock.js';
 import type { Random } from '../twin/random.js';
 import { linkOf } from '../../support/link-of.js';
@@ -151,7 +151,7 @@ export class PermitFleet {
       },
     });
     const target = { ...calls, link };
-    const answering = behindFallback(target, local, (claims) => held.tellLocal(local, claims));
+    const answering = behindFallback(target, local, (claims) => tellLocal({ held, local, clock: this.#clock }, claims));
     const recover = answering.recover.bind(answering);
     const context = { target, local, recover, held, clock: this.#clock };
     return Object.assign(process, { store: behindPermits(answering, context) });

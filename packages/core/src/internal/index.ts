@@ -58,23 +58,14 @@ export { listed } from '../limiter/decisions/stock-decisions.js';
 export { TieredDecision, undecided } from '../limiter/decisions/tiered-decision.js';
 export { tracksOf, type Track } from '../limiter/decisions/tracks-of.js';
 export type { KeyFunction } from '../limiter/keys/key-function.js';
-export {
-  deciderOf,
-  digesterOf,
-  isSignInLimiter,
-  mayBring,
-  mayDemote,
-  mayHold,
-  mayWait,
-  type Decider,
-} from '../limiter/known-facts.js';
+export { deciderOf, digesterOf, factsOf, mayHold, type Decider } from '../limiter/known-facts.js';
 export {
   SEVERAL,
   type KnownPlans,
   type LimiterOptions,
   type SharedLimiterOptions,
 } from '../limiter/limiter-options.js';
-export { limiterBehind } from '../limiter/limiter-behind.js';
+export { limiterBehind, limitersOf } from '../limiter/limiter-view.js';
 export { createLimiterIn, type Limiter } from '../limiter/limiter.js';
 export type { OnNotice, TierFeature } from '../limiter/tiers/tier-feature.js';
 export type { Requests } from '../limiter/requests.js';
@@ -140,7 +131,7 @@ export { outcomesOf, receiptsOf } from '../stores/answer.js';
 export { besideKeys } from '../stores/beside-keys.js';
 export { closing } from '../stores/closing.js';
 export { DEFAULT_PREFIX, setKeyspace } from '../stores/keyspace.js';
-export { isLimiterOf, limitersOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
+export { isLimiterOf, type LimiterView, type TierView } from '../stores/limiters-of.js';
 export type { Labels, Layer, RequestFacts } from '../stores/layer.js';
 export { runningReceipts, statsOf } from '../stores/composed/compose.js';
 export { StoreViews, usageExports } from '../stores/store-views.js';

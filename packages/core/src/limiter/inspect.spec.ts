@@ -1,7 +1,7 @@
 import { byIp } from '../../../http/src/keys/ip.js';
 import type { Identity } from '../model/identity.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
-import { limitersOf } from '../stores/limiters-of.js';
+import { limitersOf } from './limiter-view.js';
 import { fakeClock } from '../../../testing/src/clock.js';
 import { createLimiter } from './limiter.js';
 

@@ -16,29 +16,9 @@ export function deciderOf<S>(limiter: Limiter<S>): Decider<S> {
     : (known as Decider<S>);
 }
 
-/** True for a limiter whose requests may wait before they are decided. */
-export function mayWait(limiter: object): boolean {
-  return factsOf(limiter).mayWait?.() === true;
-}
-
 /** False for a limiter whose requests never have units that come back when they end, nor wait for such units. */
 export function mayHold(limiter: object): boolean {
   return factsOf(limiter).mayHold !== false;
-}
-
-/** False for a limiter that takes nothing of what its denials have given. */
-export function mayBring(limiter: object): boolean {
-  return factsOf(limiter).mayBring !== false;
-}
-
-/** True for a limiter with `mode: 'demote'` in a tier that is known at the start. */
-export function mayDemote(limiter: object): boolean {
-  return factsOf(limiter).mayDemote === true;
-}
-
-/** True for a limiter with `loginTiers`. */
-export function isSignInLimiter(limiter: object): boolean {
-  return factsOf(limiter).isSignInLimiter === true;
 }
 
 /** Makes digests with the `secret` of a limiter. It is undefined for a limiter without a secret. */
@@ -46,6 +26,7 @@ export function digesterOf(limiter: object): ((text: string) => string) | undefi
   return (limiter as KnownLimiter).digester?.();
 }
 
-function factsOf(limiter: object): Partial<LimiterFacts> {
+/** What is known of the requests of a limiter. One of an application says nothing. */
+export function factsOf(limiter: object): Partial<LimiterFacts> {
   return (limiter as KnownLimiter).facts ?? {};
 }

@@ -1,6 +1,5 @@
 import { chain } from '../async/deferred.js';
 import type { MaybePromise } from '../async/maybe-promise.js';
-import type { TierView } from '../stores/limiters-of.js';
 import { mayWait } from './compile.js';
 import type { Plan } from './claims/plan.js';
 import type { Plans } from './tiers/plans.js';
@@ -98,20 +97,9 @@ export class PlanBook<S> {
     return this.#plans?.tierAt(tier, limit) ?? tier;
   }
 
-  views(): readonly TierView[] {
-    return this.known().map(({ name, shadow, policy, limit, key }) => {
-      const isByRequest = typeof limit === 'function' || this.#plans?.isVaried(name) === true;
-      const { plans } = Object(limit) as { plans?: TierView['plans'] };
-      const kinds = key.kinds && { kinds: key.kinds };
-      return {
-        name,
-        shadow,
-        policy,
-        limit: isByRequest ? 'by-request' : policy.limit,
-        ...kinds,
-        ...(plans && { plans }),
-      };
-    });
+  /** Plans give several limits to a name. */
+  isVaried(name: string): boolean {
+    return this.#plans?.isVaried(name) === true;
   }
 
   /** Puts other tiers in the place of those of all subjects. */

@@ -82,15 +82,6 @@ export class Requests<S> {
     return this.claimBuilder.buildFor(tiers, identity, { ...numbers, change: this.#change?.on(tiers) });
   }
 
-  /** Work with the same key waits in one line. `most` checks of it are in flight. */
-  async lineOf(subject: S): Promise<{ readonly key: string; readonly most: number }> {
-    const tiers = await this.book.tiersFor(subject);
-    const keys = await this.claimBuilder.lineKeys(tiers, subject);
-    // Each denied check is charged, so that checks are sent one by one.
-    const chargesDenied = tiers.some(({ charge }) => charge !== 'admitted');
-    return { key: keys.join('\n'), most: chargesDenied ? 1 : Infinity };
-  }
-
   charge(claimSet: PlannedClaims): MaybePromise<Decision> {
     const { claims, plan, changed } = claimSet;
     const isAsked = plan.needsStore || needStore(claims);

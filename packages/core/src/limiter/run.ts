@@ -9,11 +9,12 @@ import type { DurationRange } from '../options/duration-rule.js';
 import { show } from '../options/show.js';
 import { onAbort } from '../waiting/on-abort.js';
 import { sleep, type Listen } from '../waiting/sleep.js';
+import { lineOf } from './line-of.js';
 import { checkUnits, signalOf } from './tiers/arguments.js';
 import { CoolDown } from './cool-down.js';
 import type { Costs } from './decisions/settlement.js';
 import type { Limiter } from './limiter.js';
-import { limiterBehind } from './limiter-behind.js';
+import { limiterBehind } from './limiter-view.js';
 import { holdBack, pauseOf } from './pause.js';
 import type { TieredLimiter } from './tiered-limiter.js';
 
@@ -118,7 +119,7 @@ async function admission<S>(runner: TieredLimiter<S>, subject: S, plan: Plan<nev
   if (plan.wait === 0)
     return delayed(runner, await runner.consumeIn(subject, { cost, signal }, undefined), plan, until);
   const timeLeft = () => Math.max(0, until - performance.now());
-  const { key, most } = await runner.requests.lineOf(subject);
+  const { key, most } = await lineOf(runner.requests, subject);
   let denial: Decision | undefined;
   let brought = ASKING;
   const line = runner.lines.open(key, most);

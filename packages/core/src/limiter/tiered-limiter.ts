@@ -11,14 +11,14 @@ import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/
 import type { Policy } from '../model/policy.js';
 import { compose } from '../stores/composed/compose.js';
 import { DEFAULT_PREFIX } from '../stores/keyspace.js';
-import { registerLimiter, type LimiterView, type NamedTier } from '../stores/limiters-of.js';
+import { registerLimiter, type NamedTier } from '../stores/limiters-of.js';
 import { memoryStore } from '../stores/memory/memory-store.js';
 import { Lines } from '../waiting/lines.js';
 import { broughtBy, costOf, isSpecial, signalOf, type ConsumeOptions, type CostOptions } from './tiers/arguments.js';
 import { ClaimBuilder } from './claims/claim-builder.js';
 import type { ClaimChange } from './claims/claim-change.js';
 import type { PlannedClaims } from './claims/claim-set.js';
-import { digestOf, identityText } from './keys/store-keys.js';
+import { digestOf } from './keys/store-keys.js';
 import { endTrace, startTrace } from './consume-trace.js';
 import { Corrections } from './decisions/corrections.js';
 import type { Extension } from './decisions/extension.js';
@@ -167,22 +167,9 @@ export class TieredLimiter<S> {
     return secret === undefined ? undefined : (text) => digestOf(text, secret);
   }
 
-  /** For `limitersOf`. */
-  view(): LimiterView {
-    const { prefix, secret } = this.#context;
-    const requests = this.#requests;
-    return {
-      prefix,
-      tiers: this.#book.views(),
-      isPartitioned: requests.claimBuilder.isPartitioned,
-      isKeyed: secret !== undefined,
-      hasOtherTiers: this.#book.isOpen,
-      get overrides() {
-        return requests.overrides();
-      },
-      digestOf: (identity) => digestOf(identityText(identity), secret),
-      of: (identity, options) => this.of(identity, options),
-    };
+  /** The beginning of its keys: a getter, as the others are. */
+  get prefix(): string {
+    return this.#context.prefix;
   }
 
   /** For limiters that come after it. */

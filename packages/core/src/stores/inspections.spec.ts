@@ -4,7 +4,7 @@ import type { Inspection } from '../model/inspection.js';
 import { fakeClock } from '../../../testing/src/clock.js';
 import { everyPolicy } from '../../../../test/support/claim.js';
 import type { PolicyOptions } from '../algorithms/named/policy-options.js';
-import { limitersOf } from './limiters-of.js';
+import { limitersOf } from '../limiter/limiter-view.js';
 import { memoryStore } from './memory/memory-store.js';
 import { sharedLayers } from './between-processes/shared-layers.js';
 import type { AbleStore, Store } from './store.js';

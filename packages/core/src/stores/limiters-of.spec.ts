@@ -1,5 +1,5 @@
 import { createLimiter } from '../limiter/limiter.js';
-import { limitersOf } from './limiters-of.js';
+import { limitersOf } from '../limiter/limiter-view.js';
 import { memoryStore } from './memory/memory-store.js';
 
 const key = () => 'ada';

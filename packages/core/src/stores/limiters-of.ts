@@ -55,8 +55,7 @@ export interface NamedTier {
   readonly limit: unknown;
 }
 
-interface ListedLimiter {
-  view(): LimiterView;
+export interface ListedLimiter {
   /** Its tiers that are known. None with another prefix. */
   tiersIn(prefix: string): readonly NamedTier[];
 }
@@ -80,20 +79,9 @@ export function isLimiterOf(store: Store, limiter: object): boolean {
   return keyspaceByLimiter.get(limiter) === keyspaceOf(store);
 }
 
-/**
- * The limiters of a store and their tiers: for dashboards, for metrics of limits, and to answer what a client has left
- * where only the store is at hand.
- *
- * @param store the one that was passed to the limiters
- * @example
- * const tiers = limitersOf(store).flatMap((limiter) => limiter.tiers.map(({ name, limit }) => `${name}: ${limit}`));
- */
-export function limitersOf(store: Store): readonly LimiterView[] {
-  return livingLimiters(store).map((limiter) => {
-    const view = limiter.view();
-    limiterByView.set(view, limiter);
-    return view;
-  });
+/** Says which limiter a view shows. */
+export function setView(view: LimiterView, limiter: object): void {
+  limiterByView.set(view, limiter);
 }
 
 /** Those that are neither closed nor collected. */

@@ -5,17 +5,14 @@ import {
   type ConsumeOptions,
   type Decider,
   deciderOf,
+  factsOf,
   type Decision,
   invalidResult,
-  isSignInLimiter,
   isSluiceError,
   type Limiter,
   listed,
   type MaybePromise,
-  mayBring,
-  mayDemote,
   mayHold,
-  mayWait,
   sleep,
   type StopSignal,
   TieredDecision,
@@ -89,15 +86,16 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     this.onDenied = options.onDenied;
     this.shed = options.shed;
     this.#options = options;
-    this.#isSignInLimiter = isSignInLimiter(limiter);
+    const facts = factsOf(limiter);
+    this.#isSignInLimiter = facts.isSignInLimiter === true;
     if (this.#isSignInLimiter && options.refundWhen) throw refundedSignIn();
     // They would tell a stranger when the owner signs in.
     this.formats = this.#isSignInLimiter ? NO_FORMATS : (options.headers ?? DEFAULT_FORMATS);
     this.#proxyCheck = proxyCheck;
     this.#mistakes = new Mistakes(proxyCheck, options.shed !== undefined);
     this.#mayHold = mayHold(limiter);
-    this.#mayBring = mayBring(limiter);
-    if (options.shed === undefined && mayDemote(limiter)) warnOfDemotion();
+    this.#mayBring = facts.mayBring !== false;
+    if (options.shed === undefined && facts.mayDemote === true) warnOfDemotion();
     const { allow, deny, cost = 1 } = options;
     this.#cost = cost === 1 || typeof cost === 'function' ? undefined : { cost };
     this.#hasRules = allow !== undefined || deny !== undefined;
@@ -191,7 +189,8 @@ export class LimiterGate<S extends HttpRequest, OnDenied> implements VisitedGate
     const { limiter } = this;
     const brought = this.#mayBring ? broughtIn(visit.request) : undefined;
     const options = brought === undefined ? given : { ...given, ...brought };
-    const waiting = this.#mayHold && mayWait(limiter) ? { ...options, signal: disconnectOf(visit) } : options;
+    const waiting =
+      this.#mayHold && factsOf(limiter).mayWait?.() ? { ...options, signal: disconnectOf(visit) } : options;
     const outer = current.visit;
     let decision: MaybePromise<Decision>;
     current.visit = visit;

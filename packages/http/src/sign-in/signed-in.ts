@@ -1,4 +1,4 @@
-import { type Decision, isSignInLimiter, settle, TieredDecision, UsageError } from '@sluice/core/internal';
+import { type Decision, factsOf, settle, TieredDecision, UsageError } from '@sluice/core/internal';
 import { LANES, MARKS } from './login-tiers.js';
 
 const BUDGETS = [...LANES, 'login-known', 'login-pair', 'login-challenged', 'login-address'];
@@ -18,7 +18,7 @@ const SUCCESS = Object.fromEntries([...BUDGETS.map((name) => [name, 0]), ...MARK
 export async function signedIn(decision: Decision | undefined): Promise<void> {
   if (decision === undefined) return;
   const limiter = TieredDecision.findLimiter(decision);
-  if (!decision.allowed || limiter === undefined || !isSignInLimiter(limiter)) {
+  if (!decision.allowed || limiter === undefined || factsOf(limiter).isSignInLimiter !== true) {
     const rule = 'signedIn takes a decision of a limit with loginTiers that has admitted the request';
     throw new UsageError('USAGE_INVALID', rule);
   }

@@ -39,13 +39,13 @@ export function overridesOf<S>(limiter: Limiter<S> | LimiterView): Overrides {
 
 function tableOf<S>(limiter: TieredLimiter<S>): OverrideTable {
   const digest = limiter.digester() ?? ((text: string) => digestOf(text));
-  const { isPartitioned } = limiter.view();
+  const { isPartitioned } = limiter.requests.claimBuilder;
   const table = new OverrideTable({
     context: () => ({
       isPartitioned,
       digestOf: digest,
       tiers: limiter.requests.book.known(),
-      hasOtherTiers: limiter.view().hasOtherTiers,
+      hasOtherTiers: limiter.requests.book.isOpen,
     }),
     onOwners: () => limiter.use(table.isEmpty ? undefined : new OverrideChange(table, isPartitioned)),
   });

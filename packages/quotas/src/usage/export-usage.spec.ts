@@ -1,6 +1,6 @@
 import { createLimiter, memoryStore } from '../../../core/src/index.js';
 import { HOUR_MS } from '../../../core/src/model/usage.js';
-import { limitersOf } from '../../../core/src/stores/limiters-of.js';
+import { limitersOf } from '../../../core/src/limiter/limiter-view.js';
 import { usageLedgerOf } from './usage-ledgers.js';
 import { exportUsage } from './export-usage.js';
 import type { UsageRow } from './usage-row.js';

@@ -16,7 +16,7 @@ import { invalidResult } from '../tiers/invalid-result.js';
 import { identitiesOf } from './identities.js';
 import { plannedStatedClaims } from './stated-claims.js';
 import { identityText } from '../keys/store-keys.js';
-import { hasPromise, keyOf, ofRequest, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
+import { hasPromise, keyOf, ONE_UNIT, settled, unitsOf, valuesOf, type TierValues } from './tier-values.js';
 
 type Tiers<S> = readonly TierDefinition<S>[];
 
@@ -47,7 +47,7 @@ export class ClaimBuilder<S> {
       if (isPromise(identities)) return identities.then((each) => plannedStatedClaims(plan, each, cost));
       return plannedStatedClaims(plan, identities, cost);
     }
-    return this.#resolve(plan.tiers, subject, {
+    return this.resolve(plan.tiers, subject, {
       call: (tier) => valuesOf(tier, subject, cost),
       build(values, partition) {
         const { change } = plan;
@@ -60,7 +60,7 @@ export class ClaimBuilder<S> {
 
   /** Claims of a cost, by key and limit alone: an operator may know no more of a subject. */
   buildUnits(tiers: Tiers<S>, subject: S, { cost = 1, change }: UnitOptions = {}): MaybePromise<ClaimSet> {
-    return this.#resolve(tiers, subject, {
+    return this.resolve(tiers, subject, {
       call: (tier) => unitsOf(tier, subject, cost),
       build: (values, partition) =>
         change?.shownClaims({ tiers, values, partition }) ?? claimSetOf(withOwnKeys(tiers), values, partition),
@@ -69,21 +69,9 @@ export class ClaimBuilder<S> {
 
   /** The store keys of a subject, whatever the limits are. */
   storeKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
-    return this.#resolve(tiers, subject, {
+    return this.resolve(tiers, subject, {
       call: (tier) => ({ ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
       build: (values, partition) => tiers.map((tier, index) => storeKeyOf(tier, values[index]!.key, partition)),
-    });
-  }
-
-  /** What work waits for in one line: the store keys of its subject, and its callers where they share a limit. */
-  lineKeys(tiers: Tiers<S>, subject: S): MaybePromise<readonly string[]> {
-    return this.#resolve(tiers, subject, {
-      call: (tier) => ofRequest(tier, subject, { ...ONE_UNIT, key: keyOf(tier, subject), limit: 1 }),
-      build: (values, partition) =>
-        tiers.map((tier, index) => {
-          const { key, own } = values[index]!;
-          return storeKeyOf(tier, key, partition) + (own === undefined ? '' : ` ${textOf(tier, own)}`);
-        }),
     });
   }
 
@@ -120,7 +108,7 @@ export class ClaimBuilder<S> {
   }
 
   /** Calls the functions of the tier. It is synchronous unless one of them returns a promise. */
-  #resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
+  resolve<T>(tiers: Tiers<S>, subject: S, { call, build }: Steps<S, T>): MaybePromise<T> {
     const partition = this.#partition && callUserFunction(this.#owner, 'partition', this.#partition, subject);
     const values = new Array<TierValues>(tiers.length);
     let isPending = partition instanceof Promise;
@@ -169,11 +157,6 @@ function unitsFor<S>(tier: TierDefinition<S>, identity: unknown, { cost, limit }
   if (own !== undefined) return { ...ONE_UNIT, key: identity, limit: own, cost };
   const remedy = 'pass the limit of this identity as limit, or name other tiers';
   throw new UsageError('USAGE_INVALID', `${tier.owner}: the limit is a function of the subject: ${remedy}`);
-}
-
-/** @param results of the functions of its option that depends on the subject */
-function textOf({ own }: TierDefinition<never>, results: unknown): string {
-  return own!.textOf(own!.read(results));
 }
 
 /** Tiers with the store keys of their own, whatever their plan is. */

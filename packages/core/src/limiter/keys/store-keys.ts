@@ -76,14 +76,10 @@ export class StoreKeys {
    * @returns undefined for a value that is no identity
    */
   keyOf(identity: unknown, partition?: string): string | undefined {
-    return this.storedKeyOf(identity, partition)?.storeKey;
-  }
-
-  /** The same with its slot. */
-  storedKeyOf(identity: unknown, partition?: string): StoredKey<KeyParts> | undefined {
     const stored = this.#storedIn(identity, partition);
     // A stored identity of a partition has one key alone.
-    return stored === undefined || partition !== undefined ? stored : this.storedKeyIn(stored);
+    const key = stored === undefined || partition !== undefined ? stored : this.storedKeyIn(stored);
+    return key?.storeKey;
   }
 
   /** The store key of the digest of an identity. @param partition the digest of its partition. @default without partitions */

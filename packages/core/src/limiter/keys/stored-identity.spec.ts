@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { KeyedIdentity } from './stored-identity.js';
-import { identityText, StoreKeys } from './store-keys.js';
+import { identityText, type KeyParts, StoreKeys } from './store-keys.js';
 
 const PARTS = { prefix: 'rl', secret: undefined, tier: 'ip-burst', shape: 'sws-g' };
 const COPY = { kind: 'ip', parts: ['192.0.2.1'] };
@@ -43,13 +43,13 @@ describe('KeyedIdentity', () => {
 
   it('remembers a slot for each of eight tiers, the newest ones', () => {
     const tiers = Array.from({ length: 9 }, (_, tier) => new StoreKeys({ ...PARTS, tier: `tier:${tier}` }));
-    const shared = new KeyedIdentity('ip', '192.0.2.1');
+    const shared = new KeyedIdentity<KeyParts>('ip', '192.0.2.1');
 
-    for (const [slot, keys] of tiers.entries()) keys.storedKeyOf(shared)!.slot = slot;
+    for (const [slot, keys] of tiers.entries()) keys.storedKeyIn(shared).slot = slot;
 
     // The second one made room for the ninth.
     const remembered = tiers.filter((_, index) => index !== 1);
-    expect(remembered.map((keys) => keys.storedKeyOf(shared)!.slot)).toEqual([0, 2, 3, 4, 5, 6, 7, 8]);
+    expect(remembered.map((keys) => keys.storedKeyIn(shared).slot)).toEqual([0, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it('shows no owner, because applications log identities', () => {

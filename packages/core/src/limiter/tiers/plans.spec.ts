@@ -1,5 +1,5 @@
 import { warningCatcher } from '../../../../../test/support/warnings.js';
-import { limitersOf } from '../../stores/limiters-of.js';
+import { limitersOf } from '../limiter-view.js';
 import { memoryStore } from '../../stores/memory/memory-store.js';
 import { createLimiter } from '../limiter.js';
 import type { Tier } from './tier.js';

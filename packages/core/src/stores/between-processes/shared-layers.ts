@@ -10,7 +10,9 @@ import { memoryStore } from '../memory/memory-store.js';
 import type { AbleStore, ComposedStore, Store, StoreLayers } from '../store.js';
 import type { HotKeys } from '../with-lease/hot-keys.js';
 import { LeaseLayer } from '../with-lease/with-lease.js';
-import { HeldPermits } from '../with-permits/held-permits.js';
+import { FullKeys } from '../with-permits/full-keys.js';
+import { HeldPermits, tellLocal } from '../with-permits/held-permits.js';
+import { Pauses } from '../with-permits/pauses.js';
 import { PermitLayer } from '../with-permits/with-permits.js';
 import { waitingPolicy } from '../with-permits/wishes.js';
 import { DenyCache, denyLayer, MAX_DENIALS } from './deny-cache.js';
@@ -33,7 +35,8 @@ export function layersOf(store: AbleStore, hotKeys?: HotKeys): ComposedStore {
   const denials = denialsOf(store);
   const local = memoryStore();
   const held = new HeldPermits();
-  const fallback = new FallbackLayer(store, local, (claims) => held.tellLocal(local, claims));
+  const clock = () => performance.now();
+  const fallback = new FallbackLayer(store, local, (claims) => tellLocal({ held, local, clock }, claims));
   const recover: Recover = (error, group) => fallback.recover(error, group);
   const lease = new LeaseLayer({ below: new Layers(store, [fallback]), recover, fetchFrom: store, denials, hotKeys });
   const answers = denyLayer(denials, { isDivided: store.isCluster === true });
@@ -41,10 +44,10 @@ export function layersOf(store: AbleStore, hotKeys?: HotKeys): ComposedStore {
   // Permits give back what requests were charged that wait no longer: what was denied meanwhile fits again.
   const below = new Layers(store, [forgets, lease, fallback]);
   const outbox = new Outbox(store);
-  const permits = new PermitLayer({ below, target: store, local, held, outbox, waitingPolicy, recover });
-  const list = { answers, forgets, permits, lease, fallback };
+  const heard = { outbox, pauses: new Pauses(store, clock), full: new FullKeys(clock) };
+  const permits = new PermitLayer({ below, target: store, local, held, ...heard, waitingPolicy, recover });
   return {
-    ...behind(list, store),
+    ...behind({ answers, forgets, permits, lease, fallback }, store),
     stats: () => [
       ...local.stats().keys.map((keys) => ({ ...keys, part: 'local' as const })),
       { part: 'deny-cache', used: denials.size, limit: MAX_DENIALS } as const,

@@ -42,7 +42,8 @@ export class FallbackLayer implements Layer {
   onError({ group, isPeek }: Passage, error: unknown): MaybePromise<Answer> {
     if (isPeek) return this.#onFailure('peek', group, error);
     const answer = this.recover(error, group);
-    return this.#store.link?.changedNothing(error, group) ? chain(answer, withoutTrace) : answer;
+    const changedNothing = this.#store.link?.changedNothing(error, group);
+    return changedNothing ? chain(answer, (each) => ({ ...each, untouched: true as const })) : answer;
   }
 
   recover(error: unknown, group: readonly Claim[]): MaybePromise<Answer> {
@@ -118,10 +119,6 @@ function mayBePaid(enforced: readonly Claim[], { outcomes }: Answer): boolean {
   const covered = coveredIn(enforced);
   const denied = outcomes.filter(({ allowed }) => !allowed);
   return denied.length > 0 && denied.every(({ tier }) => covered.includes(tier));
-}
-
-function withoutTrace(answer: Answer): Answer {
-  return { ...answer, untouched: true };
 }
 
 /** A cost that only the store can decide is unavailable: neither `denied` nor `never` would be true. */

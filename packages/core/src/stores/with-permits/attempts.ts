@@ -20,7 +20,7 @@ interface AttemptContext {
   readonly outbox: Facts;
   readonly renewals: Renewals;
   readonly releases: Releases;
-  readonly pauses: Pauses;
+  readonly pauses: Pauses | undefined;
   readonly recover: Recover;
   /** It does not fail. */
   readonly giveBack: (receipts: readonly Receipt[]) => void;
@@ -81,16 +81,14 @@ export class Attempts {
     const { target, outbox, renewals, pauses } = this.#context;
     const given = answer.receipts.filter(isPermit);
     const mayBeStored = wasSent && answer.untouched !== true;
-    for (const receipt of given) {
-      const isLocal = receipt.source === 'local';
-      renewals.add(receipt, sentAt, { requests: mayBeStored ? 1 : 0, isLocal });
-    }
+    const requests = mayBeStored ? 1 : 0;
+    for (const receipt of given) renewals.add(receipt, sentAt, { requests, isLocal: receipt.source === 'local' });
     if (answer.fallback === undefined) {
       // Another store does not call back when it answers again.
       if (target.link === undefined) void outbox.sendAll();
       return answer;
     }
-    outbox.keep(pauses.of(named, sentAt));
+    if (pauses !== undefined) outbox.keep(pauses.of(named, sentAt));
     const unknown = named.filter(({ name }) => !given.some((receipt) => receipt.name === name));
     if (mayBeStored) this.#releaseUnknown(unknown, sentAt);
     return answer;

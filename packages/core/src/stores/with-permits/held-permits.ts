@@ -43,14 +43,8 @@ export class HeldPermits {
   /** Begins the names of permits: no process makes one of another. Undefined before the first. */
   #process: string | undefined;
   #named = 0;
-  readonly #clock: () => number;
   readonly #byName = new Map<string, HeldPermit>();
   readonly #byKey = new Map<string, Set<HeldPermit>>();
-
-  /** @param clock monotonic milliseconds */
-  constructor(clock: () => number = () => performance.now()) {
-    this.#clock = clock;
-  }
 
   /** The name of a new permit. Where callers share the limit it ends with its caller. */
   nextName({ caller }: Pick<PermitPolicy, 'caller'>): string {
@@ -73,19 +67,6 @@ export class HeldPermits {
 
   of(key: string): ReadonlySet<HeldPermit> {
     return this.#byKey.get(key) ?? NONE;
-  }
-
-  /** Has the local store count what this process holds of these keys: it decides during an outage. */
-  tellLocal(local: Pick<PermitStore, 'renew'>, claims: readonly { readonly key: string }[]): void {
-    if (this.#byName.size === 0) return;
-    const now = this.#clock();
-    for (const { key } of claims) {
-      // A stalled event loop has not renewed permits that are due, and they may have lapsed here too.
-      const untold = [...this.of(key)].filter(({ isLocal, renewAt }) => !isLocal || renewAt <= now);
-      if (untold.length === 0) continue;
-      void local.renew!(untold.map(({ receipt }) => receipt));
-      for (const held of untold) held.isLocal = true;
-    }
   }
 
   /** Units of a key that count at `now`. */
@@ -166,6 +147,24 @@ export class HeldPermits {
     const others = this.#byKey.get(key)!;
     others.delete(held);
     if (others.size === 0) this.#byKey.delete(key);
+  }
+}
+
+interface Telling {
+  readonly held: HeldPermits;
+  readonly local: Pick<PermitStore, 'renew'>;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+/** Has the local store count what this process holds of these keys: it decides during an outage. */
+export function tellLocal({ held, local, clock }: Telling, claims: readonly { readonly key: string }[]): void {
+  for (const { key } of claims) {
+    // A stalled event loop has not renewed permits that are due, and they may have lapsed here too.
+    const untold = [...held.of(key)].filter(({ isLocal, renewAt }) => !isLocal || renewAt <= clock());
+    if (untold.length === 0) continue;
+    void local.renew!(untold.map(({ receipt }) => receipt));
+    for (const each of untold) each.isLocal = true;
   }
 }
 

@@ -8,7 +8,7 @@ import { Lines } from '../../waiting/lines.js';
 import { onAbort } from '../../waiting/on-abort.js';
 import type { Waiters } from '../layer.js';
 import type { Answer } from '../../model/answer.js';
-import { FullKeys } from './full-keys.js';
+import type { FullKeys } from './full-keys.js';
 import { LinePause } from './line-pause.js';
 import type { LinedRequest } from './lined-request.js';
 import {
@@ -28,10 +28,8 @@ import {
 interface LinesContext {
   /** Gives back what a request was charged that waits no longer. It does not fail. */
   readonly giveBack: (receipts: readonly Receipt[]) => void;
-  /** Other processes take units too, and each check is a call. */
-  readonly isShared: boolean;
-  /** Monotonic milliseconds. */
-  readonly clock: () => number;
+  /** Where other processes take units too, and each check is a call. */
+  readonly full: FullKeys | undefined;
 }
 
 /** A claim for which a request waits, in milliseconds. */
@@ -49,13 +47,11 @@ export class WaitingLines {
   readonly #lines = new Lines<Answer>(({ outcomes }) => isAdmitted(outcomes));
   /** By the keys of lines. */
   readonly #pauses = new Map<string, LinePause>();
-  readonly #full: FullKeys;
   /** How often permits of this process were released. */
   #released = 0;
 
   constructor(context: LinesContext) {
     this.#context = context;
-    this.#full = new FullKeys(context.clock);
   }
 
   /** Sends a request: immediately, and again when it has waited. */
@@ -78,7 +74,7 @@ export class WaitingLines {
   wake(keys: Iterable<string>): void {
     this.#released += 1;
     for (const key of keys) {
-      this.#full.forget(key);
+      this.#context.full?.forget(key);
       this.#lines.find(key)?.wake();
     }
   }
@@ -168,12 +164,13 @@ export class WaitingLines {
   /** Sends a request that is charged if it is admitted: without a call if the store has just given its last unit to another one. */
   #ask(request: LinedRequest, waiters: Waiters): MaybePromise<Answer> {
     const { group, patience } = request;
-    if (!this.#context.isShared || !group.some((claim) => queues(claim, patience))) return request.send(waiters);
+    const { full } = this.#context;
+    if (full === undefined || !group.some((claim) => queues(claim, patience))) return request.send(waiters);
     const mayAllWait = group.every((claim) => !queues(claim, patience) || mayWait(claim, patience));
-    if (mayAllWait && this.#full.take(request)) return denialInLine(request);
+    if (mayAllWait && full.take(request)) return denialInLine(request);
     const released = this.#released;
     return chain(request.send(waiters), (answer) => {
-      if (released === this.#released && isAdmitted(answer.outcomes)) this.#full.note(group, answer);
+      if (released === this.#released && isAdmitted(answer.outcomes)) full.note(group, answer);
       return answer;
     });
   }

@@ -10,7 +10,8 @@ import { subscribe } from '../../events/events.js';
 import { memoryStore } from '../memory/memory-store.js';
 import type { LayeredStore, Store } from '../store.js';
 import type { Answer } from '../../model/answer.js';
-import { HeldPermits } from './held-permits.js';
+import { FullKeys } from './full-keys.js';
+import { HeldPermits, tellLocal } from './held-permits.js';
 import { behindFallback, behindPermits } from '../../../../../test/support/layered-stores.js';
 
 const running = (more: object = {}): PolicyOptions => ({ algorithm: 'concurrency', limit: 2, hold: '30s', ...more });
@@ -243,8 +244,8 @@ describe('PermitLayer during an outage', () => {
     const clock = fakeClock();
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
-    const held = new HeldPermits(clock);
-    const answering = behindFallback(target, local, (claims) => held.tellLocal(local, claims));
+    const held = new HeldPermits();
+    const answering = behindFallback(target, local, (claims) => tellLocal({ held, local, clock }, claims));
     const recover = answering.recover.bind(answering);
     const store = behindPermits(answering, { target, local, recover, held, clock });
     const claim = claimOf({ policy, tier: 'running', tag: newTag() });
@@ -529,8 +530,8 @@ describe('PermitLayer, a pause during an outage', () => {
     const clock = fakeClock();
     const target = new FailingStore(clock);
     const local = memoryStore({ clock });
-    const held = new HeldPermits(clock);
-    const answering = behindFallback(target, local, (claims) => held.tellLocal(local, claims));
+    const held = new HeldPermits();
+    const answering = behindFallback(target, local, (claims) => tellLocal({ held, local, clock }, claims));
     const recover = answering.recover.bind(answering);
     const store = behindPermits(answering, { target, local, recover, held, clock });
     const claim = claimOf({ policy: { algorithm: 'pause' }, tier: 'pause', tag: newTag() });
@@ -652,7 +653,7 @@ describe('PermitLayer, waiting', () => {
         target,
         held: new HeldPermits(),
         clock,
-        waitingPolicy: (policy) => policy,
+        full: new FullKeys(clock),
       });
       return { claim, clock, consume, pass, store, target };
     }

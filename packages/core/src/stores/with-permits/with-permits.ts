@@ -13,9 +13,10 @@ import type { PermitStore, Store } from '../store.js';
 import type { Answer } from '../../model/answer.js';
 import { Attempts } from './attempts.js';
 import { heardFacts, type Facts } from './facts.js';
+import type { FullKeys } from './full-keys.js';
 import { HeldPermits, isPermit, type HeldPermit, type PermitReceipt } from './held-permits.js';
 import type { LinedRequest } from './lined-request.js';
-import { Pauses, PAUSE } from './pauses.js';
+import { type Pauses, PAUSE } from './pauses.js';
 import { Releases } from './releases.js';
 import { Renewals } from './renewals.js';
 import { WaitingLines } from './waiting-lines.js';
@@ -32,6 +33,10 @@ export interface PermitContext {
   readonly held?: HeldPermits;
   /** What the target has not heard. @default it hears everything immediately, as a store in this process does */
   readonly outbox?: Facts;
+  /** Pauses that the target may not have heard. @default it hears all of them */
+  readonly pauses?: Pauses;
+  /** Keys of which no unit is left. @default no other process takes units */
+  readonly full?: FullKeys;
   /** The policy of requests that wait, where processes leave each other units. @default the same */
   readonly waitingPolicy?: ((policy: PermitPolicy) => PermitPolicy) | undefined;
   /** Monotonic milliseconds. @default performance.now */
@@ -74,11 +79,11 @@ export class PermitLayer implements Layer {
     const giveBack = (receipts: readonly Receipt[]) => void this.#giveBack(receipts);
     const renewals = new Renewals({ target, local, held, outbox, release: (receipt) => giveBack([receipt]), clock });
     const releases = new Releases(target, outbox);
-    const facts = { outbox, renewals, releases, pauses: new Pauses(target, clock) };
+    const facts = { outbox, renewals, releases, pauses: context.pauses };
     this.#attempts = new Attempts({ below, target, held, recover, giveBack, waitingPolicy, clock, ...facts });
     this.#renewals = renewals;
     this.#releases = releases;
-    this.#lines = new WaitingLines({ giveBack, isShared: context.waitingPolicy !== undefined, clock });
+    this.#lines = new WaitingLines({ giveBack, full: context.full });
     onClosing(target, () => this.#lines.close());
   }
 
