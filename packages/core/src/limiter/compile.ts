@@ -3,9 +3,7 @@ import type { ComposedStore, Store } from '../stores/store.js';
 import type { TierChange } from './claims/claim-change.js';
 import type { PlanFacts } from './claims/plan.js';
 import { type OnNotice, areUncached, bringing, layersOf } from './tiers/tier-feature.js';
-import type { TierDefinition } from './tiers/tier-definition.js';
-import { algorithmOf } from '../algorithms/algorithm.js';
-import type { Rate } from '../stores/decided-rates.js';
+import { fixedRates, type TierDefinition } from './tiers/tier-definition.js';
 
 /** Where the claims of a plan go. */
 interface PlanStore {
@@ -51,19 +49,4 @@ export function compile<S>(tiers: readonly TierDefinition<S>[], parts: PlanStore
 /** True for a tier whose requests may wait for units that end with requests. */
 export function mayWait({ policy }: TierDefinition<never>): boolean {
   return 'wait' in policy && (policy.wait as number) > 0;
-}
-
-/** What the tiers charge. Undefined where one of them needs more than a kernel. */
-export function fixedRates(tiers: readonly TierDefinition<never>[]): readonly Rate[] | undefined {
-  const rates = tiers.map(rateOf);
-  return rates.length > 0 && rates.every((rate) => rate !== undefined) ? rates : undefined;
-}
-
-function rateOf(tier: TierDefinition<never>): Rate | undefined {
-  const { name, policy, shadow, cost, charge, takesAll } = tier;
-  const algorithm = algorithmOf(policy);
-  const kernel = algorithm.kernel(policy);
-  const isPlain = tier.isStatic && charge === 'admitted' && !takesAll;
-  if (kernel === undefined || !isPlain) return undefined;
-  return { tier: name, policy, kernel, shadow, cost: typeof cost === 'number' ? cost : undefined };
 }

@@ -4,10 +4,8 @@ import type { IdentityOptions, InspectOptions, Key, TierChoice } from '../model/
 import { checkCallOptions } from '../options/call-options.js';
 import { checkUnits } from './tiers/arguments.js';
 import type { Requests } from './requests.js';
-import type { TierDefinition } from './tiers/tier-definition.js';
+import { type TierDefinition, withBeside } from './tiers/tier-definition.js';
 import { tiersByName } from './tiers/tiers-by-name.js';
-import { beside } from '../algorithms/beside.js';
-import type { Policy } from '../model/policy.js';
 
 /** The names of options. */
 const IDENTITY: readonly (keyof IdentityOptions)[] = ['partition', 'limit'];
@@ -67,9 +65,4 @@ function costIn(options: InspectOptions): number {
   const { cost = 1 } = options;
   checkUnits('inspect: cost', cost);
   return cost;
-}
-
-/** The keys of states, and those of the numbers that features have beside them. @param keys one for each tier */
-export function withBeside(tiers: readonly { readonly policy: Policy }[], keys: readonly string[]): readonly string[] {
-  return keys.flatMap((key, place) => [key, ...(beside.of(tiers[place]!.policy)?.keysOf(key) ?? [])]);
 }

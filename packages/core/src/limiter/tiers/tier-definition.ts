@@ -2,12 +2,15 @@
 // enters, and leaves as a checked definition. It imports policies, options and the key functions' types.
 import { algorithmOption, type PolicyOptions } from '../../algorithms/named/policy-options.js';
 import { coveredBy } from '../../model/covering.js';
+import { algorithmOf } from '../../algorithms/algorithm.js';
+import { beside } from '../../algorithms/beside.js';
 import { MOST_EVEN_UNITS } from '../../algorithms/most-units.js';
 import type { MaybePromise } from '../../async/maybe-promise.js';
 import type { Charging, ClaimTerms, OnStoreFailure, Lease } from '../../model/claim.js';
 import { ConfigError, UsageError } from '../../model/errors.js';
 import { featuresIn, type Feature } from '../../model/feature.js';
 import type { Policy } from '../../model/policy.js';
+import type { Rate } from '../../stores/decided-rates.js';
 import { digestOf, keyShape, StoreKeys } from '../keys/store-keys.js';
 import type { KeyBounds, KeyFunction } from '../keys/key-function.js';
 import { readLease } from './lease-options.js';
@@ -151,6 +154,26 @@ export class TierDefinition<S> implements ClaimTerms {
     const policy = this.#policies.at(limit);
     return policy instanceof ConfigError ? policy : undefined;
   }
+}
+
+/** What the tiers charge. Undefined where one of them needs more than a kernel. */
+export function fixedRates(tiers: readonly TierDefinition<never>[]): readonly Rate[] | undefined {
+  const rates = tiers.map(rateOf);
+  return rates.length > 0 && rates.every((rate) => rate !== undefined) ? rates : undefined;
+}
+
+function rateOf(tier: TierDefinition<never>): Rate | undefined {
+  const { name, policy, shadow, cost, charge, takesAll } = tier;
+  const algorithm = algorithmOf(policy);
+  const kernel = algorithm.kernel(policy);
+  const isPlain = tier.isStatic && charge === 'admitted' && !takesAll;
+  if (kernel === undefined || !isPlain) return undefined;
+  return { tier: name, policy, kernel, shadow, cost: typeof cost === 'number' ? cost : undefined };
+}
+
+/** The keys of states, and those of the numbers that features have beside them. @param keys one for each tier */
+export function withBeside(tiers: readonly { readonly policy: Policy }[], keys: readonly string[]): readonly string[] {
+  return keys.flatMap((key, place) => [key, ...(beside.of(tiers[place]!.policy)?.keysOf(key) ?? [])]);
 }
 
 /** A process has no copy of a balance: without the store it cannot decide, or it covers no tier. */
