@@ -76,10 +76,10 @@ export const leaseBreaksWithoutFault = [
     name: 'expired units go back twice',
     claim: 'PAID',
     with: ['EXACT', 'TOTAL'],
-    text: `    Leases_giveBack(p, keys[p].grants[since], since);
+    text: `    LeaseLayer_giveBack(p, keys[p].grants[since], since);
     keys[p].grants[since] = 0`,
-    replacement: `    Leases_giveBack(p, keys[p].grants[since], since);
-    Leases_giveBack(p, keys[p].grants[since], since);
+    replacement: `    LeaseLayer_giveBack(p, keys[p].grants[since], since);
+    LeaseLayer_giveBack(p, keys[p].grants[since], since);
     keys[p].grants[since] = 0`,
   },
   {
@@ -87,12 +87,12 @@ export const leaseBreaksWithoutFault = [
     claim: 'PAID',
     with: ['EXACT'],
     text: ':: !keys[p].isRetired -> keys[p].grants[from]++',
-    replacement: ':: !keys[p].isRetired -> keys[p].grants[from]++; Leases_giveBack(p, 1, from)',
+    replacement: ':: !keys[p].isRetired -> keys[p].grants[from]++; LeaseLayer_giveBack(p, 1, from)',
   },
   {
     name: 'a request that another tier denies loses its unit',
     claim: 'LEAKS',
-    text: ':: Leases_giveBack(p, 1, from)\n',
+    text: ':: LeaseLayer_giveBack(p, 1, from)\n',
     replacement: ':: true\n',
   },
   {
@@ -104,17 +104,17 @@ export const leaseBreaksWithoutFault = [
   {
     name: 'units that arrive when the lease is closed stay there',
     claim: 'LEAKS',
-    text: ':: keys[p].isRetired && keys[p].granted > 0 -> Leases_giveBack(p, keys[p].granted, keys[p].grantedIn)',
+    text: ':: keys[p].isRetired && keys[p].granted > 0 -> LeaseLayer_giveBack(p, keys[p].granted, keys[p].grantedIn)',
     replacement: ':: keys[p].isRetired && keys[p].granted > 0',
   },
   {
     name: 'expired units of an earlier window go back twice',
     claim: 'PAID',
-    text: `    Leases_giveBack(p, keys[p].grants[since], since);
+    text: `    LeaseLayer_giveBack(p, keys[p].grants[since], since);
     keys[p].grants[since] = 0`,
-    replacement: `    Leases_giveBack(p, keys[p].grants[since], since);
+    replacement: `    LeaseLayer_giveBack(p, keys[p].grants[since], since);
     if
-    :: since != window -> Leases_giveBack(p, keys[p].grants[since], since)
+    :: since != window -> LeaseLayer_giveBack(p, keys[p].grants[since], since)
     :: else
     fi;
     keys[p].grants[since] = 0`,

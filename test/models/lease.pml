@@ -98,7 +98,7 @@ inline fixed_window_refund(units, until) {
 }
 
 /* models packages/core/src/stores/with-lease/with-lease.ts */
-inline Leases_giveBack(p, units, since) {
+inline LeaseLayer_giveBack(p, units, since) {
 #if examines(PAID)
   assert(balance[p] >= units);
 #endif
@@ -139,7 +139,7 @@ inline LeasedKey_release(p) {
   if
   :: !keys[p].isRetired -> keys[p].grants[from]++
   /* It is retired, or the grant has expired. */
-  :: Leases_giveBack(p, 1, from)
+  :: LeaseLayer_giveBack(p, 1, from)
   fi;
   from = NOWHERE
 }
@@ -184,7 +184,7 @@ inline LeasedKey_joinRefill(p) {
 inline LeasedKey_receive(p) {
   keys[p].refill = 0;
   if
-  :: keys[p].isRetired && keys[p].granted > 0 -> Leases_giveBack(p, keys[p].granted, keys[p].grantedIn)
+  :: keys[p].isRetired && keys[p].granted > 0 -> LeaseLayer_giveBack(p, keys[p].granted, keys[p].grantedIn)
   :: else -> keys[p].grants[keys[p].grantedIn] = keys[p].grants[keys[p].grantedIn] + keys[p].granted
   fi
 }
@@ -198,7 +198,7 @@ inline LeasedKey_abandon(p) {
 inline LeasedKey_takeExpired(p, since) {
   if
   :: keys[p].grants[since] > 0 ->
-    Leases_giveBack(p, keys[p].grants[since], since);
+    LeaseLayer_giveBack(p, keys[p].grants[since], since);
     keys[p].grants[since] = 0
   :: else
   fi
@@ -212,7 +212,7 @@ inline LeasedKey_retire(p) {
 }
 
 /* models packages/core/src/stores/with-lease/with-lease.ts: what the store answers to a refill */
-inline Leases_charge(p) {
+inline LeaseLayer_charge(p) {
   if
   :: keys[p].granted == 0 && keys[p].left > 0 ->
     /* As many as there are. */
@@ -235,7 +235,7 @@ inline ScriptStore_consume() {
 }
 
 /* models packages/core/src/stores/with-lease/with-lease.ts */
-inline Leases_consumeOne(p) {
+inline LeaseLayer_consumeOne(p) {
   atomic {
     isServed = false;
     isWaiting = false;
@@ -269,7 +269,7 @@ inline Leases_consumeOne(p) {
 }
 
 /* models packages/core/src/stores/with-lease/with-lease.ts */
-inline Leases_consumeTogether(p) {
+inline LeaseLayer_consumeTogether(p) {
   atomic {
     LeasedKey_reserve(p);
     LeasedKey_startRefill(p)
@@ -289,8 +289,8 @@ proctype Request(byte p) {
     do
     :: atomic { requests > 0 -> requests-- }
       if
-      :: Leases_consumeOne(p)
-      :: Leases_consumeTogether(p)
+      :: LeaseLayer_consumeOne(p)
+      :: LeaseLayer_consumeTogether(p)
       fi
     od
   } unless { keys[p].isDead }
@@ -306,7 +306,7 @@ proctype Timers(byte p) {
     :: atomic { keys[p].grants[0] > 0 && hasRoom(p) -> LeasedKey_takeExpired(p, 0) }
     :: atomic { keys[p].grants[1] > 0 && hasRoom(p) -> LeasedKey_takeExpired(p, 1) }
     :: atomic { !keys[p].isRetired -> LeasedKey_retire(p) }
-    :: atomic { keys[p].isAnswered -> Leases_charge(p) }
+    :: atomic { keys[p].isAnswered -> LeaseLayer_charge(p) }
     :: atomic { keys[p].refill > 0 && !keys[p].isAnswered && empty(wires[p]) -> LeasedKey_abandon(p) }
     :: atomic { faults < FAULTS && keys[p].refill > 0 && !keys[p].isAnswered && nempty(wires[p]) -> faults++; LeasedKey_abandon(p) }
     od

@@ -258,7 +258,7 @@ inline Attempts_releaseUnknown(p, n) {
 }
 
 /* models packages/core/src/stores/between-processes/with-fallback.ts */
-inline Fallback_onFailure(p, n, wasSent) {
+inline FallbackLayer_onFailure(p, n, wasSent) {
   HeldPermits_tellLocal(p);
   used = 0;
 d_step {
@@ -289,12 +289,12 @@ inline Attempts_decide(p, n) {
   wasReleased[n] = false;
   Renewals_catchUp(p);
   if
-  :: isDown[p] -> Fallback_onFailure(p, n, false)
+  :: isDown[p] -> FallbackLayer_onFailure(p, n, false)
   :: else ->
     hasFailed = false;
     Outbox_before(p, n);
     if
-    :: hasFailed -> awaits[n] = 0; Fallback_onFailure(p, n, false)
+    :: hasFailed -> awaits[n] = 0; FallbackLayer_onFailure(p, n, false)
     :: else ->
 d_step {
       for (k : FIRST(p) .. LAST(p)) {
@@ -342,12 +342,12 @@ inline Attempts_onAnswer(p, n) {
     isDue[n] = life[n] == 0;
     Renewals_add(n, true, false)
   :: at[n] == refused && !isUnheard[n] -> WaitingLines_send(p, n)
-  :: else -> wasReleased[n] = false; Fallback_onFailure(p, n, true)
+  :: else -> wasReleased[n] = false; FallbackLayer_onFailure(p, n, true)
   fi
 }
 
 /* models packages/core/src/stores/with-permits/with-permits.ts */
-inline Permits_undo(p, n) {
+inline PermitLayer_undo(p, n) {
   at[n] = ended;
   isKept[n] = false;
   hasProblem[n] = false;
@@ -376,7 +376,7 @@ proctype Request(byte p; byte n) provided (runs(p)) {
   :: at[n] == held || at[n] == ended -> break
   od;
   if
-  :: atomic { at[n] == held -> Permits_undo(p, n) }
+  :: atomic { at[n] == held -> PermitLayer_undo(p, n) }
   /* It runs for ever. */
   :: at[n] == held
   :: at[n] == ended
