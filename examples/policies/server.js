@@ -5,10 +5,12 @@ import express from 'express';
 import { fileURLToPath } from 'node:url';
 
 /** @typedef {import('express').Request} Request */
+/** @typedef {import('@sluice/express').Duration} Duration */
 
-const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
+// REDIS_DEADLINE is how long a request waits for Redis before this process decides alone.
+const { REDIS_URL = 'redis://127.0.0.1:6379', REDIS_DEADLINE = '50ms' } = process.env;
 const [listenOn = '3000', url = REDIS_URL] = process.argv.slice(2);
-const store = redisStore({ url });
+const store = redisStore({ url }, { deadline: /** @type {Duration} */ (REDIS_DEADLINE) });
 
 /** Stands for the tenant of a verified token: what a client sends alone is no identity. */
 const tenant = (/** @type {Request} */ request) => request.get('x-tenant') ?? 'none';

@@ -17,11 +17,14 @@ describe('examples/policies', () => {
   beforeAll(async () => {
     server = await startRedis();
     store = redisStore({ url: server.url }, { deadline: '5s' });
+    // A busy machine can delay replies of Redis. The programs inherit it.
+    process.env['REDIS_DEADLINE'] = '5s';
     const start = () => startProgram('examples/policies/server.js', ['0', server.url]);
     programs = await Promise.all([start(), start()]);
   });
 
   afterAll(async () => {
+    delete process.env['REDIS_DEADLINE'];
     await Promise.all(programs.map((program) => program.stop()));
     await store.close();
     await server.stop();
