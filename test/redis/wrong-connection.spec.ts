@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -18,11 +21,16 @@ let plain: RedisServer;
 let secure: RedisServer | undefined;
 let securePort: number;
 let sentinel: Sentinel;
+let web: Server;
+let webPort: number;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-wrong-'));
   plain = await startRedis();
   sentinel = await startSentinel(plain);
+  web = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  webPort = (web.address() as AddressInfo).port;
   if (whyNotSigned() !== undefined) return;
   const authority = await makeAuthority(folder, 'authority');
   const { cert, key } = await authority.sign('127.0.0.1');
@@ -38,6 +46,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  web.close();
   await sentinel.stop();
   await Promise.all([plain.stop(), secure?.stop()]);
   await rm(folder, { recursive: true });
@@ -80,6 +89,11 @@ const mistakes: [what: string, from: () => RedisOptions, message: () => string][
     'a Sentinel as url',
     () => ({ url: `redis://${sentinel.host}:${sentinel.port}` }),
     () => 'If it is a Sentinel, write redisStore({ sentinels: [{ host, port }], name:',
+  ],
+  [
+    'the port of a web server',
+    () => ({ url: `redis://127.0.0.1:${webPort}` }),
+    () => `NOT_REDIS 127.0.0.1:${webPort} speaks HTTP: write the host and the port of Redis`,
   ],
   ...(whyNotSigned() === undefined
     ? [

@@ -11,10 +11,12 @@ export interface Transport {
 const TIMEOUT = 1_000;
 /** What Redis answers to a PING, with or without a password. */
 const REDIS = /^(\+PONG|-[A-Z]+ )/;
+/** What a web server answers to it. */
+const HTTP = /^HTTP\//;
 
 /**
- * Whether a connection that failed speaks TLS to a port without it, or the reverse. ioredis says `ECONNRESET` or
- * `ETIMEDOUT` then. It sends no credentials.
+ * Whether a connection that failed speaks TLS to a port without it, or the reverse, or to a web server. ioredis says
+ * `ECONNRESET`, `ETIMEDOUT` or a byte that it does not know then. It sends no credentials.
  *
  * @returns what is wrong and what to write. Undefined if that is not certain
  * @example
@@ -23,17 +25,23 @@ const REDIS = /^(\+PONG|-[A-Z]+ )/;
 export async function wrongTransport({ host, port, isTls }: Transport): Promise<string | undefined> {
   if (isTls) {
     const remedy = 'write redis:// instead of rediss://, or the port for TLS';
-    return (await speaksRedis({ host, port })) ? `PLAIN_PORT ${host}:${port} does not speak TLS: ${remedy}` : undefined;
+    return (await answersPing({ host, port }, REDIS))
+      ? `PLAIN_PORT ${host}:${port} does not speak TLS: ${remedy}`
+      : undefined;
   }
+  if (await answersPing({ host, port }, HTTP))
+    return `NOT_REDIS ${host}:${port} speaks HTTP: write the host and the port of Redis`;
   const remedy = 'write rediss:// instead of redis://';
   return (await speaksTls({ host, port })) ? `TLS_PORT ${host}:${port} speaks TLS: ${remedy}` : undefined;
 }
 
 type Address = Pick<Transport, 'host' | 'port'>;
 
-function speaksRedis(address: Address): Promise<boolean> {
+function answersPing(address: Address, answer: RegExp): Promise<boolean> {
   const socket = connectPlain(address, () => socket.write('PING\r\n'));
-  return ends(socket, (settle) => socket.once('data', (reply: Buffer) => settle(REDIS.test(reply.toString('latin1')))));
+  return ends(socket, (settle) =>
+    socket.once('data', (reply: Buffer) => settle(answer.test(reply.toString('latin1')))),
+  );
 }
 
 function speaksTls(address: Address): Promise<boolean> {

@@ -9,7 +9,7 @@ export type Fault = 'infrastructure' | 'configuration' | 'request';
 
 /** A server refuses these until its configuration or ours changes. The last two come from scripts. */
 const CONFIGURATION =
-  /\b(NOPERM|WRONGPASS|NOAUTH|SLUICE_UNSUPPORTED|CLUSTER_NODE|SENTINEL_GROUP|TLS_PORT|PLAIN_PORT|DB_INDEX|DENIED|unknown command|cluster support disabled|The user executing the script|ACL failure in script)\b/;
+  /\b(NOPERM|WRONGPASS|NOAUTH|SLUICE_UNSUPPORTED|CLUSTER_NODE|SENTINEL_GROUP|TLS_PORT|PLAIN_PORT|NOT_REDIS|DB_INDEX|DENIED|unknown command|cluster support disabled|The user executing the script|ACL failure in script)\b/;
 /** The server cannot work now. No content of a request can cause one of these. */
 const INFRASTRUCTURE =
   /\b(READONLY|MASTERDOWN|LOADING|OOM|BUSY|CLUSTERDOWN|NOREPLICAS|MISCONF|UNKILLABLE|max number of clients)\b/;
