@@ -39,10 +39,10 @@ async function beforeEnd<T>(prepare: (end: number) => Promise<T>): Promise<T & {
   }
 }
 
-function prepaid(store: Store) {
+function prepaid(store: Store, marks: Parameters<typeof balance>[0] = {}) {
   const limiter = createLimiter<Caller>({
     store,
-    tiers: [{ name: 'credits', key: ({ user }) => user, algorithm: balance() }],
+    tiers: [{ name: 'credits', key: ({ user }) => user, algorithm: balance(marks) }],
   });
   return { limiter, credits: creditsOf(limiter) };
 }
@@ -111,6 +111,27 @@ onEveryStore((newStore) => {
     const sumOf = (kind: string) => postings.reduce((sum, each) => (each.kind === kind ? sum + each.units : sum), 0);
     expect([sumOf('credit'), sumOf('expiry'), sumOf('lost')]).toEqual([30, 0, -5 - 5]);
     expect((await limiter.inspect(caller))[0]!.outcome.remaining).toBe(10 - 2 - 1 + 2 - 2);
+  });
+
+  it('gives notice of a low balance once, also where several settlements find nothing in it', async () => {
+    const heard: LowBalance[] = [];
+    const { limiter, credits } = prepaid(newStore(), { lowBalance: [5], onLowBalance: (low) => void heard.push(low) });
+    const { caller, requests, end } = await beforeEnd(async (ends) => {
+      const customer = newCaller();
+      await credits.credit(customer, 10, { id: 'given', expiresAt: ends });
+      const made = [];
+      for (let left = 3; left > 0; left -= 1) made.push(await limiter.consume(customer));
+      return { caller: customer, requests: made };
+    });
+    const [returned, ...settled] = requests as [Decision, Decision, Decision];
+    await until(() => Date.now() > end);
+
+    // It finds what has ended, and tells nothing.
+    await limiter.refund(returned);
+    for (const each of settled) await limiter.settle(each, 2);
+    await credits.postings(caller);
+
+    expect(heard.map(({ mark, balance: left }) => [mark, left])).toEqual([[5, 0]]);
   });
 
   it('leaves balances to the process that looks at them, and looks itself when that is long ago', async () => {

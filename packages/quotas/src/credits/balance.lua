@@ -100,7 +100,7 @@ end
 
 function balance.charge(account, change, now, policy, cost)
   local units = min(cost, sum_of(account))
-  if units == 0 then return account, change end
+  -- A settlement may find nothing, and tells marks all the same.
   take_units(account, units)
   change.spent, change.hour = change.spent + units, floor(now / SPENT_HOUR)
   lower(account, policy)

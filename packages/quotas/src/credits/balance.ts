@@ -86,7 +86,7 @@ export const balanceAlgorithm: Algorithm<Policy, Account> = {
 
   charge(account, now, policy, cost) {
     const units = Math.min(cost, leftIn(account));
-    return units === 0 ? account : lowered(spend(account, units, now), now, policy);
+    return lowered(units === 0 ? account : spend(account, units, now), now, policy);
   },
 
   describe(account, now, policy, result): BalanceRuling & LowRuling {
