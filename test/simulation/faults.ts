@@ -13,6 +13,9 @@ const NO_RIGHT = "NOPERM User limiter has no permissions to run the 'evalsha' co
 const FULL = "OOM command not allowed when used memory > 'maxmemory'.";
 const READ_ONLY = "READONLY You can't write against a read only replica.";
 
+/** Milliseconds in which memory is used up, or comes free. */
+const MEMORY_MS = [2, 200] as const;
+
 function reply(name: string, problem: string): Fault {
   return {
     name,
@@ -43,6 +46,20 @@ export const faults: readonly Fault[] = [
   reply('Redis loads its data', 'LOADING Redis is loading the dataset in memory'),
   refuse('Redis is full', (writes) => (writes === 'grows' ? FULL : undefined)),
   refuse('Redis is read-only', () => READ_ONLY),
+  {
+    name: 'Redis is full now and then',
+    begin({ server, world }, milliseconds) {
+      const endsAt = world.now + milliseconds;
+      let isFull = false;
+      const turn = () => {
+        isFull = !isFull && world.now < endsAt;
+        server.writeProblem = (writes) => (isFull && writes === 'grows' ? FULL : undefined);
+        if (world.now < endsAt) world.after(world.random.magnitude(...MEMORY_MS), turn);
+      };
+      turn();
+      return () => (server.writeProblem = undefined);
+    },
+  },
   {
     name: 'Redis stalls',
     begin({ server, world }, milliseconds) {
@@ -190,6 +207,8 @@ export const faults: readonly Fault[] = [
 ];
 
 interface PlanOptions {
+  /** Faults that come more often, by a part of their name. @default none */
+  readonly likely?: readonly string[];
   /** All faults have ended then. */
   readonly until: number;
   readonly count: number;
@@ -201,14 +220,16 @@ interface PlanOptions {
 export function plan(
   fleet: Fleet,
   allowed: readonly Fault[],
-  { until, count, onBegin }: PlanOptions,
+  { until, count, likely = [], onBegin }: PlanOptions,
 ): readonly string[] {
   const { world } = fleet;
   const { random } = world;
   const names: string[] = [];
+  const frequent = allowed.filter(({ name }) => likely.some((part) => name.includes(part)));
   for (let number = 0; number < count; number += 1) {
-    const fault = random.pick(allowed);
-    const beginsAt = until * (0.1 + 0.5 * random.fraction());
+    const fault = random.pick(frequent.length > 0 && random.chance(0.5) ? frequent : allowed);
+    // Some processes begin beside a server that is away.
+    const beginsAt = random.chance(0.1) ? 0 : until * (0.1 + 0.5 * random.fraction());
     const milliseconds = Math.min(until - beginsAt, random.magnitude(20, until));
     names.push(fault.name);
     world.at(beginsAt, () => {

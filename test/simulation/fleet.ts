@@ -14,6 +14,8 @@ export interface Member {
   readonly client: SimClient | SimClusterClient;
   readonly store: RedisStore;
   readonly link: Link;
+  /** When its process has begun. */
+  readonly startedAt: number;
   /** When its client has connected first. Infinity: not yet. */
   readyAt: number;
 }
@@ -95,7 +97,7 @@ export class Fleet {
         ? new SimClusterClient({ ...options, count: this.servers.length, serverOf })
         : new SimClient({ ...options, serverOf: () => this.server });
       const store = redisStore(client);
-      const member: Member = { process, client, store, link, readyAt: Infinity };
+      const member: Member = { process, client, store, link, startedAt: world.now, readyAt: Infinity };
       const missing = new Set<object>('nodes' in client ? client.nodes() : [client]);
       for (const node of missing as Set<SimClient>) {
         node.on('ready', () => {

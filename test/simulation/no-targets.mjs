@@ -10,6 +10,8 @@ const TWICE = 'Another part of the product prevents what it would do: planted.mj
 const BILLING = 'No fleet has a billing service: stand-ins for these services judge what they are sent.';
 const LATER = 'A timer does the same within a second, and the laws allow more.';
 const AFTER = 'A run goes on after its processes have closed, so that calls in flight end.';
+const INSTANT = 'It needs two events within a millisecond, and the laws allow for the way to Redis.';
+const AGAIN = 'The next pass does what this one leaves out, and no key of a fleet is unreadable for good.';
 const OPTION = 'No fleet has the option or makes the call that leads there.';
 
 /**
@@ -39,6 +41,10 @@ export const noTargets = new Map([
     'a full store forgets what runs',
     'lapsed units stay when a permit is charged',
     'usage in memory lies beside the key of a count',
+    'the memory store takes milliseconds for microseconds',
+    'a refund goes to the grant that was spent first',
+    'a low balance is told again after each refund',
+    'a repeated credit lets a balance be low again',
   ]),
   ...because(SPEED, [
     'a request takes a promise during an outage',
@@ -69,6 +75,8 @@ export const noTargets = new Map([
     'a lapsed permit is not reported',
     'an error shows the arguments of its command',
     'an error holds the random wait of ioredis',
+    'a denial says of each tier that credits have ended',
+    'a missing right opens the breaker',
   ]),
   ...because(CLIENT, [
     'a reply of another length is a decision',
@@ -96,17 +104,24 @@ export const noTargets = new Map([
     'a made script for permits lets a key live on',
     'a store that closes gives its permits to requests that wait',
     'ends of permits are stored without a bound',
+    'a settlement in Redis charges no more than the claim can say',
+    'an export forgets usage of a clock that was ahead',
+    'an export trusts a scan during which Redis has lost data',
   ]),
   ...because(SHARES, [
     'processes leave each other no units',
     'a made script forgets that others wait in the process that it admits',
+    'the wish of a caller ends when one of its requests is admitted and others wait',
   ]),
   ...because(ALIVE, ['a timer of the deadline keeps the process alive']),
   ...because(TWICE, [
     'a process marks units of an hour that another process has marked since',
     'two processes export at the same time',
   ]),
-  ...because(LATER, ['facts wait for a timer when Redis answers again']),
+  ...because(LATER, [
+    'facts wait for a timer when Redis answers again',
+    'a release is lost that comes while the first in line asks',
+  ]),
   ...because(AFTER, ['a closed store leaves calls in flight']),
   ...because(BILLING, [
     'a meter of Stripe that adds each event gets each revision of an hour',
@@ -118,6 +133,8 @@ export const noTargets = new Map([
     'OpenMeter gets an event twice that it has confirmed',
     'changes that a process has left behind are never sent',
   ]),
+  ...because(INSTANT, ['a grant is worth something at its end', 'a renewal needs the script in the server']),
+  ...because(AGAIN, ['a balance that cannot be read keeps others from their postings']),
   ...because(OPTION, [
     'a debit in Redis takes more than a balance has',
     'a balance that splits pays all of a cost',
@@ -133,7 +150,6 @@ export const noTargets = new Map([
     'Redis reserves units for a caller that another tier denies',
     'work whose check fails is denied',
     'checks share a script whose balances cover tiers of other names',
-    'a ban in another hash tag hears of its begin one request late',
     'a shadow tier is sent as an enforced one',
     'a record has the key of its tier',
     'inspect reads keys of several slots in one call',
@@ -160,6 +176,8 @@ export const noTargets = new Map([
     'work of run is denied where the queue of its permit is full',
     'work in line waits for its turn after its signal has fired',
     'the timer of a queued request survives its client',
+    'a credit whose reply was lost is not looked for',
+    'a request over several slots that stores a text forgets who calls',
   ]),
 ]);
 

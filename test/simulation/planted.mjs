@@ -105,7 +105,7 @@ export const planted = [
   },
   {
     name: 'a permit stays in use whose end a Redis refused to write',
-    kinds: ['permits'],
+    kinds: ['lapses'],
     edits: [
       {
         file: 'packages/core/src/scripts/release.lua',
@@ -116,7 +116,7 @@ export const planted = [
   },
   {
     name: 'a primary of a Cluster that was ready, and is lost, keeps its first request for two seconds',
-    kinds: ['accounts', 'windows'],
+    kinds: ['accounts'],
     edits: [
       {
         file: 'packages/redis/src/connection/cluster-endpoints.ts',
@@ -296,6 +296,22 @@ export const planted = [
         file: `${LINE}pace.ts`,
         text: 'if (place.at - now <= Math.max(exact, policy.line.longest)) return',
         replacement: 'if (place.at - now <= Infinity) return',
+      },
+    ],
+  },
+  {
+    name: 'each settlement that finds no units in a balance gives notice of it',
+    kinds: ['grants'],
+    edits: [
+      {
+        file: 'packages/quotas/src/credits/balance.ts',
+        text: 'lowered(units === 0 ? account : spend(account, units, now), now, policy)',
+        replacement: 'units === 0 ? account : lowered(spend(account, units, now), now, policy)',
+      },
+      {
+        file: 'packages/quotas/src/credits/balance.lua',
+        text: '  -- A settlement may find nothing, and tells marks all the same.\n',
+        replacement: '  if units == 0 then return account, change end\n',
       },
     ],
   },

@@ -37,7 +37,7 @@ export const kinds: readonly Kind[] = [
   lapses,
   exported,
   crowded(permits, 'crowds'),
-  crowded(ledger, 'batches'),
+  crowded(ledger, 'batches', ['jumps back']),
   grants,
   lines,
 ];
@@ -96,7 +96,12 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
       (fleet.isCluster || needsCluster !== true) && !kind.without?.some((part) => name.includes(part)),
   );
   const onBegin = (milliseconds: number) => scene.onFault?.(milliseconds);
-  names = plan(fleet, allowed, { until, count: random.pick(kind.faults ?? FAULTS), onBegin });
+  names = plan(fleet, allowed, {
+    until,
+    count: random.pick(kind.faults ?? FAULTS),
+    likely: kind.likely ?? [],
+    onBegin,
+  });
   const arrive = () => {
     const member = random.pick(fleet.members);
     if (!member.process.isDead) member.process.deliver(() => scene.act(member));

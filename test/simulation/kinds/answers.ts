@@ -86,6 +86,8 @@ export class Answers {
         // An exact answer, not one of the deny cache, which is sure of a part of its wait.
         if (denied.decision!.source !== 'redis' || cost < denied.cost || other > limit) continue;
         if (sentAt < denied.answeredAt || answeredAt >= fitsFrom) continue;
+        // A charge by a limit that moves turns counters into a log, and then their units are known to be older.
+        if (this.#moves && this.#isCharged(denied, each)) continue;
         this.#fail(answeredAt, `${cost} are admitted early: ${denied.cost} ${wait}`);
       } else if (decision.reason === 'denied' && decision.source !== 'local') {
         if (cost > denied.cost || other < limitAfterWait(denied) || sentAt < fitsAt || this.#isCharged(denied, each))
@@ -116,6 +118,11 @@ export class Answers {
         each.answeredAt + each.decision.retryAfter >= sentAt,
     );
     return remembered?.sentAt ?? -Infinity;
+  }
+
+  /** Requests have had several limits. */
+  get #moves(): boolean {
+    return new Set(this.#all.map(({ limit }) => limit)).size > 1;
   }
 
   #hasJumped(from: number, to: number): boolean {

@@ -8,6 +8,8 @@ import { hoursAt, isUsage, usageKeys, type StoredUnits } from './stored-quota.js
 
 /** Milliseconds in which half of the batches fail. */
 const FAILING_MS = 5_000;
+/** Milliseconds from the lock of an export to its last row, at most. */
+const PASS_MS = 5_000;
 /** Milliseconds within which some process has exported an hour that is over. */
 const EXPORTED_MS = 75_000;
 const BILLED = new Set(['month', 'credits']);
@@ -20,6 +22,9 @@ export class Bills {
   readonly #rows = new Map<string, UsageRow>();
   /** Rows with units that Redis has lost since then. */
   readonly #lost = new Set<UsageRow>();
+
+  /** When they were stored, by their ids. */
+  readonly #storedAt = new Map<string, number>();
 
   /** Whether clients are in partitions. */
   readonly #isPartitioned: boolean;
@@ -43,10 +48,13 @@ export class Bills {
         `${digest.slice(0, 4)} ${tier} ${from / HOUR_MS}: ${units} by ${revision}`,
     );
     this.#world.tell('BILLS', `${told.join('; ')}${isStored ? '' : ', not stored'}${fails ? ', fails' : ''}`);
+    this.#checkRevisions(rows);
     await this.#wait();
     if (isStored) {
       for (const row of rows) {
-        if ((this.#rows.get(row.id)?.revision ?? 0) <= row.revision) this.#rows.set(row.id, row);
+        if ((this.#rows.get(row.id)?.revision ?? 0) > row.revision) continue;
+        this.#rows.set(row.id, row);
+        this.#storedAt.set(row.id, this.#world.now);
       }
     }
     await this.#wait();
@@ -78,6 +86,17 @@ export class Bills {
         const { open, exported } = units;
         this.#world.fail(`${key}: ${billed} are billed of the hour ${hour}, and ${open + exported} counted`);
       }
+    }
+  }
+
+  /** A revision rises from export to export, also where Redis has lost the last one. */
+  #checkRevisions(rows: readonly UsageRow[]): void {
+    for (const { id, revision } of rows) {
+      const known = this.#rows.get(id);
+      if (known === undefined || known.revision <= revision) continue;
+      // Another process may have lost the lock while it has exported the row.
+      if (this.#world.now - this.#storedAt.get(id)! < PASS_MS) continue;
+      this.#world.fail(`a row of revision ${revision} comes behind ${known.revision}`);
     }
   }
 

@@ -9,6 +9,11 @@ export class Credited {
   readonly #ids = new Map<string, boolean>();
   /** Each id with the losses of data before it: Redis may have lost that it has counted one. */
   readonly #times = new Set<string>();
+  /** When the last call has begun that has added units certainly. */
+  creditedAt: number | undefined;
+  /** Calls with ids that Redis may not have counted yet, and when the last of them has added its units. */
+  #open = 0;
+  #addedAt = -Infinity;
   #inFlight = 0;
   #isReconciling = false;
   /** A reconciliation may still arrive, and would forget credits that come now. */
@@ -41,15 +46,25 @@ export class Credited {
     return this.most + this.#late();
   }
 
-  async credit(id: string, call: () => Promise<{ readonly balance: number }>): Promise<void> {
+  /** Units may have been added since. */
+  mayHaveAdded(since: number): boolean {
+    return this.#open > 0 || this.#addedAt >= since;
+  }
+
+  async credit(id: string, call: () => Promise<{ readonly balance: number; readonly isNew: boolean }>): Promise<void> {
     const { world, losses } = this.#fleet;
     if (this.#isReconciling || this.#isUnclear) return;
+    const isCounted = this.#ids.get(id) === true;
+    if (!isCounted) this.#open += 1;
+    const calledAt = world.now;
     this.#ids.set(id, this.#ids.get(id) ?? false);
     this.#times.add(`${id} ${losses.length}`);
     this.#inFlight += 1;
     try {
-      const { balance: left } = await call();
+      const { balance: left, isNew } = await call();
+      if (isNew) this.creditedAt = Math.max(calledAt, this.creditedAt ?? 0);
       this.#ids.set(id, true);
+      if (!isCounted) [this.#open, this.#addedAt] = [this.#open - 1, world.now];
       if (left < 0 || left > this.#highest) world.fail(`a balance holds ${left} of ${this.#highest} after a credit`);
     } catch (error) {
       if (!isUnreachable(error)) world.fail(`a credit rejects: ${String(error)}`);

@@ -3,11 +3,12 @@ import type { Kind } from './kind.js';
 /** How many requests come together, at most. */
 const MOST = 4;
 
-/** The same fleets, whose requests come in crowds: one turn of the loop has several, which one call of Redis decides. */
-export function crowded(kind: Kind, name: string): Kind {
+/** The same fleets, whose requests come in crowds: one turn of the loop has several, which one call of Redis decides. @param likely its faults */
+export function crowded(kind: Kind, name: string, likely: readonly string[] = []): Kind {
   return {
     ...kind,
     name,
+    likely,
     begin(fleet, requests, faults) {
       const scene = kind.begin(fleet, requests, faults);
       const { random } = fleet.world;

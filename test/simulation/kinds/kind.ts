@@ -8,6 +8,8 @@ export interface Kind {
   readonly name: string;
   /** Faults by a part of their name that its laws have no bound for. */
   readonly without?: readonly string[];
+  /** Faults by a part of their name that half of the time are chosen, because they make what its laws are about. */
+  readonly likely?: readonly string[];
   /** How many primaries there may be. More than one are a Cluster. @default [1] */
   readonly servers?: readonly number[];
   /** Milliseconds in which faults begin and end: the least and the most. @default 300 ms to 2.5 s */

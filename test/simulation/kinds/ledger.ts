@@ -4,7 +4,7 @@ import { layersOf } from '../../../packages/core/src/stores/between-processes/sh
 import { HotKeys } from '../../../packages/core/src/stores/with-lease/hot-keys.js';
 import type { Member } from '../fleet.js';
 import type { Keyspace } from '../redis/keyspace.js';
-import { isStored } from '../requests.js';
+import { isStored, REFUSALS, type SentRequest } from '../requests.js';
 import type { Kind } from './kind.js';
 import { keyspacesOf } from './stored-quota.js';
 
@@ -13,8 +13,9 @@ interface Subject {
   readonly blocked: boolean;
 }
 
-const REFUSALS = new Set(['Redis denies a right', 'Redis loads its data', 'Redis is read-only']);
 const HOUR = { window: '1h' } as const;
+/** Clocks of two machines. */
+const DRIFT = 1.001;
 /** The most units of a request that has its answer, and is not counted here yet. */
 const ANSWERED = 3;
 const TIERS: readonly (Partial<Tier<Subject>> & { readonly limit: number })[] = [
@@ -29,7 +30,7 @@ const TIERS: readonly (Partial<Tier<Subject>> & { readonly limit: number })[] = 
 
 /** Units of a window that is longer than a run: what Redis has counted at the end is what requests have kept. */
 export const ledger: Kind = { name: 'ledger', servers: [1, 1, 3], begin: (...each) => scene(...each, false) };
-export const leases: Kind = { name: 'leases', begin: (...each) => scene(...each, true) };
+export const leases: Kind = { name: 'leases', likely: ['a process stalls'], begin: (...each) => scene(...each, true) };
 
 function scene(
   fleet: Parameters<Kind['begin']>[0],
@@ -100,6 +101,7 @@ function scene(
         .then((sent) => {
           const { decision } = sent;
           if (isLeased && faults().length === 0) checkSize();
+          if (decision?.source === 'lease') checkExpiry(sent);
           if (decision === undefined) return;
           if (isStored(sent)) {
             least += cost;
@@ -155,6 +157,13 @@ function scene(
     const used = usedOf(keyspacesOf(fleet));
     const bound = most + asked + ANSWERED + fleet.size * lease.units;
     if (used > bound) world.fail(`Redis has counted ${used}, and at most ${bound} are in use or in hand`);
+  }
+
+  /** Units that were charged ahead are spent within their time, so that a reply has brought them within it. */
+  function checkExpiry({ member: { process, client }, sentAt }: SentRequest): void {
+    const since = sentAt - client.repliedAt;
+    if (since <= lease.duration * DRIFT + 1) return;
+    world.fail(`${process.name} spends units of its lease ${since.toFixed(1)} ms after Redis has replied last`);
   }
 
   /** Units that Redis has counted. */

@@ -32,6 +32,7 @@ const SHORT_MS = 1_000;
 export const lists: Kind = {
   name: 'lists',
   servers: [1, 1, 3],
+  likely: ['loses its data', 'restarts empty', 'takes over'],
   // By another clock a duration ends at another time, and of two changes another one is the later.
   without: ['the clock of Redis'],
   begin(fleet, _requests, faults) {

@@ -60,9 +60,11 @@ export const pauses: Kind = {
     /** A pause lasts as long as it was called for, also where Redis hears of it late. */
     function checkEnd({ decision, sentAt, answeredAt }: SentRequest): void {
       if (decision?.deniedBy.includes('pause') !== true) return;
-      const isPaused = made.some(
-        ({ calledAt, lasts }) => calledAt <= answeredAt && calledAt + lasts + SLACK_MS >= sentAt,
-      );
+      const isPaused = made.some(({ member, calledAt, settledAt, lasts }) => {
+        // One that waits for the first connection of its process begins when that is there.
+        const beginsAt = member.readyAt > calledAt ? settledAt : calledAt;
+        return calledAt <= answeredAt && beginsAt + lasts + SLACK_MS >= sentAt;
+      });
       if (!isPaused) world.fail(`ada is paused at ${sentAt.toFixed(2)}, and all pauses are over`);
     }
 

@@ -29,8 +29,8 @@ interface Asked {
   readonly stalled: number;
 }
 
-/** A fault that no request notices. */
-const NO_SCRIPTS = 'Redis forgets its scripts';
+/** Faults by which no permit is lost, and which no request notices. */
+const HARMLESS = new Set(['Redis forgets its scripts', 'the clock of Redis jumps back']);
 /** Beside permits: what Redis has counted at the end is what requests have kept. */
 const RATE = { algorithm: 'fixed-window', limit: 500, window: '1h' } as const;
 /** Milliseconds within which a server that answers hears what has ended. */
@@ -38,6 +38,7 @@ const TOLD_MS = 3_000;
 
 export const permits: Kind = {
   name: 'permits',
+  likely: ['read-only', 'now and then', 'jumps back', 'dies'],
   begin: (...each) => scene({ holds: [1_000, 3_000, 60_000], work: [5, 4_000] }, ...each),
 };
 /** The same with permits that are renewed, and lapse while a process stalls or Redis is away. */
@@ -45,7 +46,9 @@ export const lapses: Kind = {
   name: 'lapses',
   story: [1_500, 6_000],
   faults: [1, 2, 2, 3],
-  begin: (...each) => scene({ holds: [1_000], work: [300, 6_000] }, ...each),
+  likely: ['stalls', 'cut off', 'breaks', 'is gone', 'read-only', 'now and then', 'the network is slow'],
+  quiet: 4_500,
+  begin: (...each) => scene({ holds: [1_000, 5_000, 60_000], work: [300, 6_000] }, ...each),
 };
 
 interface Times {
@@ -101,9 +104,31 @@ function scene(times: Times, ...[fleet, requests, faults]: Parameters<Kind['begi
   function checkCount(): void {
     let units = 0;
     for (const each of running) units += each.units;
-    const hasFaults = faults().some((name) => name !== NO_SCRIPTS);
+    const hasFaults = !faults().every((name) => HARMLESS.has(name));
     const most = hasFaults ? limit * (2 + fleet.losses.length) + fleet.size * own : limit;
     if (units > most) world.fail(`${units} units run, and at most ${most} may`);
+  }
+
+  /** A process holds permits for what it runs, and for nothing else. */
+  function checkHeld(member: Member): void {
+    const count = (units: number, each: { readonly units: number }) => units + each.units;
+    const held = permitsOf(member).reduce(count, 0);
+    const runs = [...running].filter((each) => each.member === member).reduce(count, 0);
+    if (held !== runs && !member.process.isDead)
+      world.fail(`${member.process.name} holds ${held} units, and runs ${runs}`);
+  }
+
+  /** Once a request was charged by a clock that was set back, no permit counts for longer than `hold` by this clock. */
+  function checkEnds(now: number): void {
+    const since = Math.max(...fleet.delays);
+    const isCharged = requests.all.some(
+      ({ sentAt, decision }) => sentAt > since && decision?.allowed === true && decision.source === 'redis',
+    );
+    if (!isCharged) return;
+    for (const [name, until] of setOf() ?? []) {
+      if (until > now + hold)
+        world.fail(`${name} counts for ${until - now} ms more, and a permit counts for ${hold} ms`);
+    }
   }
 
   /** A request that gets no permit keeps no unit of its rate. */
@@ -196,11 +221,13 @@ function scene(times: Times, ...[fleet, requests, faults]: Parameters<Kind['begi
       for (const each of running) if (random.chance(0.5)) world.after(random.fraction() * milliseconds, each.end);
     },
     settle() {
+      for (const member of fleet.members) checkHeld(member);
       if (fleet.members.some(({ client }) => client.status !== 'ready')) return;
       const has = (part: string) => faults().some((name) => name.includes(part));
       // A replica may have permits whose end it has not heard.
       if (has('replica')) return;
       const now = fleet.server.time() / 1e3;
+      checkEnds(now);
       const held = new Set(fleet.members.flatMap((member) => permitsOf(member).flatMap(namesOf)));
       for (const [name, until] of setOf() ?? []) {
         const owner = prefixes.get(name.slice(0, 8));

@@ -52,10 +52,14 @@ const SHAPES = [{ window: '1h' }, { period: 'month' }] as const;
 // On a Cluster a balance and the tiers that it covers have one key function.
 const key = ({ user }: Subject) => user;
 
-function tiersOf(
-  shape: (typeof SHAPES)[number],
-  { isLeased, onLow }: { readonly isLeased: boolean; readonly onLow: ((digest: string) => void) | undefined },
-): readonly Tier<Subject>[] {
+interface TierParts {
+  readonly isLeased: boolean;
+  readonly onLow: ((digest: string) => void) | undefined;
+  /** Units of all requests that another tier denies in the end. */
+  readonly blocked: number;
+}
+
+function tiersOf(shape: (typeof SHAPES)[number], { isLeased, onLow, blocked }: TierParts): readonly Tier<Subject>[] {
   const low = onLow && { lowBalance: [LOW], onLowBalance: ({ digest }: LowBalance) => onLow(digest) };
   const month: Tier<Subject> = {
     name: 'month',
@@ -72,8 +76,8 @@ function tiersOf(
     { name: 'credits', key, algorithm: balance({ covers: ['month'], ...low }), usage: usage() },
     {
       name: 'other',
-      key: ({ blocked }) => (blocked ? 'all' : 'none'),
-      limit: ({ blocked }) => (blocked ? 1 : null),
+      key: (subject) => (subject.blocked ? 'all' : 'none'),
+      limit: (subject) => (subject.blocked ? blocked : null),
       window: '1h',
     },
     // Units that a process charges ahead, beside units that are billed.
@@ -113,7 +117,7 @@ function scene(
   const ends = new Map<Member, GrantEnds>();
   const shape = isMixed ? random.pick(SHAPES) : SHAPES[0];
   const since = 'period' in shape ? FIRST_HOUR + 1 : 0;
-  const terms = { limit: LIMIT, marks: MARKS, credit: CREDIT, since };
+  const terms = { limit: LIMIT, marks: MARKS, credit: CREDIT, low: hasEnds ? LOW : undefined, since };
   const laws = new Map(USERS.map((user) => [user, new QuotaLaws(fleet, faults, user, terms)]));
   const denyCache = random.chance(0.7);
   // Units that are corrected while all processes export their hour.
@@ -123,7 +127,9 @@ function scene(
   const bills = new Bills(world, isPartitioned);
   const users = new Map(USERS.map((user) => [digestOf(identityText(user)), user]));
   const onLow = hasEnds ? (digest: string) => laws.get(users.get(digest)!)!.tellLow() : undefined;
-  const tiers = tiersOf(shape, { isLeased, onLow });
+  const tiers = tiersOf(shape, { isLeased, onLow, blocked: random.pick([1, 1, 40]) });
+  // All units of the requests before come back.
+  const returnedUntil = !isLeased && random.chance(0.2) ? random.integer(200, 1_500) : 0;
   world.tell('KIND', `${JSON.stringify(shape)}${isLeased ? ', a lease' : ''}${isPartitioned ? ', partitions' : ''}`);
 
   async function request(member: Member): Promise<void> {
@@ -134,12 +140,16 @@ function scene(
     const patience = fleet.isCluster || isLeased ? 60 : 0;
     const own = laws.get(user)!;
     const begun = own.begin();
+    const before = hasEnds ? own.readAlone(begun) : undefined;
     const sent = await requests.send(member, { key: user, cost, patience }, () => limiter.consume(subject, { cost }));
     own.end(begun);
     own.kept.add(sent);
-    if (!subject.blocked) own.checkDenial(sent, begun);
+    own.checkDenial(sent, begun);
+    own.checkSpent(before, begun);
+    if (subject.blocked) own.checkMarks(sent, begun);
     const { decision } = sent;
-    if (decision?.allowed !== true || !random.chance(isCorrected ? 0.8 : 0.3)) return;
+    const isReturned = sent.sentAt < returnedUntil;
+    if (decision?.allowed !== true || !(isReturned || random.chance(isCorrected ? 0.8 : 0.3))) return;
     world.after(isCorrected ? random.fraction() * LATE_MS : random.magnitude(1, isMixed ? 2_000 : 500), () => {
       if (member.process.isDead) return;
       member.process.deliver(() => {
@@ -154,7 +164,8 @@ function scene(
     const { decision, cost, sentAt } = sent;
     // Its month may be over.
     const isOver = 'period' in shape && sentAt < MONTH_ENDS_MS + SLACK_MS && world.now > MONTH_ENDS_MS - SLACK_MS;
-    const target = random.pick(isCorrected ? [0, cost + 1, cost + 1, cost + 2] : [0, 0, 1, cost + 2]);
+    const target =
+      sentAt < returnedUntil ? 0 : random.pick(isCorrected ? [0, cost + 1, cost + 1, cost + 2] : [0, 0, 1, cost + 2]);
     const move = async () =>
       target === 0 ? -(await limiter.refund(decision, { month: cost })) : limiter.settle(decision, { month: target });
     const own = laws.get(user)!;

@@ -20,6 +20,7 @@ interface Subject {
 /** One call of `run`. */
 interface Call {
   readonly member: Member;
+  readonly cost: number;
   /** Milliseconds that it may wait. */
   readonly wait: number;
   readonly calledAt: number;
@@ -67,22 +68,24 @@ export const runs: Kind = {
 
     async function work(call: Call): Promise<number> {
       call.begins.push(world.now);
-      running += 1;
+      running += call.cost;
       if (permits !== undefined && faults().length === 0 && running > permits) {
-        world.fail(`${running} calls run, and ${permits} permits exist`);
+        world.fail(`${running} units run, and ${permits} permits exist`);
       }
       checkBegin(call);
       await new Promise<void>((resolve) => setTimeout(resolve, random.magnitude(5, 200)));
-      running -= 1;
+      running -= call.cost;
       if (mayPause && random.chance(0.15)) throw new CoolDown(random.integer(50, 800));
       return call.begins.length;
     }
 
     async function begin(member: Member): Promise<void> {
+      const cost = random.pick([1, 1, 1, 2]);
       const wait = random.pick([0, 200, 1_000, 3_000]);
       const { stalled: stalledBefore } = member.process;
       const call: Call = {
         member,
+        cost,
         wait,
         calledAt: world.now,
         stalledBefore,
@@ -92,7 +95,7 @@ export const runs: Kind = {
       };
       calls.push(call);
       try {
-        call.ran = await run(limiters.get(member)!, { api: 'maps' }, () => work(call), { wait });
+        call.ran = await run(limiters.get(member)!, { api: 'maps' }, () => work(call), { cost, wait });
       } catch (error) {
         if (!(error instanceof CoolDown)) world.fail(`run rejects: ${String(error)}`);
       }
@@ -143,7 +146,9 @@ export const runs: Kind = {
         limiters.set(member, limiter);
         return limiter;
       },
-      act: (member) => void begin(member),
+      act(member) {
+        for (let left = random.pick([1, 1, 1, 4]); left > 0; left -= 1) void begin(member);
+      },
       settle() {
         if (faults().length === 0) checkStored();
       },
@@ -166,9 +171,9 @@ export const runs: Kind = {
           const held = value instanceof Map ? [...value.values()].filter((until) => Number(until) > keyspace.now) : [];
           if (key.includes(':running:') && held.length > 0) world.fail(`${held.length} permits stay in Redis`);
           if (!key.includes(':rate:') || rate.window !== '1h' || mayPause) continue;
-          const began = calls.filter(({ begins }) => begins.length > 0).length;
+          const began = unitsOf(calls.filter(({ begins }) => begins.length > 0));
           const used = Number(value) % 2 ** 32;
-          if (used !== began) world.fail(`Redis has counted ${used}, and ${began} calls have begun`);
+          if (used !== began) world.fail(`Redis has counted ${used}, and ${began} units have begun`);
         }
       }
     }
@@ -178,9 +183,9 @@ export const runs: Kind = {
       if (rate.window === '1h') return;
       // A stalled process begins work long after its charge.
       if (faults().some((name) => name.includes('stalls'))) return;
-      const admitted = calls.flatMap(({ ran, begins }) =>
+      const admitted = calls.flatMap(({ ran, begins, cost }) =>
         ran?.admitted === true && ran.decision.source === 'redis'
-          ? [{ sentAt: begins.at(-1)! - BEGIN_MS, answeredAt: begins.at(-1)!, cost: 1 }]
+          ? [{ sentAt: begins.at(-1)! - BEGIN_MS, answeredAt: begins.at(-1)!, cost }]
           : [],
       );
       const jumps = fleet.losses.length + fleet.delays.length;
@@ -195,11 +200,16 @@ export const runs: Kind = {
     }
 
     /** A call is denied only if other calls have used the rate. */
-    function checkDenial({ ran, calledAt, settledAt }: Call): void {
+    function checkDenial({ ran, cost, calledAt, settledAt }: Call): void {
       if (ran?.admitted !== false) return;
       const from = calledAt - W * DRIFT - BEGIN_MS;
-      const used = calls.filter((each) => each.calledAt <= settledAt && each.settledAt >= from).length - 1;
-      if (used < LIMIT) world.fail(`the call of ${calledAt.toFixed(2)} is denied, although ${used} others were sent`);
+      const used = unitsOf(calls.filter((each) => each.calledAt <= settledAt && each.settledAt >= from)) - cost;
+      if (used + cost <= LIMIT)
+        world.fail(`the call of ${calledAt.toFixed(2)} is denied, although ${used} others were sent`);
     }
   },
 };
+
+function unitsOf(calls: readonly Call[]): number {
+  return calls.reduce((sum, { cost }) => sum + cost, 0);
+}

@@ -14,6 +14,16 @@ export interface StoredQuota {
   readonly left: number;
   /** Credits that are not spent: with those that have ended, and that came back to a grant which had ended. */
   readonly unspent: number;
+  /** When the month ends, in milliseconds since 1970. */
+  readonly endsAt: number;
+  readonly grants: readonly StoredGrant[];
+}
+
+export interface StoredGrant {
+  readonly number: number;
+  /** Milliseconds since 1970; 0: never. */
+  readonly ends: number;
+  readonly left: number;
 }
 
 interface StoredKey {
@@ -23,7 +33,8 @@ interface StoredKey {
 
 /** @param keyspaces of all servers. @param digest of the client */
 export function readQuota(keyspaces: readonly Keyspace[], digest: string): StoredQuota {
-  const quota = { used: 0, usage: new Map<number, number>(), spent: 0, left: 0, unspent: 0 };
+  const quota = { used: 0, usage: new Map<number, number>(), spent: 0, left: 0, unspent: 0, endsAt: 0 };
+  const grants: StoredGrant[] = [];
   for (const keyspace of keyspaces) {
     for (const key of keyspace.keys()) {
       if (!key.includes(digest)) continue;
@@ -35,14 +46,18 @@ export function readQuota(keyspaces: readonly Keyspace[], digest: string): Store
           else quota.usage.set(hour, (quota.usage.get(hour) ?? 0) + open + exported);
         }
       } else if (isCredits) {
-        quota.left += leftOf(value, keyspace.now);
-        quota.unspent += leftOf(value, 0) + endedOf(value);
+        const own = grantsOf(value);
+        grants.push(...own);
+        quota.left += leftOf(own, keyspace.now);
+        quota.unspent += leftOf(own, 0) + endedOf(value);
+      } else if (key.includes(':month:')) {
+        // Behind a count that is below a mark which was reported is that mark.
+        quota.used += Number.parseInt(value as string) % 2 ** 32;
+        quota.endsAt = keyspace.expiresAt(key)!;
       }
-      // Behind a count that is below a mark which was reported is that mark.
-      else if (key.includes(':month:')) quota.used += Number.parseInt(value as string) % 2 ** 32;
     }
   }
-  return quota;
+  return { ...quota, grants };
 }
 
 /** What all servers hold now. @param left by a server that loses data */
@@ -89,17 +104,20 @@ export function hoursAt(keyspace: Keyspace, key: string): ReadonlyMap<number, St
   return hours;
 }
 
-/** @param now milliseconds, at which some units have ended */
-function leftOf(account: Value | undefined, now: number): number {
+function grantsOf(account: Value | undefined): readonly StoredGrant[] {
   const numbers = account instanceof Hash ? (account.get('left') ?? '0').split(',').map(Number) : [0];
-  if (numbers.length === 1) return numbers[0]!;
-  let sum = 0;
-  // Three numbers of the balance, then four of each grant, the last of which are its end and its units.
+  if (numbers.length === 1) return [{ number: 0, ends: 0, left: numbers[0]! }];
+  const grants: StoredGrant[] = [];
+  // Three numbers of the balance, then of each grant its number, its order, its end and its units.
   for (let at = 3; at < numbers.length; at += 4) {
-    const [ends, units] = numbers.slice(at + 2, at + 4) as [number, number];
-    if (ends === 0 || ends > now) sum += units;
+    grants.push({ number: numbers[at]!, ends: numbers[at + 2]!, left: numbers[at + 3]! });
   }
-  return sum;
+  return grants;
+}
+
+/** @param now milliseconds, at which some units have ended */
+function leftOf(grants: readonly StoredGrant[], now: number): number {
+  return grants.reduce((sum, each) => (each.ends === 0 || each.ends > now ? sum + each.left : sum), 0);
 }
 
 /** Units of postings that say that units have ended, or came back after that. */

@@ -67,10 +67,19 @@ const DRIFT = 1.001;
 /** Milliseconds for which a command of a request that has failed may still arrive. */
 const LATE_MS = 10_000;
 
+/** A breaker opens after so many failures in a row, or when half of so many calls have failed. */
+const FAILURES_IN_A_ROW = 5;
+const MIN_CALLS = 20;
+
 /** Of a call more. */
 const PATIENCE_MS = 60;
 
-export const windows: Kind = { name: 'windows', servers: [1, 1, 3], begin: (...each) => scene(...each) };
+export const windows: Kind = {
+  name: 'windows',
+  servers: [1, 1, 3],
+  likely: ['network is slow'],
+  begin: (...each) => scene(...each),
+};
 /** Another limit for one client, which is changed, and ends by the wall clock of the process. */
 export const overrides: Kind = {
   name: 'overrides',
@@ -99,6 +108,8 @@ function scene(
   const onStoreFailure = random.pick(['local', 'local', 'deny', 'allow'] as const);
   const denyCache = random.chance(0.7);
   const limiters = new Map<object, Limiter<Subject>>();
+  /** Requests whose process was connected to a single Redis. */
+  const connected = new Set<SentRequest>();
   const base = Math.max(...chosen.limits);
   const override = hasOverride ? new ChangingOverride(world, base) : undefined;
   const limitsOf = (key: string) =>
@@ -137,7 +148,13 @@ function scene(
         const decision = await limiter.consume(subject, { cost });
         return demotes ? verdictOf(decision, (problem) => world.fail(`${key}: ${problem}`)) : decision;
       };
-      const send = () => requests.send(member, { key, cost, limit: subject.limit, patience }, decide);
+      const send = () => {
+        const { client } = member;
+        const isConnected = 'server' in client && client.server !== undefined && client.status === 'ready';
+        const sending = requests.send(member, { key, cost, limit: subject.limit, patience }, decide);
+        if (isConnected) connected.add(requests.all.at(-1)!);
+        return sending;
+      };
       for (let time = 0; time < times; time += 1) {
         void send().then(({ decision }) => {
           if (decision?.reason !== 'denied' || decision.degraded || !random.chance(0.5)) return;
@@ -148,6 +165,7 @@ function scene(
       }
     },
     check() {
+      for (const each of connected) checkBreaker(each);
       for (const key of ['ada', 'bob']) {
         const all = requests.all.filter((each) => each.key === key);
         const limits = limitsOf(key);
@@ -178,6 +196,27 @@ function scene(
       }
     },
   };
+
+  /** A process that is connected asks Redis, unless 5 calls in a row have failed, or half of at least 20. */
+  function checkBreaker({ member, decision, sentAt, answeredAt }: SentRequest): void {
+    if (decision?.degraded !== true || answeredAt > sentAt) return;
+    const calls = requests.all.filter(
+      (each) =>
+        each.member === member && each.answeredAt <= sentAt && (each.answeredAt > each.sentAt || connected.has(each)),
+    );
+    if (calls.length >= MIN_CALLS) return;
+    let [failed, openedAt] = [0, Infinity];
+    for (const each of calls.toSorted((one, other) => one.answeredAt - other.answeredAt)) {
+      if (each.decision?.degraded === true) {
+        failed += 1;
+        if (failed >= FAILURES_IN_A_ROW) openedAt = each.answeredAt;
+      }
+      // A call that was sent before a breaker has opened does not close it.
+      else if (each.decision?.source === 'redis' && (failed < FAILURES_IN_A_ROW || each.sentAt > openedAt)) failed = 0;
+    }
+    if (failed >= FAILURES_IN_A_ROW) return;
+    world.fail(`${member.process.name} decides alone at ${sentAt.toFixed(2)}, after ${failed} failures in a row`);
+  }
 
   /** A denial of Redis has a reason: units that other requests were or may have been charged. */
   function checkDenial(denied: SentRequest, all: readonly SentRequest[]): void {

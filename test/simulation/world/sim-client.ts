@@ -38,6 +38,8 @@ const NOT_READY = "Stream isn't writeable and enableOfflineQueue options is fals
 /** A client as ioredis is with the settings of a store: no command waits or is sent twice. */
 export class SimClient implements RedisClient {
   status = 'connecting';
+  /** When its process has read a reply last, in simulated milliseconds. */
+  repliedAt = -Infinity;
   readonly options: { readonly host: string; readonly port: number };
   readonly evalshaBuffer?: NonNullable<RedisClient['evalshaBuffer']>;
   readonly evalBuffer?: NonNullable<RedisClient['evalBuffer']>;
@@ -84,6 +86,7 @@ export class SimClient implements RedisClient {
         { by, script, keys: texts.slice(0, keys), args: texts.slice(keys), isAsking },
         {
           settle: (reply) => {
+            this.repliedAt = this.#options.process.world.now;
             if (reply instanceof ErrorReply) reject(Object.assign(new Error(reply.text), { name: 'ReplyError' }));
             else resolve(valueOf(reply, isBytes));
           },

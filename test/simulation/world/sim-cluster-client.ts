@@ -38,6 +38,10 @@ export class SimClusterClient implements RedisClient {
     return this.#nodes.some(({ status }) => status === 'ready') ? 'ready' : 'connecting';
   }
 
+  get repliedAt(): number {
+    return Math.max(...this.#nodes.map(({ repliedAt }) => repliedAt));
+  }
+
   get slots(): readonly (readonly string[])[] {
     return this.#slots;
   }
