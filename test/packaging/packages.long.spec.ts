@@ -11,11 +11,14 @@ import { Consumer } from './consumer.js';
 /** npm packs and installs over the network. */
 const TIMEOUT_MS = 120_000;
 
-/** In bytes. Core has the guides and the reference, too, to which its errors and warnings point: 203 kB. */
-const LARGE: Readonly<Record<string, number>> = { core: 580_000, cli: 150_000, dashboard: 125_000 };
+/**
+ * In bytes. Core has the guides and the reference, too, to which its errors and warnings point: a third of it. The dashboard has
+ * the desk of balances with its OpenAPI document, and the command line all alerts and panels.
+ */
+const LARGE: Readonly<Record<string, number>> = { core: 615_000, cli: 155_000, dashboard: 152_000 };
 
 /** The command line has a file for each command, and for what commands share: `sluice --help` loads none of them. */
-const MANY: Readonly<Record<string, number>> = { cli: 85 };
+const MANY: Readonly<Record<string, number>> = { cli: 86 };
 
 describe('The packed packages', () => {
   let folder: string;
@@ -274,7 +277,7 @@ describe('The packed packages', () => {
   });
 
   it(
-    'hold the command line: at most 4.5 MB of Sluice, 5.5 MB of a parser and 2 MB of others, beside ioredis',
+    'hold the command line: at most 4.8 MB of Sluice, 5.5 MB of a parser and 2 MB of others, beside ioredis',
     async () => {
       const packages = tarballsFor('cli');
       const consumer = await Consumer.install('cli', join(folder, 'cli'), packages);
@@ -287,7 +290,7 @@ describe('The packed packages', () => {
       expect(commands).toEqual(expect.arrayContaining(['doctor', 'bench', 'monitoring', 'completion']));
       expect(monitoring).toBe((await readdir(join(root, 'monitoring'))).length);
       // The packages of Sluice, each with both formats and its declarations.
-      expect(megabytes.ours).toBeLessThanOrEqual(4.5);
+      expect(megabytes.ours).toBeLessThanOrEqual(4.8);
       // `migrate` reads programs. More than half are the types of the parser, which depends on them.
       expect(megabytes.parser).toBeLessThanOrEqual(5.5);
       // Tables, options, differences and YAML.
