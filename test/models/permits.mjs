@@ -142,7 +142,7 @@ export const permitBreaksOfTwo = [
   {
     name: 'the local store does not hear what Redis has given',
     claim: 'SHARES',
-    text: `  HeldPermits_tellLocal(p);
+    text: `  tellLocal(p);
   used = 0;`,
     replacement: '  used = 0;',
   },

@@ -229,7 +229,7 @@ inline Renewals_catchUp(p) {
 }
 
 /* models packages/core/src/stores/with-permits/held-permits.ts */
-inline HeldPermits_tellLocal(p) {
+inline tellLocal(p) {
 d_step {
   for (k : FIRST(p) .. LAST(p)) {
     if
@@ -259,7 +259,7 @@ inline Attempts_releaseUnknown(p, n) {
 
 /* models packages/core/src/stores/between-processes/with-fallback.ts */
 inline FallbackLayer_onFailure(p, n, wasSent) {
-  HeldPermits_tellLocal(p);
+  tellLocal(p);
   used = 0;
 d_step {
   for (k : FIRST(p) .. LAST(p)) {
