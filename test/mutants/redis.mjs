@@ -145,7 +145,7 @@ export const redis = [
     file: 'packages/redis/src/encoding/script-request.ts',
     text: 'if (items.length !== length) throw',
     replacement: 'if (false) throw',
-    specs: ['test/redis/foreign-reply.spec.ts'],
+    specs: ['packages/redis/src/encoding/same-policy-checks.spec.ts', 'test/redis/foreign-reply.spec.ts'],
   },
   {
     name: 'a connection whose replies are out of step stays open',

@@ -24,6 +24,13 @@ describe('SamePolicyChecks', () => {
     expect(SamePolicyChecks.of(checksOf([one], [other]))!.args).toEqual([]);
   });
 
+  it('refuses a reply with more numbers than its keys have', () => {
+    const request = SamePolicyChecks.of(checksOf([claim()]))!;
+
+    expect(() => request.decode([NOW, 0, 0])).toThrow('the reply has 3 items, and 2 belong to it');
+    expect(request.decode([NOW, 0]).rulings).toHaveLength(1);
+  });
+
   it('sends the keys of groups one after the other, and the names of their permits', () => {
     const [minute, shared] = [fixed(5), claim({ tier: 'shared' })];
     const groups = ['a', 'b'].map((permit) => [
