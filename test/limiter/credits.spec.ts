@@ -221,6 +221,15 @@ onEveryStore((newStore) => {
     expect(denied).toMatchObject({ reason: 'never', deniedBy: ['month', 'minute'] });
   });
 
+  it('is denied until a credit holds the cost, although a shadow tier that has no balance can never hold it', async () => {
+    const minute = { ...burst, name: 'minute', limit: 3, window: '1m', mode: 'shadow' } as Tier<Caller>;
+    const limiter = planOf(newStore(), month(3), minute, credits);
+
+    const denied = await limiter.consume(newCaller(), { cost: 20 });
+
+    expect(denied).toMatchObject({ reason: 'denied', retryAfter: Infinity, deniedBy: ['month'] });
+  });
+
   it('takes the first balance that covers all tiers that deny', async () => {
     const day = { ...burst, name: 'day', limit: 1 } as Tier<Caller>;
     const gift: Tier<Caller> = { name: 'gift', key, algorithm: balance({ covers: ['month'] }) };

@@ -9,6 +9,13 @@ const TIERS = ['packages/quotas/src/credits/covered-tiers.spec.ts'];
 /** @type {readonly import('./mutants.mjs').Mutant[]} */
 export const credits = [
   {
+    name: 'a shadow tier that no balance covers lets a request never fit',
+    file: 'packages/quotas/src/credits/outcomes.ts',
+    text: 'outcomes[index]!.never && !outcomes[index]!.shadow);',
+    replacement: 'outcomes[index]!.never);',
+    specs: LIMITER,
+  },
+  {
     name: 'a balance pays where another tier denies that it does not cover',
     file: `${COVERS}.ts`,
     text: 'payer === undefined || waitsBeside(group, waits, group[payer]).length > 0',
