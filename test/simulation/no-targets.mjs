@@ -155,6 +155,7 @@ export const noTargets = new Map([
     'inspect reads keys of several slots in one call',
     'stores on one client do not share names and denials',
     'an export does not scan again while version 0.2.0 counts',
+    'a shadow tier that no balance covers lets a request never fit',
     'a balance in Redis pays for what a shadow tier denies',
     'a balance pays in another slot of a Cluster than the tier that it covers',
     'a batch has a row twice, where a scan finds its key twice',
